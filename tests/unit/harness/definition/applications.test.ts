@@ -8,7 +8,7 @@ import { definition, planOf, registries } from '../support/plan.ts';
 const clip = { service: { id: 'clip' } };
 const tcp = { service: { id: 'tcp' } };
 
-/** A plan in the long form. */
+/** Makes a plan in the long form. */
 const { service: _, flood: __, ...rest } = definition;
 const long = (applications: object, change: object = {}): Plan =>
   makePlan('study', { ...rest, applications, ...change } as ExperimentDefinition, registries);

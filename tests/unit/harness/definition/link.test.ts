@@ -13,7 +13,7 @@ import {
 } from '../../../../core/vocabulary/link.ts';
 import { linkSchema } from '../../../../harness/definition/link.ts';
 
-/** A link as a definition says it, with the AQM's title as the registry would give it. */
+/** Returns a link as a definition has it, with the AQM's title from the registry. */
 const link = (change: object): Link => {
   const { aqm, up, ...rest } = check(
     linkSchema,

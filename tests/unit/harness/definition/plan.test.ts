@@ -132,7 +132,7 @@ test('each variation of a condition is compared with the same variation of the b
 });
 
 test('conditions that come out the same are run once', () => {
-  // the baseline has no flood, so the number of flows makes no difference to it
+  // The baseline has no flood, so the number of flows does not change it.
   const plan = planOf({ conditions: { alone: conditions.alone, wired: {} }, vary: { 'flood.flows': [1, 5] } });
   assert.deepEqual(
     plan.conditions.map(({ id, baseline }) => [id, baseline]),
@@ -142,7 +142,7 @@ test('conditions that come out the same are run once', () => {
       ['wired-flows-5', 'alone'],
     ],
   );
-  // and a condition's own word counts more than what varies
+  // A condition's own value takes precedence over one that varies.
   assert.equal(
     planOf({ conditions: { lossy: conditions.lossy }, vary: { 'link.loss': ['1%', '3%'] } }).conditions.length,
     1,
@@ -190,7 +190,7 @@ test('trials go round robin, and all conditions of a repeat have one seed', () =
   assert.deepEqual(
     planOf({ run: { repeats: 2, seed: 9 } }).trials.map(trial => trial.seed),
     [seeds[0], seeds[3]],
-  ); // conditions do not enter
+  ); // the seed does not depend on the conditions
   assert.notEqual(planOf({ run: { seed: 10 } }).trials[0]!.seed, seeds[0]);
 });
 
@@ -215,7 +215,7 @@ test('short names are fit for folders', () => {
   assert.equal(slug('1.5MB'), '1.5mb');
   assert.equal(slug('../../etc'), 'etc');
   assert.equal(slug('a/b\\c\0d'), 'a-b-c-d');
-  assert.equal(slug('a.void1'), 'a-void1'); // the record's own word for a try that does not count
+  assert.equal(slug('a.void1'), 'a-void1'); // the record uses ".void1" for void tries
 });
 
 test('every bad definition is one line that names the place', () => {

@@ -1,4 +1,4 @@
-/** A discipline that is named once holds for both directions where that is wanted. */
+/** A discipline named once can hold for both directions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePlan } from '../../../../harness/definition/plan.ts';

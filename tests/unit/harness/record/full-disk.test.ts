@@ -26,7 +26,7 @@ const skip = mounted ? false : isRoot ? 'this machine lets nobody mount a tmpfs'
 let folder: RunFolder;
 let directory: string;
 
-/** Writes until nothing more fits. */
+/** Writes until the disk is full. */
 function fill(): void {
   for (let i = 0, bytes = 65_536; bytes >= 1; i++) {
     try {

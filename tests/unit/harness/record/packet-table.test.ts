@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 
 const orNull = (value: number) => (Number.isNaN(value) ? null : value);
 
-/** A row as the record has it, without what the table leaves out. */
+/** Returns a row in the form of the record, without fields that the table lacks. */
 function rowOf(table: PacketTable, row: number) {
   return {
     kind: packetKinds[table.kind[row]!],
@@ -47,7 +47,7 @@ async function tableOf(name: string, text: string): Promise<PacketTable> {
 }
 
 test('every column is what JSON.parse reads', async () => {
-  const packets = Array.from({ length: 50_000 }, (_, i) => packet(i)); // more than one piece of the file
+  const packets = Array.from({ length: 50_000 }, (_, i) => packet(i)); // more than one chunk of the file
   const table = await tableOf('many.jsonl', packets.map(line => `${JSON.stringify(line)}\n`).join(''));
   assert.equal(table.length, packets.length);
   for (const [i, { sequence: _sequence, payloadBytes: _payload, probe: _probe, ...expected }] of packets.entries())

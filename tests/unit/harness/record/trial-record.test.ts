@@ -66,7 +66,7 @@ test("what the media server told is moved onto the harness's clock, once", async
   );
   for (let time = 0; time < 2; time++) {
     assert.equal((await record.read(senderSeries))[0]!.timeMs, 1100);
-    // when the browser received a packet is on a clock of its own
+    // times of reception are on the browser's clock
     assert.deepEqual(await record.read(packetSeries), [
       { sentMs: 1100, feedbackMs: 1150, receivedMs: 5 },
       { sentMs: 2100, feedbackMs: null, receivedMs: null },

@@ -27,7 +27,7 @@ test('of many reasons the first are said, and how many more there are', () => {
   );
 });
 
-/** What is written to a terminal, or elsewhere. */
+/** Returns a stream that is a terminal or not, and collects its text. */
 function output(isTTY: boolean): { out: NodeJS.WriteStream; written(): string } {
   let text = '';
   const write = (more: string) => {

@@ -1,4 +1,4 @@
-/** Runs of kinds without conditions of their own are exported as experiments are. */
+/** Runs of kinds without conditions are exported like experiments. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -37,7 +37,7 @@ function printed(isTTY: boolean, act: (printer: ProgressPrinter) => void, column
 
 test('an estimate is window, start-up, lead and overhead of each trial', () => {
   assert.equal(estimateMs(plan, 2), 2 * (30_000 + 3000 + 1000 + overheadMs));
-  assert.ok(estimateMs(plan, 2, { atStart: true }) > estimateMs(plan, 2)); // the clip is decoded first
+  assert.ok(estimateMs(plan, 2, { atStart: true }) > estimateMs(plan, 2)); // includes the decoding of the clip
 });
 
 test('each direction of a link is proved, and a slow one takes longer', () => {
@@ -85,7 +85,7 @@ test('the first trial tells the same estimate as the start, and what is over no 
     [...told.matchAll(/about (.*?) left/g)].map(([, estimate]) => estimate),
     [
       estimateMs(twoLinks, 2, { atStart: true }),
-      estimateMs(twoLinks, 1, { links: [twoLinks.conditions[1]!.link] }), // the other link is still to be proved
+      estimateMs(twoLinks, 1, { links: [twoLinks.conditions[1]!.link] }), // the other link has not been tested yet
       estimateMs(twoLinks, 1),
     ].map(formatEstimate),
   );

@@ -25,7 +25,7 @@ const threeGroups: Game = {
 };
 const two: Game = { groups: [{ name: 'all', players: 2 }], strategies: ['cubic', 'bbr'] };
 
-/** Trials that differ a little, by rounds 1 to `trials`. */
+/** Adds trials with small differences, for rounds 1 to `trials`. */
 function addTrials(evidence: Evidence, state: string, trials: number, payoffs: (number | null)[][]): void {
   for (let round = 1; round <= trials; round++)
     evidence.add(
@@ -238,7 +238,7 @@ test('open switches of which no number of trials can be told are counted, and hi
   const { answer } = search(three, evidence, { ...judge, exhaustive: false, isOver: true });
   assert.equal(answer?.kind, 'undecided');
   assert.ok(answer!.trialsNeeded! > 20, JSON.stringify(answer));
-  // out of a state there are two switches for each strategy that is played
+  // Each strategy with players has two switches out of a state.
   assert.ok(answer!.untold > 0 && answer!.untold < 4 * answer!.open.length, JSON.stringify(answer));
 });
 

@@ -10,10 +10,10 @@ import type { Capabilities } from '../../../../../shaper/backend/capabilities.ts
 import { gamePlan, registries, twoFlows } from './support.ts';
 
 const there = () => Promise.resolve(null);
-/** A kernel that has all. */
+/** Capabilities of a kernel that has everything. */
 const can: Capabilities = { qdisc: there, netem: there, line: there, loss: there, queueLog: there };
 
-/** iperf3 on a machine where some of it is otherwise. */
+/** Returns registries in which iperf3 has these changes. */
 function withIperf(change: Partial<ServicePlugin<Params>>) {
   const iperf = serviceOf({ ...plugin, check: () => Promise.resolve(), ...change });
   return { ...registries, services: new Map([...registries.services, ['iperf', iperf]]) };

@@ -14,7 +14,7 @@ import { fileOf, gamePlan, registries, twoFlows } from './support.ts';
 
 const folder = temporaryFolder();
 
-/** Of one trial, in which iperf3 told nothing. */
+/** Creates a run with one trial, in which iperf3 reported nothing. */
 function made(name: string, plan: GamePlan): RunFolder<GamePlan> {
   const study = RunFolder.create<GamePlan>(join(folder, name), { plan, versions, createdMs: 0 });
   const [game] = plan.cases;

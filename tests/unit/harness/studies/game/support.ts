@@ -1,4 +1,4 @@
-/** A small game and trials of it, made up. */
+/** A small game for tests, with synthetic trials. */
 
 import type { TrialFile } from '../../../../../harness/record/trial-file.ts';
 import type { Payoffs } from '../../../../../harness/studies/game/analysis/evidence.ts';
@@ -29,7 +29,7 @@ export function gamePlan(definition: GameDefinition): GamePlan {
   return makeGamePlan('test', definition, registries, quantities);
 }
 
-/** What a runner would have written of a planned trial. */
+/** Returns the file that a runner would write for a planned trial. */
 export function fileOf(
   { trial, condition }: Pick<Planned, 'trial' | 'condition'>,
   status: 'valid' | 'invalid' = 'valid',
@@ -55,7 +55,7 @@ export function fileOf(
   };
 }
 
-/** BBR has more in every state; trials differ a little by their round. */
+/** Payoffs in which BBR has more in every state. Trials differ a little by round. */
 export const measure = async (
   file: TrialFile,
   _game: unknown,

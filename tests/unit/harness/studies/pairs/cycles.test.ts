@@ -26,7 +26,7 @@ function site(name: string): string {
   return path;
 }
 
-/** Has a cycle run to its end. */
+/** Runs a cycle to its end. */
 async function done(path: string, of = matrix): Promise<string> {
   const { name, folder } = await open(path, of);
   for (const { id, sides } of of.cells) {
@@ -175,7 +175,7 @@ test("a stranger's summary names no file outside of the site", async () => {
     [({ cells }: Summary) => (cells[0]!.id = 'deeper/outside'), 'cells.0.id'],
     [({ cells }: Summary) => (cells[0]!.trials[0] = '../..'), 'cells.0.trials.0'],
     [({ contestants }: Summary) => (contestants[1]!.name = '../../outside'), 'contestants.1.name'],
-    // what the pages would have to show is not there
+    // fields that the pages need are missing
     [({ contestants }: Summary) => (contestants[1]!.models = {}), 'contestants.1.models'],
     [({ links }: Summary) => (links[0]!.losers = null), 'links.0.losers'],
     [({ cells }: Summary) => (cells[0]!.sides[0]!.values.share!.value = 1e308), 'cells.0.sides.0.values.share.value'],

@@ -1,4 +1,4 @@
-/** A pairwise study as a definition: its services are named, described in it, or described by files in its folder. */
+/** A pairwise study from a definition: its services are named, described in it, or described by files in its folder. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -121,7 +121,7 @@ describe('a claim is judged on a link of the rate that it was made for, and on n
   });
 });
 
-/** All that a plan of findings measures, and nothing else, once each. */
+/** Returns trials for exactly the measurements of a plan of findings, each once. */
 function measuredBy(wanted: FindingsPlan): { of: PairsPlan; all: TrialInFolder[] } {
   const needed = makePairsPlan({
     ...plan(contestantsOf(claims).map(name => contestant(name))),

@@ -35,7 +35,7 @@ const ill = (file: TrialFile, kind: 'host' | 'failure'): TrialFile => ({
   ...file,
   verdict: { status: 'invalid', findings: [{ kind, status: 'invalid', message: `${kind}!` }] },
 });
-/** A trial that only an interruption ends. */
+/** A trial that ends only by an interruption. */
 const endless: Answer = (...[, , , signal]) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 

@@ -1,4 +1,4 @@
-/** Whose the folder of a pairwise study is under sudo. Its trials are for workers, and no key can sign them. */
+/** Ownership of the folder of a pairwise study under sudo. Its trials go to workers, and no key can sign them. */
 import assert from 'node:assert/strict';
 import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -42,7 +42,7 @@ test('how long it takes, by hand', () => {
   const two = plan([contestant('a'), contestant('b')], {
     run: { window: '60s', warmUp: '30s', coolDown: '6s', preflight: false, parallel: 1 },
   });
-  assert.equal(trialMs(two, two.cells[0]!), 108_000); // 12 s of them for link, start and stop
+  assert.equal(trialMs(two, two.cells[0]!), 108_000); // including 12 s for link, start and stop
   // 2 alone, 7 trials each; 3 pairs, 7 to 30; 24 s to make the services ready
   assert.deepEqual(estimate(two, 1), {
     fewestTrials: 35,

@@ -36,10 +36,7 @@ const video = (timeMs: number, rungBps: number | null, stalledMs: number): Servi
   presentedFrames: 0,
   droppedFrames: 0,
 });
-/**
- * A load that began then and lasted so long, with what it came to: the look of the page, nothing, or the trial's end
- * before either.
- */
+/** Returns a load with this start and length. It has the times of the page's look only if it loaded. */
 function load(startMs: number, lastedMs: number, outcome: 'loaded' | 'failed' | 'cut-off' = 'loaded'): ServiceRecord {
   const took = outcome === 'loaded' ? lastedMs : null;
   return {
@@ -173,7 +170,7 @@ test("why a call stalled: by the log of the queue, the other side's bytes includ
   const { file } = trial(of, '8mbit-a-and-b', 1, [1, 1]);
   const { windowStartMs } = file.phases!;
   for (const side of ['first', 'second']) mkdirSync(join(folder, 'applications', side), { recursive: true });
-  // ten frames a second; the 31st comes 400 ms late, all of which it waited in the queue
+  // Ten frames a second. Frame 31 is 400 ms late, all of which it spent in the queue.
   const frames = Array.from({ length: 100 }, (_, frame) => ({
     frame,
     captureMs: windowStartMs + 100 * frame,
@@ -246,7 +243,7 @@ test("why a call stalled: by the log of the queue, the other side's bytes includ
     [0.05, 1, 0, 0],
   );
   assert.deepEqual([b!['stalled'], b!['stalled-by-queue']], [null, null]);
-  // had the link carried a tenth of its rate meanwhile, it would have been the link's doing
+  // If the link had carried a tenth of its rate meanwhile, the link would be the cause.
   writeFileSync(
     join(folder, 'queue-delay.jsonl'),
     lines(

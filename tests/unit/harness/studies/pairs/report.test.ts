@@ -18,13 +18,13 @@ const folder = temporaryFolder();
 const matrix = plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 2 } });
 const reason = 'the service never started';
 
-/** Kind and folder of the run that a path holds. */
+/** Returns kind and folder of the run at a path. */
 async function folderOf(path: string): Promise<[string, string]> {
   const found = await kindOfFolder(path);
   return [found.kind.id, found.folder];
 }
 
-/** A study whose pair was measured, and of which nothing else could be. */
+/** Creates a study with one measured pair. Nothing else in it could be measured. */
 async function made(path: string): Promise<RunFolder<PairsPlan>> {
   const study = RunFolder.create<PairsPlan>(path, { plan: matrix, versions, createdMs: 0 });
   for (const { file } of trials(matrix, '8mbit-one-and-two', [

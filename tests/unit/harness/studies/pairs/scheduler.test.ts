@@ -6,7 +6,7 @@ import { contestant, plan } from './support/study.ts';
 
 const none = () => false;
 
-/** Runs a study to its end; `outcome` gives each side's throughput. */
+/** Runs a study to its end. `outcome` returns the throughput of each side. */
 function run(
   of: PairsPlan,
   outcome: (cell: Cell, round: number) => number[],

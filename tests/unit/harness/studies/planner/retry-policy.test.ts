@@ -14,7 +14,7 @@ const voided = (message: string, kind: 'host' | 'failure' = 'host'): Verdict => 
 });
 const trial = (condition: string, number: number) => ({ id: `${condition}-${number}`, condition });
 let noise = 0;
-/** Each time for another reason. */
+/** Returns a void verdict with another reason each time. */
 const atRandom = () => voided(`part ${'abcdefghijklmnopqrstuvwxyz'[noise++ % 26]} was late`);
 
 test('a third more tries than trials, and two: with the setting as it is', () => {
@@ -123,7 +123,7 @@ test('where results decide on the number of trials, those count that were tried'
 
 type Said = { tries: string[]; failed: string[]; minutes: number };
 
-/** Plays a study in virtual time, a minute for each try. `verdict`: of what is tried at that time. */
+/** Runs a study in virtual time, a minute for each try. `verdict`: verdict on the trial at this minute. */
 function played(
   change: { [key: string]: unknown },
   verdict: (trial: { id: string; condition: string }, minute: number) => Verdict,
@@ -140,7 +140,7 @@ function played(
   return { tries, failed: planner.failed.map(({ id }) => id), minutes };
 }
 
-/** Conditions of these names, which differ in loss. */
+/** Returns conditions with these names. They differ in loss. */
 const conditions = (names: string) =>
   Object.fromEntries(names.split('').map((name, k) => [name, { link: { loss: `${k}%` } }]));
 const three = conditions('abc');

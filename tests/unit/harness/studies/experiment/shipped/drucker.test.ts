@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import competition from '../../../../../../harness/studies/experiment/shipped/drucker-competition.ts';
 
 /**
- * Parameters of the paper's versions, as the controller's README has them: "| change 2, ... | `bandwidth: 'third-best'`
- * |".
+ * Parameters of the paper's versions, from the controller's README: "| change 2, ... | `bandwidth: 'third-best'` |".
  */
 const versions = new Map(
   [

@@ -15,7 +15,7 @@ const metrics = await loadPlugins<MetricPlugin>(
 );
 const allQuantities = [...metrics.values()].flatMap(metric => metric.quantities);
 const quantities = new Set(allQuantities.map(quantity => quantity.id));
-/** Rows of reports that are computed from quantities and stand in references too. */
+/** Rows of reports that are computed from quantities. References may contain them. */
 const derived = ['harm-factor'];
 
 for (const name of await studyNames()) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxMinFairBps, shareRatio } from '../../../../../../harness/studies/pairs/analysis/fair-share.ts';
 
-/** Worked by hand: the paper's services (table 1), Mbit/s. */
+/** Computed by hand: the paper's services (table 1), Mbit/s. */
 const cases: [title: string, capacity: number, caps: (number | null)[], due: number[]][] = [
   ['two that take all they get', 8, [null, null], [4, 4]],
   ['a video of 13 beside a download at 50', 50, [13, null], [13, 37]],

@@ -14,7 +14,7 @@ const share = (incumbent: string, contender: string, value: number, half: number
   interval: half === null ? null : { low: value - half, high: value + half },
 });
 
-/** The batch takes from both others, the yielding one gets little from anybody. */
+/** Shares in which the batch takes from both others, and the meek one gets little from any other. */
 const shares = [
   share('batch', 'batch', 0.95),
   share('meek', 'batch', 0.3),

@@ -6,11 +6,11 @@ import { sequentialRanks } from '../../../../../../harness/studies/pairs/analysi
 const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1);
 
 /**
- * Probability that intervals of these ranks, looked at at each n in `looks`, ever miss the median. A rank of 0 is no
- * interval.
+ * Returns the probability that intervals of these ranks ever miss the median, checked at each n in `looks`. A rank of 0
+ * means no interval.
  */
 function missRatio(looks: readonly number[], ranks: readonly number[]): number {
-  // of runs that have not missed yet, the probability of each count of values below the median
+  // Probability of each count of values below the median, among runs without a miss so far.
   let walk = [1];
   let missed = 0;
   for (const [k, n] of looks.entries()) {
@@ -48,9 +48,9 @@ test('one look is the exact interval', () => {
 });
 
 test('two looks, by hand: at one value and at two, the whole range', () => {
-  // of one value r = 0 is no interval; of two values the range misses when both lie on one side: 2 / 4
+  // A single value has no interval (rank 0). The range of two values misses if both are on one side: 2 / 4.
   assert.equal(missRatio([1, 2], [0, 1]), 0.5);
-  // at three after it, of the half that was covered none is missed by the range
+  // At three values the range misses in none of the runs that it covered at two.
   assert.equal(missRatio([1, 2, 3], [0, 1, 1]), 0.5);
 });
 

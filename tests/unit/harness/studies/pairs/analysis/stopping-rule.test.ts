@@ -21,7 +21,7 @@ const distributions: Record<string, { draw: () => number; median: number }> = {
 const halfWidth = 0.5;
 const runs = 3000;
 
-/** Runs trials until the rule says stop. */
+/** Runs trials until the rule ends the pair. */
 function simulate(
   rule: StoppingRule,
   draw: () => number,

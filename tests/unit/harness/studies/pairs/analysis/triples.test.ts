@@ -15,8 +15,8 @@ test('a share is fair or unfair only where its interval says so', () => {
 });
 
 /**
- * The paper's table 3, first row: Mega is unfair to NewReno (22 %), NewReno to Vimeo (58 %), and Mega is not to Vimeo
- * (104 %).
+ * First row of the paper's table 3: Mega is unfair to NewReno (22 %), NewReno is unfair to Vimeo (58 %), but Mega is
+ * fair to Vimeo (104 %).
  */
 const shares: Record<string, Fairness> = {
   'reno beside mega': 'unfair',
@@ -38,7 +38,7 @@ test("the first row of the paper's table 3", () => {
         alpha === 'mega' && beta === 'reno' && gamma === 'vimeo' && kind === 'unfair, unfair, fair',
     ),
   );
-  // and what follows from the same six shares: fair, fair, unfair
+  // The same six shares also contain: fair, fair, unfair.
   assert.deepEqual(
     triples.found.filter(triple => triple.kind === 'fair, fair, unfair'),
     [
@@ -52,7 +52,7 @@ test('a triple with an undecided share is not listed, and counted as such', () =
   const triples = nonTransitiveTriples(services, (incumbent, contender) =>
     incumbent === 'vimeo' ? 'undecided' : shares[`${incumbent} beside ${contender}`]!,
   );
-  // decided are the two that ask for nothing that vimeo got
+  // The two decidable triples do not need the share of vimeo.
   assert.deepEqual(triples, { found: [], all: 6, decidable: 2 });
 });
 

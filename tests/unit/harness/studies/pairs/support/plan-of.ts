@@ -1,4 +1,4 @@
-/** The plan that `npm run pairs` makes of its options. */
+/** Returns the plan that `npm run pairs` makes from its options. */
 import { planOf } from '../../../../../../harness/cli/study-command.ts';
 import { plugin } from '../../../../../../harness/studies/pairs/index.ts';
 import type { PairsPlan } from '../../../../../../harness/studies/pairs/plan.ts';

@@ -1,4 +1,4 @@
-/** A pairwise study by hand: services that only exist in tests, and trials with round numbers. */
+/** A small pairwise study: services that exist only in tests, and trials with round numbers. */
 import { integer, object, rate, type z } from '../../../../../../core/schema/schema.ts';
 import type { QueueLogReading, TrialFile } from '../../../../../../harness/record/trial-file.ts';
 import { serviceOf } from '../../../../../../harness/services/bound-service.ts';
@@ -11,7 +11,7 @@ import { makePairsPlan, type PairsPlan } from '../../../../../../harness/studies
 import { trialOf } from '../../../../../../harness/studies/pairs/scheduler.ts';
 import type { TrialInFolder } from '../../../../../../harness/studies/pairs/summarise.ts';
 
-/** A service that cannot be run, with a cap and a number of flows. */
+/** A service that cannot run, with a cap and a number of flows. */
 const greedyParams = object({
   flows: integer({ min: 1, max: 8 }).default(1),
   cap: rate({ moreThan: 0 }).optional(),
@@ -70,7 +70,9 @@ export type Traffic = { udpPackets?: number; lateUdpPackets?: number };
 const delay = { meanMs: 50, p5Ms: 10, p50Ms: 50, p95Ms: 100, p99Ms: 110, maxMs: 120 };
 const droppedPackets = { overflow: 100, 'random-loss': 0, aqm: 0, other: 0 };
 
-/** What the log of the queue says of one side: 900 packets left and 100 were dropped, of which so many are media. */
+/**
+ * Returns the queue log's traffic of one side: 900 packets left and 100 were dropped. `udpPackets` of them are media.
+ */
 function trafficOf(
   application: string,
   throughputBps: number,
@@ -105,7 +107,7 @@ function trafficOf(
   ];
 }
 
-/** A trial in which each side had that throughput, bit/s. */
+/** Returns a trial with these throughputs of its sides, bit/s. */
 export function trial(
   of: PairsPlan,
   cell: string,
@@ -153,7 +155,7 @@ export function trial(
   return { name: file.trial.id, file, quality: change.quality ?? found.sides.map(() => ({})) };
 }
 
-/** Trials of a cell with these throughputs, Mbit/s, side by side. */
+/** Returns the trials of a cell with these throughputs of its sides, Mbit/s. */
 export function trials(of: PairsPlan, cell: string, mbps: readonly (readonly number[])[]): TrialInFolder[] {
   return mbps.map((sides, k) =>
     trial(
