@@ -54,7 +54,7 @@ export type ApplicationDefinition = {
 export type Chosen = { id: string; title: string; params: unknown };
 
 export type Application = {
-  /** Can name a folder. */
+  /** Valid as a folder name. */
   name: string;
   /** Title shown to people, if it differs from the name. */
   title?: string;
@@ -70,7 +70,7 @@ export type Application = {
   headStartMs: number | null;
   /** Undefined for no tunnel. */
   tunnel?: Chosen;
-  /** Number of clients, if there are several. Each client has a host. */
+  /** Number of clients, if there are several. Each is on a separate host. */
   clients?: number;
 };
 

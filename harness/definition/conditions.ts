@@ -36,7 +36,7 @@ type Spec = {
 };
 
 export type Condition = Spec & {
-  /** Short name; can name a folder. */
+  /** Short name, valid as a folder name. */
   id: string;
   /** Name in the definition, if it differs from the id. All variations of a condition share it. */
   name?: string;

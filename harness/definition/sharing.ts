@@ -12,8 +12,8 @@ export type PartyKind = 'subject' | 'alike' | 'flood' | 'other';
 export type Sharing = { capacityBps: number; parties: PartyKind[] };
 
 /**
- * Returns the bottleneck in the direction of the subject. Null if its capacity or its set of parties changes during the
- * trial.
+ * Returns the bottleneck in the direction of the subject. Null if there is none, or if its capacity or its set of
+ * parties changes during the trial.
  */
 export function sharingOf(condition: Condition): Sharing | null {
   const subject = subjectOf(condition);

@@ -37,7 +37,7 @@ const plan = z.looseObject({
   trials: z.array(trialSchema),
 });
 
-/** Throws `bad-run-folder` if the fields next to `plan` are missing or wrong. It holds for studies of every kind. */
+/** Throws `bad-run-folder` if the fields next to `plan` are missing or wrong, for studies of every kind. */
 export function checkPlanFile(content: unknown, path: string): void {
   check(file, content, path, 'bad-run-folder');
 }

@@ -60,8 +60,8 @@ export function lengthWords(plan: Plan, trials: number, ofAll = trials): string 
 }
 
 /**
- * Describes the last second: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)". For a subject
- * without frames, only rates and round trip.
+ * Describes the last second: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)". A subject
+ * without frames has only rates and round trip.
  */
 function describeLive({
   framesPerSecond,

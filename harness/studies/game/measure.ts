@@ -28,7 +28,7 @@ export type TrialMeasurement = {
   payoffs: Payoffs;
   /**
    * Payoffs over the first part of the window. They show if a shorter window would have given the same result. Empty if
-   * the payoff is not a rate.
+   * the payoff is not goodput.
    */
   shorter: { windowMs: number; payoffs: Payoffs }[];
   /** Values by quantity. Null if the trial has no value. */
@@ -56,8 +56,8 @@ async function valuesOf(
 }
 
 /**
- * True for rates, which are divided among the players that an application represents. Any other value applies to each
- * player.
+ * True for rates and ratios, which are divided among the players that an application represents. Any other value
+ * applies to each player.
  */
 const isShared = (unit: string) => unit === 'bit/s' || unit === 'ratio';
 

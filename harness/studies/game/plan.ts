@@ -31,7 +31,7 @@ type Payoff = {
 
 /** A game of a study: one combination of `vary`. */
 export type GameCase = Game & {
-  /** Can name a folder; "" if the study has a single game. */
+  /** Valid as a folder name; "" if the study has a single game. */
   id: string;
   title: string;
   /** Values that differ from the study's definition, by path. */

@@ -16,7 +16,7 @@ import { type ContestantDefinition, contestants } from './contestants.ts';
 import { contestantName, contestantSchema } from './define.ts';
 
 export type Contestant = {
-  /** Short name; can name a folder. */
+  /** Short name, valid as a folder name. */
   name: string;
   title: string;
   models: string | null;

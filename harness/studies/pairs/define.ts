@@ -79,7 +79,7 @@ export function writtenRun({
   };
 }
 
-/** Short name; can name a folder. */
+/** Short name, valid as a folder name. */
 export const contestantName = text().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, {
   error: 'must be small letters and digits, with single dashes or dots between',
 });

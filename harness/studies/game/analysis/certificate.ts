@@ -15,7 +15,10 @@ export type JudgedDeviation = Deviation & {
   /** `high` has the level of a single switch, `low` that of all switches together. */
   gain: Gain;
   verdict: GainVerdict;
-  /** Trials of each of both states that would decide it. Null if it is decided, or if nothing is known. */
+  /**
+   * Number of trials of each of both states that would decide the switch. Null if it is decided, or if nothing is
+   * known.
+   */
   trialsNeeded: number | null;
 };
 

@@ -64,11 +64,11 @@ export type SearchResult = { needs: Need[]; answer: null } | { needs: []; answer
 const lookTrials = 2;
 /** Standard errors above the tolerance from which an estimated gain is promising. */
 const promiseErrors = 1.5;
-/** Promised gain, as a part of the tolerance, for which the other state is certified instead. */
+/** Gain, as a part of the tolerance, that a switch must promise for its target to be certified instead. */
 const betterRatio = 0.3;
 /**
- * Trials from which a state can be given up. It is given up if a decision would probably take more than `futileFactor`
- * times the allowed number.
+ * Number of trials after which a state is given up, if a decision would probably take more than `futileFactor` times
+ * the allowed number.
  */
 const futileTrials = 10;
 const futileFactor = 3;
