@@ -1,6 +1,6 @@
 /**
- * Cap of a service, for its fair share: measured on a link that does not limit it, or else on the same link, or else as
- * the service states it. A service that fills 95 % of a link alone has no cap there.
+ * Cap of a service, for its fair share: measured on a link that does not limit it, or else as the service states it, or
+ * else its throughput alone on the same link. A service that fills 95 % of a link alone has no cap there.
  */
 import type { Contestant } from './contestant.ts';
 import { openFactor, type PairLink } from './links.ts';

@@ -98,7 +98,7 @@ export function toldQuality(
 
 /**
  * Returns the stalled time as a share of the window, and its causes as shares of that time. Causes are null without
- * stalls.
+ * stalls; all values are null without frames.
  */
 async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
   if ((await record.read(presentedSeries)).length === 0) return { ...noCauses, stalled: null };
