@@ -53,7 +53,8 @@ function keysOf(path: string): string[] {
 
 /**
  * Returns a copy of `definition` with the value at `path` replaced. The last key may be missing, since it may be a
- * parameter with a default: the schemas check it. All keys above it must exist. `by` is the start of the error message.
+ * parameter with a default: the schemas check it. Of the keys above it only optional ones may be missing; they are
+ * created. `by` is the start of the error message.
  */
 export function withValue<T extends object>(definition: T, path: string, value: unknown, by = '--set'): T {
   const copy = structuredClone(definition);
