@@ -1,10 +1,10 @@
-/** Changes by `--set` that title and question, written for the study as it is shipped, may not fit. */
+/** Notes on changes by `--set`: title and question were written for the unchanged study and may not fit. */
 import { type Html, html } from './html.ts';
 
-/** How many trials run at once changes what a run takes, not what it asks. */
+/** The number of trials that run at once changes the run, not the question. */
 const changesNoQuestion = /^run\.parallel=/;
 
-/** What was set, in words; null where that changes no question. `codeOf` marks the option and each change as code. */
+/** Lists the changes. Null if none of them affects the question. `codeOf` marks the option and each change as code. */
 export function changedWords(changes: readonly string[] = [], codeOf = (text: string) => text): string | null {
   const told = changes.filter(change => !changesNoQuestion.test(change)).map(codeOf);
   return told.length === 0

@@ -1,6 +1,6 @@
 /**
- * Two runs of one study as one HTML file: how the runs differ, which results changed, and every number of one run
- * beside that of the other.
+ * Renders the comparison of two runs of a study as one HTML file: differences between the runs, changed results, and
+ * all numbers of both runs.
  */
 
 import { fewestTrials } from '../core/stats/choices.ts';
@@ -17,7 +17,7 @@ import { contents, renderPage } from './page/page.ts';
 import { headlineOf, withSubjectRates } from './subject-rate.ts';
 import { valueCell } from './value-cell.ts';
 
-/** Metrics that have a chart with a dot for each trial. */
+/** Metrics with a chart that has a dot for each trial. */
 const drawn = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'rtt-mean', 'frame-latency-p95'];
 
 const sure = (row: MetricRow) =>
@@ -39,7 +39,7 @@ function differenceTable(differences: readonly Difference[], a: string, b: strin
 <tbody>${rows}</tbody></table></div>`;
 }
 
-/** A warning where the trials ran on other machines: differences between the runs may come from the machines then. */
+/** Warns if the two runs used different machines, because their results may then differ for that reason. */
 function elsewhereNote({ conditions, elsewhere }: RunComparison): Html | null {
   if (elsewhere.length === 0) return null;
   const of = elsewhere.length === conditions.length ? '' : ` of ${elsewhere.join(', ')}`;
@@ -63,7 +63,7 @@ ${changed.map(({ title, changes: own }) => html`<h3>${title} differs between the
 ${only.map(([name, titles]) => html`<p class="note">Only in ${name}, and not compared: ${titles.join(', ')}.</p>`)}`;
 }
 
-/** "Frame rate, decoded fell by 3.2 fps [1.1, 5.0]". */
+/** Describes the change of a metric: "Frame rate, decoded fell by 3.2 fps [1.1, 5.0]". */
 function change({ quantity, shift }: MetricRow): string {
   const { title, unit, better } = quantity;
   const rose = shift.value! > 0;
@@ -76,11 +76,13 @@ function change({ quantity, shift }: MetricRow): string {
   return `${title} ${rose ? 'rose' : 'fell'} by ${formatMedian(size, unit)} ${formatInterval(size, unit)}${word}`;
 }
 
-/** The changes of a condition in words, and which differences would have been shown of the other quantities. */
+/**
+ * Describes the changes of a condition, and the smallest detectable differences of the unchanged headline quantities.
+ */
 export function changesInWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
   const changes = rows.filter(row => sure(row) && isHeadline(row.quantity.id));
   const others = rows.filter(row => sure(row) && !isHeadline(row.quantity.id)).length;
-  // with enough trials, every quantity that is not the same in all trials can be significant
+  // with enough trials, each quantity that varies between trials can become significant
   const able = Math.max(tested.headline, tested.varied);
   const takes = fewestTrials(significance, able);
   const few =
@@ -165,7 +167,6 @@ separately ${tested.others} of the others. Bold: corrected p below ${significanc
 chance), and an interval without 0.</figcaption></figure>`;
 }
 
-/** The comparison as HTML. */
 export async function renderComparison(comparison: RunComparison): Promise<string> {
   const { a, b, conditions } = comparison;
   const title = `${a.name} and ${b.name}: ${b.plan.title}`;

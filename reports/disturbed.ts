@@ -1,7 +1,7 @@
 /**
- * What a report shows of a condition without a valid trial: its least disturbed try
- * (harness/analysis/summary/least-disturbed.ts). Sections get it here and nowhere else, so it is marked alike in all of them: by
- * "(disturbed)" after the title, in the colour of void tries, by dashed lines and crosses, and by a sentence in the
+ * Values and marks of a condition without a valid trial: a report shows its least disturbed try
+ * (harness/analysis/summary/least-disturbed.ts). All sections use this file, so that they mark such a try alike: by
+ * "(disturbed)" after the title, by the colour of void tries, by dashed lines and crosses, and by a sentence in the
  * caption.
  */
 import { counted } from '../core/text/counted.ts';
@@ -11,11 +11,11 @@ import { formatValue, listed, mostNamed, quantityOf } from './format.ts';
 import { type Html, html } from './html.ts';
 import { valueCell } from './value-cell.ts';
 
-/** What a condition is called where its disturbed try is shown. */
+/** Title of a condition, with a mark if its disturbed try is shown. */
 export const shownTitle = ({ title, disturbed }: Pick<ConditionSummary, 'title' | 'disturbed'>) =>
   disturbed === null ? title : `${title} (disturbed)`;
 
-/** Titles and marks of a condition by its id. */
+/** Title and mark of a condition, by its id. */
 export function shownAs({ conditions }: Summary, id: string): { label: string; isDisturbed: boolean } {
   const own = conditions.find(condition => condition.id === id)!;
   return { label: shownTitle(own), isDisturbed: own.disturbed !== null };
@@ -39,11 +39,11 @@ export function shownMetrics(
   return trials.flatMap(trial => (trial.condition === id && trial.metrics !== null ? [trial.metrics] : []));
 }
 
-/** A value of a condition: the median over its trials, or that of the try that is shown instead. */
+/** Value of a metric in a condition: the median over its trials, or the value of the try that is shown instead. */
 export const shownValue = ({ metrics, disturbed }: Pick<ConditionSummary, 'metrics' | 'disturbed'>, id: string) =>
   disturbed === null ? metrics[id]!.value : (disturbed.metrics[id] ?? null);
 
-/** A cell with what a disturbed try has. */
+/** Table cell with a value of a disturbed try. */
 export function disturbedCell(text: string, columns = 1): Html {
   const inner = html`<span class="value">${text}</span>`;
   return columns === 1
@@ -51,7 +51,7 @@ export function disturbedCell(text: string, columns = 1): Html {
     : html`<td class="disturbed" colspan="${columns}">${inner}</td>`;
 }
 
-/** The cell of a condition and metric: median, interval and n, or the value of the try that is shown instead. */
+/** Table cell of a condition and metric: median, interval and n, or the value of the try that is shown instead. */
 export function conditionCell(
   own: ConditionSummary,
   id: string,
@@ -63,7 +63,7 @@ export function conditionCell(
   return valueCell(own.metrics[id]!, unit, { trials: own.trials, columns });
 }
 
-/** For captions; null where no condition shows a disturbed try. */
+/** Note for captions. Null if no condition shows a disturbed try. */
 export function disturbedWords({ conditions }: Pick<Summary, 'conditions'>): string | null {
   const all = conditions.filter(({ disturbed }) => disturbed !== null);
   if (all.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The single trials as the page's script wants them: data that is only read when the reader asks for a trial. */
+/** Single trials as data for the page's script, which reads a trial only when the reader asks for it. */
 import { describeLink } from '../core/vocabulary/link.ts';
 import { verdictWords } from '../core/vocabulary/verdict-words.ts';
 import type { TrialDetail } from '../harness/exchange/trial-details.ts';
@@ -83,7 +83,7 @@ function phases({ file, readyMs }: TrialDetail, windowMs: number): TrialData['ph
   ];
 }
 
-/** Lines of JSON for a script element: what is shared, then each try. */
+/** Lines of JSON for a script element: first the shared data, then one line for each try. */
 export function embeddedTrials({ plan, summary, details }: ReportData): Html {
   const readings: SharedData['readings'] = [];
   const placeOf = new Map<string, number>();

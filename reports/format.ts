@@ -1,12 +1,14 @@
-/** Numbers as a reader wants them, from the units that the summary holds. */
+/** Formats numbers: converts the units of the summary into those that readers see. */
 import { trimmed } from '../core/text/units.ts';
 import type { Quantity } from '../harness/analysis/metrics/metric.ts';
 import type { SummaryValue } from '../harness/analysis/summary/summary.ts';
 
-/** `digits`: behind the point; `most`: what is smaller than these is more exact than a trial of some seconds measures. */
+/**
+ * `digits`: usual decimal places. `most`: most decimal places, because a trial of some seconds measures no more
+ * exactly.
+ */
 type Shown = { factor: number; unit: string; digits: number; most: number };
 
-/** How a unit is shown. */
 function shownAs(unit: string): Shown {
   switch (unit) {
     case 'bit/s':
@@ -32,12 +34,12 @@ function shownAs(unit: string): Shown {
   }
 }
 
-/** With a minus sign; what rounds to zero has none. */
+/** Writes the hyphen as a minus sign. A number that rounds to zero gets no sign. */
 const minus = (text: string) => (/[1-9]/.test(text) ? text.replace('-', '\u2212') : text.replace('-', ''));
 
 /**
- * Digits behind the point for numbers that stand together: those of the unit, more where all are small, as far as the
- * metric resolves. Undefined: as many as the number has, up to three that count.
+ * Decimal places for numbers that are shown together: those of the unit, or more (up to `most`) if all numbers are
+ * small. Undefined for a single small number: up to three significant digits.
  */
 function digitsFor(values: readonly number[], unit: string): number | undefined {
   const { factor, digits, most } = shownAs(unit);
@@ -45,11 +47,14 @@ function digitsFor(values: readonly number[], unit: string): number | undefined 
   const largest = Math.max(...values.map(value => Math.abs(value * factor)));
   if (largest >= 1000) return 0;
   if (largest === 0 || largest >= 0.1) return digits;
-  if (largest < 0.5 * 10 ** -most) return digits; // 0 for all that can be told
+  if (largest < 0.5 * 10 ** -most) return digits; // rounds to 0 at the resolution of the metric
   return values.length === 1 ? undefined : Math.min(most, 1 - Math.floor(Math.log10(largest)));
 }
 
-/** A bare number in the shown unit. `beside`: the numbers that it stands with, which have as many digits. */
+/**
+ * A number in the shown unit, without the unit's name. `beside`: neighbouring numbers, which get as many decimal
+ * places.
+ */
 export function formatNumber(value: number, unit: string, beside: readonly number[] = []): string {
   const scaled = value * shownAs(unit).factor;
   const digits = digitsFor([value, ...beside], unit);
@@ -60,14 +65,14 @@ export function shownUnit(unit: string): string {
   return shownAs(unit).unit;
 }
 
-/** A number in the shown unit, for charts. */
+/** Converts a number to the shown unit, for charts. */
 export function scaleToShown(value: number, unit: string): number {
   return value * shownAs(unit).factor;
 }
 
 const known = (values: readonly (number | null)[]) => values.filter(value => value !== null);
 
-/** "59.9 fps". `beside`: the bounds of its interval. */
+/** Formats a value with its unit: "59.9 fps". `beside`: bounds of its interval. */
 export function formatValue(value: number | null, unit: string, beside: readonly (number | null)[] = []): string {
   if (value === null) return '\u2013';
   const shown = shownUnit(unit);
@@ -77,36 +82,36 @@ export function formatValue(value: number | null, unit: string, beside: readonly
 /** A number with the bounds of its interval, if it has one. */
 type WithBounds = Pick<SummaryValue, 'value' | 'low' | 'high'>;
 
-/** The same with as many digits as its interval has. */
+/** Formats a median with as many decimal places as its interval. */
 export const formatMedian = ({ value, low, high }: WithBounds, unit: string) => formatValue(value, unit, [low, high]);
 
-/** The same with a plus where it is positive, and does not round to zero. */
+/** Formats a change like a median, with a plus sign if it is positive and does not round to zero. */
 export function formatChange(change: WithBounds, unit: string): string {
   const text = formatMedian(change, unit);
   return (change.value ?? 0) > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-/** "[59.8, 60.0]", or nothing where there is no interval. */
+/** Formats the interval: "[59.8, 60.0]". Empty if there is none. */
 export function formatInterval({ value, low, high }: WithBounds, unit: string): string {
   if (low === null || high === null) return '';
   return `[${[low, high].map(bound => formatNumber(bound, unit, known([value, low, high]))).join(', ')}]`;
 }
 
-/** "99.2 %": never more than it is. */
+/** Formats a coverage, rounded down: "99.2 %". */
 const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 10} %`;
 
-/** Up to so many things are named one by one. */
+/** Most items that a text names one by one. */
 export const mostNamed = 4;
 
-/** "a, b and c". */
+/** Joins words: "a, b and c". */
 export const listed = (words: readonly string[], last = 'and') =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
-/** Of a metric that has another n than its condition. */
+/** States the n and coverage of a metric whose n differs from that of its condition. */
 export const ownCoverage = ({ n, confidence }: { n: number; confidence: number }) =>
   `n = ${n}, brackets ${coverageText(confidence)}`;
 
-/** What the brackets are: "95 % interval of the median" or, for few trials, "range". */
+/** Explains the brackets: "95 % interval of the median" or, for few trials, "range". */
 export function intervalName(n: number, confidence: number | null): string {
   if (n === 0) return 'no valid trial';
   if (n < 2 || confidence === null) return 'one trial: no interval';

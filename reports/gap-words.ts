@@ -1,6 +1,6 @@
 /**
- * Which limits a study has for times without a new frame, in words: the rules of core/vocabulary/stalls.ts at the frame rates of
- * its conditions, or what the study set.
+ * Describes a study's limits for times without a new frame: the rules of core/vocabulary/stalls.ts at the frame rates
+ * of its conditions, or the limits that the study sets.
  */
 import { capturedRate, displayHz, formatFrameRate } from '../core/text/frame-rate.ts';
 import { formatDuration } from '../core/text/units.ts';
@@ -24,16 +24,18 @@ function words(setMs: number | null | undefined, setting: string, rule: Rule, pl
   return `${formatDuration(rule.leastMs)}, or ${rule.periods} frame periods if these are longer (${listed(each)})`;
 }
 
-/** "200 ms", "1 s (5 frame periods at 5 fps)", "400 ms (measure.headlineStall)": a stall is longer. */
+/**
+ * Duration above which a gap is a stall: "200 ms", "1 s (5 frame periods at 5 fps)", "400 ms (measure.headlineStall)".
+ */
 export const stallLimitWords = (plan: Studied) => words(plan.measure.headlineStallMs, 'headlineStall', stallRule, plan);
 
-/** The same for the study's own stalls. */
+/** Duration above which a gap is a stall by the study's `measure.stall`. */
 export const ownStallLimitWords = (plan: Studied) => words(plan.measure.stallMs, 'stall', smoothRule, plan);
 
-/** The same for the longest gap of smooth motion. */
+/** Longest gap of smooth motion. */
 export const smoothLimitWords = (plan: Studied) => words(plan.measure.smoothGapMs, 'smoothGap', smoothRule, plan);
 
-/** Where more frames are captured than the browser's display shows; null elsewhere. */
+/** Note for frames captured at a higher rate than the browser's display shows. Null otherwise. */
 export function displayNote(plan: Studied): string | null {
   const rates = [...new Set(ratesOf(plan).filter(rate => rate !== undefined && rate > displayHz))];
   if (rates.length === 0) return null;

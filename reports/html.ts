@@ -1,4 +1,4 @@
-/** HTML as text that is safe by construction: whatever is put into a template is escaped, unless it is HTML itself. */
+/** HTML text that is safe by construction: a template escapes every value that is not `Html`. */
 
 export class Html {
   readonly text: string;
@@ -22,12 +22,12 @@ function render(part: Part): string {
   return typeof part === 'object' ? part.map(render).join('') : escapeHtml(String(part));
 }
 
-/** html`<p>${text}</p>` */
+/** Template tag: html`<p>${text}</p>`. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.reduce((text, string, i) => text + string + (i < parts.length ? render(parts[i]) : ''), ''));
 }
 
-/** Data for a script element of type application/json: nothing in it can end the element. */
+/** JSON for a script element of type application/json. "<" is escaped, so that no value can end the element. */
 export function json(value: unknown): Html {
   return new Html(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }

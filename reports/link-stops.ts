@@ -1,7 +1,7 @@
 /**
- * What a report shows of the times when a link stood still although packets waited. In a chart over time they are grey
- * bands, but only where each line is a single trial: a median over several trials has no one moment at which the link
- * stood still, so there the caption says how often and for how long it did.
+ * Describes stops: times when a link stood still although packets waited. A chart over time draws them as grey bands if
+ * each of its lines is a single trial. A median over several trials has no single moment of a stop, so its caption
+ * states how often and for how long the link stood still.
  */
 import { counted } from '../core/text/counted.ts';
 import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
@@ -14,17 +14,17 @@ const rounded = (ms: number) => `${Math.round(ms)} ms`;
 
 export const stopLabel = (lengthMs: number) => `the link stood still for ${rounded(lengthMs)}`;
 
-/** "3 times, longest 12 ms, 24 ms in all". */
+/** Formats stops: "3 times, longest 12 ms, 24 ms in all". */
 export function stopsInWords({ count, longestMs, sumMs }: Stops): string {
   return count === 1
     ? `once, for ${rounded(longestMs)}`
     : `${counted(count, 'time')}, longest ${rounded(longestMs)}, ${rounded(sumMs)} in all`;
 }
 
-/** What a figure draws: the trials of each condition. */
+/** A condition with its trials, as a figure draws them. */
 type Drawn = { title: string; records: readonly TrialView[] };
 
-/** `stops`: of each condition, in the order given; `caption`: a sentence, or nothing where no link stood still. */
+/** `stops`: stops of each condition, in the given order. `caption`: a sentence, empty if no link stood still. */
 type DrawnStops = { stops: ChartStop[][]; caption: string };
 
 function sumOf(all: readonly Stops[]): Stops {
@@ -41,7 +41,7 @@ async function bandsOf(record: TrialView, prefix: string): Promise<ChartStop[]> 
   return stops.map(({ fromS, toS, lengthMs }) => ({ from: fromS, to: toS, label: `${prefix}${stopLabel(lengthMs)}` }));
 }
 
-/** How often in words, of each condition that has stops; of many, of all together. */
+/** Describes the stops of each condition, or of all together if many conditions have stops. */
 function countsOf(drawn: readonly Drawn[]): string {
   const all = drawn.flatMap(({ title, records }) => {
     const stopped = records.flatMap(record => record.linkStopsReading ?? []).filter(({ count }) => count > 0);
@@ -56,7 +56,7 @@ function countsOf(drawn: readonly Drawn[]): string {
     .join('; ');
 }
 
-/** The stops of a figure with the given conditions. They are drawn if none of them has more than one trial. */
+/** The stops of a figure with the given conditions. They are drawn if no condition has more than one trial. */
 export async function linkStops(drawn: readonly Drawn[]): Promise<DrawnStops> {
   const counts = countsOf(drawn);
   if (counts === '') return { stops: drawn.map(() => []), caption: '' };

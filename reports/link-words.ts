@@ -1,6 +1,6 @@
 /**
- * The links of a study in words: what they have in common once, and of the rest which condition has what, kind by kind
- * (rate, queue, paths, loss, backend). Parts of different kinds are never put side by side.
+ * Describes the links of a study: first their common values, then the differing values with their conditions, by kind
+ * (rate, queue, paths, loss, backend). Values of different kinds are never mixed.
  */
 import { describeLink, type Link, linkWords } from '../core/vocabulary/link.ts';
 import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
@@ -12,7 +12,7 @@ type Tried = { records: ReadonlyMap<string, TrialView[]>; disturbed: ReadonlyMap
 type Studied = Tried & { plan: { conditions: readonly Condition[] } };
 type Kind = keyof ReturnType<typeof linkWords>;
 
-/** What each kind is called where links differ in it, and a link that has nothing to say of it. */
+/** `name`: title of a kind in which links differ. `none`: text for a link without a value of this kind. */
 const kinds: Record<Kind, { name: string; none: string }> = {
   rate: { name: 'Rate', none: '' },
   queue: { name: 'Queue', none: '' },
@@ -22,24 +22,23 @@ const kinds: Record<Kind, { name: string; none: string }> = {
   backend: { name: 'Backend', none: 'formed by what this machine has' },
 };
 
-/** With the backend that formed it in the condition's first trial. */
+/** Link of a condition with the backend that formed it in the first trial. */
 const linkOf = ({ id, link }: Pick<Condition, 'id' | 'link'>, report: Tried): Link => ({
   ...link,
   backend: shownRecords(report, id)[0]?.file.backend ?? link.backend,
 });
 
-/** The link of a condition. */
 export const linkLine = (condition: Pick<Condition, 'id' | 'link'>, report: Tried) =>
   describeLink(linkOf(condition, report));
 
-/** "no random loss (Alone, Wired)": each value of a kind with the conditions that have it, if these are few. */
+/** Lists the values of a kind, each with its conditions if these are few: "no random loss (Alone, Wired)". */
 function differing(kind: Kind, titles: ReadonlyMap<string, string[]>, all: number): string {
   const { name, none } = kinds[kind];
   const values = [...titles].map(([words, of]) => ({
     words: words === '' ? none : words.replace(/^\(up: (.*)\)$/, '$1'),
     of,
   }));
-  // backends have no order, and are few
+  // backends are always listed: they are few, and have no order for "from ... to"
   if (values.length > mostNamed && kind !== 'backend')
     return `${name}: ${values.length} values from ${values[0]!.words} to ${values.at(-1)!.words}`;
   const said = values.map(({ words, of }) =>

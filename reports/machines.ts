@@ -1,11 +1,11 @@
-/** What a reader has to know before reading any number where several machines ran the trials of a study. */
+/** Notes on a study whose trials ran on several machines, which a reader needs before any number. */
 import { counted } from '../core/text/counted.ts';
 import type { MachineSummary } from '../harness/analysis/summary/summary.ts';
 import { mostNamed } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report.ts';
 
-/** "5 of 6 on a, 1 of 6 on b". */
+/** Counts the trials of a condition by machine: "5 of 6 on a, 1 of 6 on b". */
 function placesOf(id: string, { conditions }: MachineSummary): string {
   const trials = Object.entries(conditions.find(condition => condition.id === id)!.trials).filter(([, n]) => n > 0);
   const all = trials.reduce((sum, [, n]) => sum + n, 0);
@@ -15,7 +15,7 @@ function placesOf(id: string, { conditions }: MachineSummary): string {
     .join(', ');
 }
 
-/** Which conditions ran on other machines than their baseline; null where none did. */
+/** Warning about conditions that ran on other machines than their baseline. Null if there are none. */
 function mixedUp({ summary: { conditions } }: ReportData, machines: MachineSummary): Html | null {
   if (machines.mixedUp.length === 0) return null;
   const titled = (id: string) => conditions.find(condition => condition.id === id)!;
@@ -29,7 +29,7 @@ function mixedUp({ summary: { conditions } }: ReportData, machines: MachineSumma
 machines, so their medians may differ because the machines do. Only pairs of trials on one machine are compared. `;
 }
 
-/** "3 pairs of trials are left out (Lossy), because ..."; null where none is. */
+/** States how many pairs are left out: "3 pairs of trials are left out (Lossy), because ...". Null if none is. */
 function leftOut({ summary: { conditions, comparisons } }: ReportData): string | null {
   const apart = comparisons.filter(comparison => comparison.apart > 0);
   const count = apart.reduce((sum, comparison) => sum + comparison.apart, 0);
@@ -42,7 +42,7 @@ function leftOut({ summary: { conditions, comparisons } }: ReportData): string |
   );
 }
 
-/** Null where one machine ran all trials. */
+/** Null if one machine ran all trials. */
 export function machinesNote(report: ReportData): Html | null {
   const { machines } = report.summary;
   if (machines === null) return null;

@@ -1,7 +1,7 @@
-/** Pages of ours, read again as a browser would, without running them (happy-dom). */
+/** Parses the project's own pages as a browser would, without running their scripts (happy-dom). */
 import { Window } from 'happy-dom';
 
-/** One for all: what a window of happy-dom holds is kept as long as the process lives. */
+/** Shared by all callers, because happy-dom keeps the content of a window until the process ends. */
 export const window = new Window();
 
 export const parseMarkup = (text: string) => new window.DOMParser().parseFromString(text, 'text/html');

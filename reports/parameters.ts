@@ -1,17 +1,17 @@
 /**
- * Parameters of services, AQMs and tunnels in words: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are those of a
+ * Formats parameters of services, AQMs and tunnels: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are those of a
  * definition.
  */
 import { formats, type QuantityKind } from '../core/text/units.ts';
 import { plainValue } from '../core/vocabulary/varied.ts';
 
-/** What the parameters of a plug-in count, by name. Counts and pixels are plain numbers and are not in it. */
+/** Kind of quantity of each parameter of a plug-in, by name. Counts and pixels are plain numbers and have no entry. */
 type Kinds = Readonly<Record<string, QuantityKind>>;
 
-/** By the id of the plug-in. A plan holds numbers: the schemas of the plug-ins tell what these count. */
+/** Kinds by the id of the plug-in. A plan holds plain numbers; the schemas of the plug-ins give their units. */
 export type ParameterKinds = Readonly<Record<'services' | 'aqms' | 'tunnels', Readonly<Record<string, Kinds>>>>;
 
-/** Those that only say what is recorded, or that have a line of their own in a report. */
+/** Parameters left out: they only choose what is recorded, or a report shows them in a separate line. */
 const leftOut = ['clip', 'controller', 'port', 'record', 'telemetry', 'pictureQuality', 'qlog'];
 
 function valueWords(value: unknown, kind: QuantityKind | undefined): string {
@@ -19,7 +19,7 @@ function valueWords(value: unknown, kind: QuantityKind | undefined): string {
   return plainValue(value);
 }
 
-/** Empty where there is none. `kinds` is not there for a plug-in that Coexist no longer has. */
+/** Empty if there are no parameters. `kinds` is undefined for a plug-in that Coexist no longer has. */
 export function paramsInWords(params: unknown, kinds: Kinds = {}): string {
   return Object.entries((params ?? {}) as Record<string, unknown>)
     .filter(([name, value]) => value !== null && value !== undefined && !leftOut.includes(name))

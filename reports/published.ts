@@ -1,8 +1,11 @@
-/** What the paper prints, for the condition of a study. */
+/** Values that the paper prints for conditions of a study. */
 import { conditionsMeant } from '../core/vocabulary/condition-name.ts';
 import type { Plan } from '../harness/definition/plan.ts';
 
-/** A varied condition is compared with what the paper has for it, else with that for the condition that it varies. */
+/**
+ * Returns the paper's value for a condition, else its value for the condition that this one varies. Undefined if the
+ * paper has neither.
+ */
 export function publishedValue(
   { definition, conditions }: Pick<Plan, 'definition' | 'conditions'>,
   quantity: string,

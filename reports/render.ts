@@ -1,4 +1,4 @@
-/** Renders the report of a run as one page from its data: each section is a plug-in. */
+/** Renders the report of a run as one page. Each section is a plug-in. */
 import { messageOf } from '../core/errors.ts';
 import { loadPlugins } from '../core/plugins.ts';
 import { changedNote } from './changed.ts';
@@ -7,7 +7,7 @@ import { linksLine } from './link-words.ts';
 import { contents, renderPage } from './page/page.ts';
 import type { ReportData, ReportSection } from './report.ts';
 
-/** A section's content. A section that fails says so in its place, so the others are still rendered. */
+/** Content of a section. An error is shown as the content, so that the other sections are still rendered. */
 async function rendered(section: ReportSection, report: ReportData): Promise<Html | null> {
   try {
     return await section.render(report);
@@ -19,7 +19,7 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
 /** Author and figure of a paper that a section reproduces: "Juntima et al., Figure 4". */
 const figureOfPaper = /^(\p{L}+) et al\., Figure /u;
 
-/** The section's title; the paper's figure goes with it where the study follows that paper. */
+/** Title and heading of a section. The heading adds the paper's figure if the study follows that paper. */
 function headingOf(section: ReportSection, report: ReportData): { title: string; heading: string } {
   const { source } = section;
   const title = section.heading?.(report) ?? section.title;
@@ -28,12 +28,12 @@ function headingOf(section: ReportSection, report: ReportData): { title: string;
   return { title, heading: isOfPaper ? `${title} (${source})` : title };
 }
 
-/** A section as it stands in the page. */
+/** Puts the content of a section into its element, below its heading. */
 export function framed(section: ReportSection, report: ReportData, content: Html): Html {
   return html`<section id="${section.id}"><h2>${headingOf(section, report).heading}</h2>${content}</section>`;
 }
 
-/** What a section says on the terminal. One that fails says so in its place: the run is over and has its report. */
+/** Terminal lines of a section. An error becomes a line, because the run is over and has its report. */
 function linesOf(section: ReportSection, report: ReportData): string[] {
   try {
     return section.lines?.(report) ?? [];
@@ -42,7 +42,7 @@ function linesOf(section: ReportSection, report: ReportData): string[] {
   }
 }
 
-/** The report as HTML, and what the terminal says of it. */
+/** Returns the report as HTML, and the lines for the terminal. */
 export async function renderReport(report: ReportData): Promise<{ page: string; lines: string[] }> {
   const { plan, versions, createdMs } = report;
   const sections = [

@@ -1,4 +1,4 @@
-/** What a report is made of, and the port of its sections. */
+/** Data of a report, and the port (interface) of its sections. */
 
 import type { Plugin } from '../core/plugins.ts';
 import { medianCoverage } from '../core/stats/median-interval.ts';
@@ -22,7 +22,7 @@ import { type Html, html } from './html.ts';
 import { linkLine, linksLine } from './link-words.ts';
 import type { ParameterKinds } from './parameters.ts';
 
-/** Facts that a service tells of its parameters (harness/services/service.ts). */
+/** Facts that a service states about its parameters (harness/services/service.ts). */
 export type ServiceFacts = { flows: number; kernelControl: string | null; controller: Controller | null };
 
 export type ReportData = {
@@ -30,40 +30,40 @@ export type ReportData = {
   versions: Versions;
   createdMs: number;
   summary: Summary;
-  /** Records of the trials that count, by condition. */
+  /** Records of the trials that count, by condition id. */
   records: ReadonlyMap<string, TrialView[]>;
-  /** Of each condition without a valid trial, by its id, the try that is shown (disturbed.ts). */
+  /** The try that is shown for each condition without a valid trial, by condition id (disturbed.ts). */
   disturbed: ReadonlyMap<string, TrialView>;
   /** Every try of every trial, including those that do not count. */
   details: readonly TrialDetail[];
-  /** Files with the numbers of the report, for further analysis; none where no trial was tried. */
+  /** Files with the numbers of the report, for further analysis. Empty if there was no try. */
   files: readonly DataFile[];
-  /** Whether each threshold of the definition was kept. */
+  /** Results of the thresholds of the definition. */
   outcomes: readonly Outcome[];
-  /** The claims of the definition with their verdicts. */
+  /** Claims of the definition with their verdicts. */
   claims: readonly JudgedClaim[];
-  /** What the parameters of the plug-ins of today count. */
+  /** Kinds of quantity of the plug-ins' parameters, from their current schemas. */
   kinds: ParameterKinds;
   factsOf(service: Chosen): ServiceFacts;
 };
 
-/** The part of the report that names floods. */
+/** Fields of a report that are needed to name a flood. */
 type Flooded = Pick<ReportData, 'plan' | 'summary' | 'factsOf'>;
 
 export type ReportSection = Plugin & {
-  /** Its heading where that depends on the study; the title where not there. */
+  /** Heading, if it depends on the study. Default: the title. */
   heading?(report: ReportData): string;
-  /** Place in the report, ascending. */
+  /** Position in the report, ascending. */
   order: number;
-  /** The section's content, without its heading; null where there is nothing to show. */
+  /** Renders the content of the section without its heading. Null if there is nothing to show. */
   render(report: ReportData): Promise<Html | null>;
-  /** What the terminal says of it at the end of a run. */
+  /** Lines that the terminal prints for the section at the end of a run. */
   lines?(report: ReportData): string[];
 };
 
 /**
- * Computes for one trial after the other. Each trial is read afresh and released again, because the series of a
- * thousand trials do not fit into memory at once.
+ * Runs `compute` on one trial after the other. Each trial is read anew and then released, because the series of a
+ * thousand trials do not fit into memory together.
  */
 export async function overTrials<T>(
   records: readonly TrialView[],
@@ -74,18 +74,18 @@ export async function overTrials<T>(
   return results;
 }
 
-/** Whether no trial of the study is valid. */
+/** True if no trial of the study is valid. */
 export const isWithoutTrials = ({ summary: { conditions } }: Pick<ReportData, 'summary'>) =>
   conditions.every(({ trials }) => trials === 0);
 
-/** The n of figures that show disturbed tries of conditions without a valid trial, and which conditions these are. */
+/** States the n of the figures, and which conditions without a valid trial are shown by a disturbed try. */
 export function trialCounts(report: Pick<ReportData, 'summary'>): string {
   const note = disturbedWords(report.summary);
   if (note === null) return validCounts(report);
   return isWithoutTrials(report) ? note : `${validCounts(report)}; ${note}`;
 }
 
-/** The n of the figures: trials that count, per condition. */
+/** States the n of the figures: the number of trials that count, per condition. */
 export function validCounts({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
   const counts = conditions.map(({ trials }) => trials);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
@@ -102,7 +102,7 @@ export function validCounts({ summary: { conditions } }: Pick<ReportData, 'summa
   return `n = ${most} per condition, but ${exceptions}`;
 }
 
-/** What the brackets of each condition mean: with another n they cover the median with another confidence. */
+/** Explains the brackets. Conditions with different n have different confidence levels. */
 export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
   const names = new Map<string, string[]>();
   for (const { title, trials } of conditions) {
@@ -117,7 +117,7 @@ export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summ
   return `brackets: ${all.map(([name, titles]) => `of ${of(titles)} ${name.replace(/^brackets: /, '')}`).join('; ')}`;
 }
 
-/** In how many trials a flow estimated more bandwidth than the link has; null where in none. */
+/** States in how many trials a flow estimated more bandwidth than the link has. Null if in none. */
 export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'>): string | null {
   const flooded = trials.filter(({ verdict, flood }) => verdict.status !== 'invalid' && flood !== null);
   const high = flooded.filter(({ verdict }) => verdict.findings.some(({ kind }) => kind === 'estimate'));
@@ -135,7 +135,7 @@ export function floodLabel(condition: Condition, report: Flooded): string {
   return `${flows} \u00d7 ${(labels.length > 0 ? labels : askedLabels(condition, report)).join(' and ')}`;
 }
 
-/** What the kernel reported of the floods of some conditions. */
+/** Congestion controls that the kernel reported for the floods of the selected conditions, each once. */
 function labelsIn(
   { plan, summary }: Pick<ReportData, 'plan' | 'summary'>,
   isOne: (of: Condition) => boolean,
@@ -148,8 +148,9 @@ function labelsIn(
 }
 
 /**
- * Where no trial of a condition has told: what was reported in others that ask for the same, else the name that was asked
- * for. So every sentence names a flood by its congestion control, and one without by its service.
+ * Names the floods of a condition whose trials reported no congestion control. Uses the reports of other conditions
+ * that request the same control, else the requested name. Every sentence thus names a flood by its congestion control,
+ * or by its service if it has none.
  */
 function askedLabels(condition: Condition, report: Flooded): string[] {
   const asked = controlsOf(condition, report);
@@ -157,7 +158,7 @@ function askedLabels(condition: Condition, report: Flooded): string[] {
   return elsewhere.length > 0 ? elsewhere : asked;
 }
 
-/** "CUBIC", or the title of a service that has no congestion control; each once. */
+/** Requested congestion controls, each once: "CUBIC". A service without congestion control gives its title. */
 function controlsOf(condition: Condition, { factsOf }: Pick<ReportData, 'factsOf'>): string[] {
   const names = othersOf(condition)
     .filter(isFlood)
@@ -169,8 +170,8 @@ function controlsOf(condition: Condition, { factsOf }: Pick<ReportData, 'factsOf
 }
 
 /**
- * What conditions may differ in: the flood, where any has one, and the random loss, where they differ in that: "1 x
- * BBRv1, random loss 2 %". May be empty.
+ * Label of a condition by what the study varies: the flood if any condition has one, and the random loss if it differs:
+ * "1 x BBRv1, random loss 2 %". May be empty.
  */
 export function conditionLabel(condition: Condition, report: ReportData): string {
   const { conditions } = report.plan;
@@ -183,8 +184,8 @@ export function conditionLabel(condition: Condition, report: ReportData): string
 }
 
 /**
- * The conditions in one line, for captions: a few are described one by one; of many, what their links have in common
- * and where they differ.
+ * The conditions in one line, for captions. A few conditions are described one by one. For more, the line states what
+ * their links share and where they differ.
  */
 export function conditionsLine(report: ReportData): string {
   const { conditions } = report.plan;
@@ -196,6 +197,6 @@ export function conditionsLine(report: ReportData): string {
   return `${floods.join('; ')}${conditions.length === 1 ? ', on' : '; each on'} ${links[0]!}`;
 }
 
-/** The end of a caption: the conditions. A page of results has them once, under its Table 1. */
+/** End of a caption: the conditions. A results page shows a reference instead, since it has them under its Table 1. */
 export const conditionsNote = (report: ReportData): Html =>
   html`<span data-alone="Conditions: as under Table 1.">${conditionsLine(report)}.</span>`;

@@ -1,15 +1,17 @@
-/** A table cell: a median with its interval below, and with its own n and coverage where n differs from the table's. */
+/**
+ * Table cell of a median with its interval. If its n differs from the table's, the cell shows n and coverage as well.
+ */
 import type { SummaryValue } from '../harness/analysis/summary/summary.ts';
 import { formatChange, formatInterval, formatMedian, ownCoverage } from './format.ts';
 import { type Html, html } from './html.ts';
 
-/** The line of a value whose n is not that of the table. */
+/** Line for a value whose n is not that of the table. */
 const ownN = ({ n, confidence }: SummaryValue, interval: string) =>
   interval === '' || confidence === null ? `n = ${n}` : ownCoverage({ n, confidence });
 
 /**
- * `signed`: a rise has a plus before it. `columns`: number of columns that the cell spans, 1 by default. `trials`: the
- * n that the table states for all cells, together with its coverage.
+ * `signed`: writes a plus sign before a rise. `columns`: number of columns that the cell spans, 1 by default. `trials`:
+ * the n that the table states for all cells, together with its coverage.
  */
 export function valueCell(
   value: SummaryValue,

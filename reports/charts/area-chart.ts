@@ -1,4 +1,4 @@
-/** Parts of a whole over time, one on top of the other. Static SVG by Observable Plot. */
+/** Chart of the parts of a whole over time, stacked. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import { type Html, html } from '../html.ts';
 import type { ChartStop } from './chart-data.ts';
@@ -10,9 +10,9 @@ import { image, plotDocument } from './svg.ts';
 type AreaChart = {
   title: string;
   x: { label: string; values: readonly number[] };
-  /** `max`: the most that the whole can be. */
+  /** `max`: largest possible value of the whole. */
   y: { label: string; max?: number };
-  /** From the bottom up; a value for each of x. */
+  /** Parts from the bottom up, each with a value for every x. */
   parts: readonly { label: string; values: readonly number[] }[];
   stops: readonly ChartStop[];
 };

@@ -1,9 +1,9 @@
-/** Distributions side by side: the share of values at or below x, x on a logarithmic scale. */
+/** Chart of distributions: the share of values at or below x, with x on a logarithmic scale. */
 import { ascending } from '../../core/stats/quantile.ts';
 import type { Html } from '../html.ts';
 import { seriesChart } from './series-chart.ts';
 
-/** Points of the x axis, spread evenly on its scale. */
+/** Number of points on the x axis, evenly spaced on its logarithmic scale. */
 const points = 240;
 
 /** Share of the values at or below x. */
@@ -22,7 +22,7 @@ type Distribution = {
   label: string;
   colour: number;
   isDisturbed?: boolean;
-  /** More than 0, at least one. */
+  /** Values above 0; at least one. */
   values: readonly number[];
 };
 

@@ -1,25 +1,25 @@
-/** What a series chart is made of: data alone, which the page's script reads, too. */
+/** Data of a series chart. The page's script reads this file, too, so it has no code. */
 
 export type ChartLine = {
   label: string;
-  /** Place in the palette. */
+  /** Index in the palette. */
   colour: number;
   values: (number | null)[];
-  /** Range around the line, drawn as a band; null where there is none. */
+  /** Range around the line, drawn as a band. Missing if there is none. */
   band?: { low: (number | null)[]; high: (number | null)[] };
-  /** Steps instead of slopes between points. */
+  /** Draws steps instead of slopes between the points. */
   stepped?: boolean;
-  /** Of a try that does not count. */
+  /** Draws a dashed line, for a try that does not count. */
   dashed?: boolean;
 };
 
-/** A mark on the x axis: a stall. */
+/** Stall, marked on the x axis. */
 export type ChartMark = { from: number; to: number; label: string; colour: number };
 
-/** A stretch of the x axis in which something else holds: shaded in turns, with its name above. */
+/** Phase on the x axis, for example a link rate. Phases are shaded alternately and labelled. */
 export type ChartPhase = { from: number; to: number; label: string };
 
-/** A time at which the link stood still: a grey band. */
+/** Time at which the link stood still, drawn as a grey band. */
 export type ChartStop = { from: number; to: number; label: string };
 
 export type SeriesChart = {
@@ -30,7 +30,7 @@ export type SeriesChart = {
   marks?: ChartMark[];
   phases?: ChartPhase[];
   stops?: ChartStop[];
-  /** Each value has a dot: where there are few, one between two gaps would not be seen. */
+  /** Draws a dot at each value. With few values, a value between two gaps would be invisible without one. */
   dots?: boolean;
   height?: number;
 };

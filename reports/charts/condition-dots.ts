@@ -6,7 +6,7 @@ import type { Html } from '../html.ts';
 import type { ReportData } from '../report.ts';
 import { dotChart } from './dot-chart.ts';
 
-/** Undefined where no condition has the value. */
+/** Undefined if no condition has the value. */
 export function conditionDots(report: ReportData, id: string, title?: string): Html | undefined {
   const quantity = quantityOf(report.summary.quantities, id);
   const groups = report.summary.conditions.flatMap((condition, colour) => {

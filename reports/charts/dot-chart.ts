@@ -1,5 +1,6 @@
 /**
- * Values of conditions side by side: a dot for each trial, the median with its interval. Static SVG by Observable Plot.
+ * Chart with a row for each condition: a dot for each trial, and the median with its interval. Static SVG by Observable
+ * Plot.
  */
 import * as Plot from '@observablehq/plot';
 import { formatMedian, formatNumber, formatValue, scaleToShown, shownUnit } from '../format.ts';
@@ -8,30 +9,30 @@ import { colourOf } from './palette.ts';
 import { rowLabels } from './row-labels.ts';
 import { image, plotDocument } from './svg.ts';
 
-/** Numbers in the unit of the summary. */
+/** Row of a dot chart, with numbers in the unit of the summary. */
 export type DotGroup = {
   label: string;
   colour: number;
-  /** One for each trial. */
+  /** Values of the trials. */
   values: readonly number[];
   median: number | null;
   low: number | null;
   high: number | null;
-  /** Of a try that does not count: a cross, and no median. */
+  /** Marks a try that does not count: crosses, and no median. */
   isDisturbed?: boolean;
-  /** More words about it for readers who do not see the chart. */
+  /** Additional text for readers who do not see the chart. */
   note?: string;
 };
 
 type DotChart = {
   title: string;
-  /** Of the summary. */
+  /** Unit in the summary. */
   unit: string;
-  /** What the line of a group shows; "median" by default. */
+  /** Name of the value that a row's line shows; "median" by default. */
   estimate?: string;
   groups: DotGroup[];
   width?: number;
-  /** A line at this value. */
+  /** Value at which a dashed line is drawn; without it, a line is drawn at 0. */
   reference?: number;
 };
 
@@ -65,14 +66,14 @@ export function dotChart({ title, unit, estimate = 'median', groups, width = 330
       },
     ];
   });
-  // where every value is 0 there is no scale in the data
+  // if every value is 0, the data give no scale
   const largest = Math.max(
     ...dots.map(dot => Math.abs(dot.value)),
     ...medians.flatMap(median => [Math.abs(median.low), Math.abs(median.high)]),
     0,
   );
   const labels = groups.map(group => group.label);
-  // a narrow chart has its room for the values, so its names take more lines
+  // a narrow chart keeps its width for the values, so its labels may take more lines
   const { marginLeft, axis } = rowLabels(labels, { mostPx: Math.max(120, width / 3), mostLines: 3, leastPx: 96 });
   const svg = Plot.plot({
     document: plotDocument,

@@ -1,4 +1,4 @@
-/** Timelines of frames on one time axis, one below the other. Static SVG by Observable Plot. */
+/** Chart of frames, one timeline below the other on a common time axis. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import { type Html, html } from '../html.ts';
 import type { ChartStop } from './chart-data.ts';
@@ -8,7 +8,7 @@ import type { StackPart } from './stack-chart.ts';
 import { stopMarks } from './stop-marks.ts';
 import { image, plotDocument } from './svg.ts';
 
-/** `part`: its place among the parts. */
+/** `part`: index into the parts of the chart. */
 export type FrameTimeline = {
   label: string;
   stretches: readonly { part: number; from: number; to: number }[];
@@ -18,23 +18,23 @@ export type FrameTimeline = {
 
 type FrameTimelines = {
   title: string;
-  /** Of the axis, with its unit. */
+  /** Label of the axis, with its unit. */
   label: string;
   parts: readonly StackPart[];
   timelines: readonly FrameTimeline[];
-  /** A time that is shaded. */
+  /** Time that is shaded. */
   shade: { from: number; to: number };
-  /** Those outside of the time of the frames are left out. */
+  /** Stops of the link. Stops outside the time of the frames are left out. */
   stops: readonly ChartStop[];
 };
 
 const [widthPx, leftPx, rightPx, rowPx] = [900, 64, 24, 8];
-/** Rows from one name to the next. */
+/** Number of rows from one named row to the next. */
 const namedEvery = 5;
-/** Whole, lighter. */
+/** Opacities of normal and of faint timelines. */
 const opacities = [1, 0.4] as const;
 
-/** The chart with its legend; parts that no row has are in neither. */
+/** Returns the chart with its legend. Both leave out parts that no row has. */
 export function frameTimelines({ title, label, parts, timelines, shade, stops }: FrameTimelines): Html {
   const pieces = timelines.flatMap(({ label: row, stretches, isFaint }) =>
     stretches

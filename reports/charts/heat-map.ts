@@ -1,6 +1,6 @@
 /**
- * One number for each pair of two things that a study varies, as a field of colours with the numbers in it. Static SVG
- * by Observable Plot.
+ * Chart of one number for each pair of values of two varied parameters: coloured cells with the numbers in them. Static
+ * SVG by Observable Plot.
  */
 import * as Plot from '@observablehq/plot';
 import type { Html } from '../html.ts';
@@ -11,9 +11,9 @@ type HeatCell = {
   x: string;
   y: string;
   value: number | null;
-  /** The number as it is written. */
+  /** The number as text. */
   text: string;
-  /** What is told of it on a pointer, and to those who do not see. */
+  /** Text of the tooltip, also for readers who do not see the chart. */
   detail: string;
 };
 
@@ -25,12 +25,12 @@ type HeatMap = {
 };
 
 /**
- * Values that lie nearer to each other than this share of the largest do not get all of the colours: 59.9 beside 60.0
- * is no contrast.
+ * Smallest spread that uses all of the colours, as a share of the largest value. Closer values get similar colours:
+ * 59.9 and 60.0 are no contrast.
  */
 const leastSpread = 0.2;
 
-/** Strength of the colour: faint for the least value, full enough to keep the number legible for the largest. */
+/** Strength of the colour, %: faint for the least value. For the largest, the number in the cell stays legible. */
 function strength(value: number, least: number, most: number): number {
   if (most === least) return 25;
   return Math.round(

@@ -1,4 +1,4 @@
-/** A value over the cycles of a study, with its intervals: static SVG by Observable Plot. */
+/** Chart of a value over the cycles of a study, with its intervals. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import { scaleToShown, shownUnit } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -8,14 +8,14 @@ import { image, plotDocument } from './svg.ts';
 
 type Value = { value: number | null; low: number | null; high: number | null };
 
-/** `values`: one for each cycle; undefined where it was not measured. */
+/** `values`: a value for each cycle, undefined if it was not measured. */
 type HistoryLine = { label: string; values: readonly (Value | undefined)[] };
 
-/** Cycles that the axis names at most. */
+/** Most cycles that the axis names. */
 const mostTicks = 12;
 const [widthPx, heightPx] = [620, 240];
 
-/** Null where there are not two cycles. `fair`: a line at this value. */
+/** Null if there are fewer than two cycles, or no values. `fair`: value at which a dashed line is drawn. */
 export function historyChart(
   title: string,
   unit: string,

@@ -1,8 +1,8 @@
-/** The names of a chart's lines or parts, each beside its colour. The figures of a results page draw it again. */
+/** Legend of a chart: the names of its lines or parts with their colours. results/figures.ts reads it from the HTML. */
 import { type Html, html } from '../html.ts';
 import { colourOf } from './palette.ts';
 
-/** `colour`: place in the palette. */
+/** `colour`: index in the palette. */
 type LegendEntry = { label: string; colour: number; opacity?: number };
 
 export function legend(entries: readonly LegendEntry[]): Html {

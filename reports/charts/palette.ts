@@ -1,12 +1,12 @@
-/** The colours of a report's conditions: --c0 and so on in page/style.css. */
+/** Colours of a report's conditions: --c0 and so on in page/style.css. */
 
-/** Colours that the page has; more conditions than these begin again. */
+/** Number of colours on the page. Further conditions reuse them from the first. */
 export const paletteSize = 8;
 
-/** The colours of the palette repeat after its size, lighter. */
+/** Opacity of a colour. Each time the palette repeats, its colours are lighter. */
 export const opacityOf = (index: number) => Math.max(0.25, 1 - 0.4 * Math.floor(index / paletteSize));
 
-/** A colour of the page as CSS, by a condition's place. */
+/** CSS colour of a condition, by its index. */
 export function colourOf(index: number): string {
   return `var(--c${index % paletteSize})`;
 }

@@ -1,11 +1,11 @@
-/** Phases of the measured window: stretches between the steps of a link that changes its rate. */
+/** Phases of the measured window: stretches between the rate steps of a link. */
 
 import { formatRate } from '../../core/text/units.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { ReportData } from '../report.ts';
 import type { ChartPhase } from './chart-data.ts';
 
-/** None for a link that stays as it is. A ramp is a phase of its own. */
+/** Empty for a link with a constant rate. A ramp is a separate phase. */
 export function linkPhases({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>, windowMs: number): ChartPhase[] {
   if (schedule.length === 0) return [];
   const begins = [
@@ -23,7 +23,7 @@ export function linkPhases({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedu
   });
 }
 
-/** Those that all conditions have in common; none where their links differ in that. */
+/** Phases that all conditions share. Empty if they differ between conditions. */
 export function phasesOf({ plan }: Pick<ReportData, 'plan'>): ChartPhase[] {
   const [first, ...others] = plan.conditions.map(({ link }) => linkPhases(link, plan.run.windowMs));
   return others.every(phases => JSON.stringify(phases) === JSON.stringify(first)) ? (first ?? []) : [];

@@ -1,19 +1,19 @@
-/** Names of the rows at the left of a chart, with the room that they take. */
+/** Row labels at the left of a chart, and the margin that they need. */
 import * as Plot from '@observablehq/plot';
 
 /**
- * Room for a letter at the 12 px of the page, and for one of a script whose letters are about square. Which font a
- * reader has is not known here, so it is that of a wide one: a little room left is better than a letter cut off.
+ * Widths of a letter, of a capital, and of a letter in a script with about square letters, at the page's 12 px. The
+ * reader's font is unknown, so these are the widths of a wide one: spare room is better than a cut letter.
  */
 const [letterPx, capitalPx, squarePx] = [7.2, 9, 13];
-/** Between a name and the axis, and at the left edge. */
+/** Space at both ends of a label together: to the axis, and to the left edge. */
 const besidePx = 12;
 
 const isSquare = (letter: string) => /[\u1100-\u{10ffff}]/u.test(letter) && !/[\u2000-\u206f]/.test(letter);
 const pxOf = (letter: string) => (isSquare(letter) ? squarePx : /[A-Z%@mw]/.test(letter) ? capitalPx : letterPx);
 const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + pxOf(letter), 0);
 
-/** The longest beginning that fits. */
+/** Longest beginning of the text that fits. */
 function beginning(text: string, mostPx: number): string {
   let kept = '';
   for (const letter of text) {
@@ -23,7 +23,7 @@ function beginning(text: string, mostPx: number): string {
   return kept;
 }
 
-/** In lines of at most that width, broken between words where that is possible; the last ends in "…" if cut short. */
+/** Splits a label into lines of at most `mostPx`, between words if possible. The last line ends in "…" if it is cut. */
 function wrapLabel(label: string, mostPx: number, mostLines: number): string[] {
   const lines: string[] = [];
   let rest = label.trim();
@@ -39,8 +39,8 @@ function wrapLabel(label: string, mostPx: number, mostLines: number): string[] {
 }
 
 /**
- * The left margin of a chart with these rows, and the axis that names them. A name that is longer than a line is
- * wrapped, then shortened, so that the chart itself keeps its room; a pointer on it tells the whole.
+ * Left margin of a chart with these rows, and the axis with their labels. Long labels are wrapped, then shortened, so
+ * that the chart keeps its width. A tooltip shows the whole label.
  */
 export function rowLabels(
   labels: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * A zoomable chart of lines over a common x axis, drawn by uPlot in the reader's browser (reports/page/script); a still
- * image where scripts are off.
+ * Zoomable chart of lines over a common x axis, drawn by uPlot in the reader's browser (reports/page/script). Without
+ * scripts, the page shows a still image.
  */
 import { type Html, html, json } from '../html.ts';
 import type { SeriesChart } from './chart-data.ts';
@@ -9,12 +9,12 @@ import { stillSeries } from './still-series.ts';
 
 export type { ChartLine, ChartMark, ChartPhase, ChartStop, SeriesChart } from './chart-data.ts';
 
-/** Colours within the palette, which the page's script looks up by number. */
+/** Maps colours into the palette. The page's script looks them up by number. */
 function coloured<T extends { colour: number }>(parts: readonly T[]): T[] {
   return parts.map(part => ({ ...part, colour: part.colour % paletteSize }));
 }
 
-/** Up to so many values have dots, but for steps, which are seen without. */
+/** Most values of a line that are drawn with dots. Stepped lines have none, because each step is visible. */
 const fewValues = 40;
 
 export function seriesChart({ phases = [], stops = [], ...given }: SeriesChart): Html {

@@ -1,4 +1,4 @@
-/** Bars of conditions, each made of parts that lie end to end. Static SVG by Observable Plot. */
+/** Chart of conditions as bars, each made of parts end to end. Static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import { type Html, html } from '../html.ts';
 import { legend } from './legend.ts';
@@ -8,22 +8,22 @@ import { image, plotDocument } from './svg.ts';
 
 export type StackPart = {
   name: string;
-  /** Place in the palette. */
+  /** Index in the palette. */
   colour: number;
 };
 
 type StackChart = {
-  /** What the length of a bar is. */
+  /** Quantity that the length of a bar shows. */
   title: string;
   unit: string;
   parts: readonly StackPart[];
-  /** One bar each, with a value for each part. `note`: more words about it for readers who do not see the chart. */
+  /** Bars with a value for each part. `note`: additional text for readers who do not see the chart. */
   bars: readonly { label: string; note?: string; values: readonly number[] }[];
 };
 
 const rounded = (value: number) => Number(value.toPrecision(3)).toString();
 
-/** The chart with its key; parts that are 0 in every bar are in neither. */
+/** Returns the chart with its legend. Both leave out parts that are 0 in every bar. */
 export function stackChart({ title, unit, parts, bars }: StackChart): Html {
   const shown = parts.map((part, i) => ({ ...part, i })).filter(({ i }) => bars.some(bar => bar.values[i]! > 0));
   const pieces = bars.flatMap(({ label, values }) =>

@@ -7,11 +7,11 @@ import { colourOf } from './palette.ts';
 import { stopMarks } from './stop-marks.ts';
 import { image, plotDocument } from './svg.ts';
 
-/** The most points of a line that are drawn. */
+/** Most points of a line that are drawn. */
 const mostPoints = 400;
 /** Width of the image, of the margin left of the axis, and of a letter, px. */
 const [widthPx, leftPx, letterPx] = [620, 56, 6];
-/** Phases are shaded in turns, as on the page (page/script/chart.ts). */
+/** Opacities of alternating phases, as on the page (page/script/chart.ts). */
 const phaseOpacities = [0.2, 0.08] as const;
 
 export function stillSeries({

@@ -1,13 +1,13 @@
-/** An SVG by Observable Plot as HTML, with the words for those who do not see it. */
+/** Converts an SVG of Observable Plot to HTML, with a label for readers who do not see it. */
 import { Html, html } from '../html.ts';
 import { window } from '../markup.ts';
 
-/** What Plot draws into. */
+/** Document in which Plot creates its elements. */
 export const plotDocument = window.document as never;
 
 /**
- * Within an attribute the image's own writer leaves "<" as it is, which would end a noscript element: the label is
- * written by ours.
+ * Adds the label with the project's own escaping. happy-dom leaves "<" in attributes as it is, which would end a
+ * noscript element.
  */
 export function image(svg: { outerHTML: string }, label: string): Html {
   return new Html(svg.outerHTML.replace(/^<svg /, () => html`<svg role="img" aria-label="${label}" `.text));

@@ -22,7 +22,7 @@ export function trialLine(
   };
 }
 
-/** "Line: median over trials, band: their range" or, for one trial, what the line is. */
+/** Explains the lines of a figure: the median over trials and their range, or the single trial. */
 export function lineCaption(trials: number): string {
   return trials > 1 ? 'Lines: median over trials; bands: their range.' : 'Lines: the one trial; there is no interval.';
 }
