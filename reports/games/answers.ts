@@ -1,4 +1,4 @@
-/** The answer of each game, beside what the paper says and what the rule of the paper gives. */
+/** Table with the answer of each game, the paper's statement, and the result of the paper's rule. */
 import { counted } from '../../core/text/counted.ts';
 import type { GameCaseSummary, StateSummary } from '../../harness/studies/game/summary.ts';
 import { listed } from '../format.ts';
@@ -40,7 +40,7 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
   }
 }
 
-/** What became of a state that was given up. */
+/** Describes a state whose measurement was given up. */
 function givenUpWords(state: StateSummary | undefined): string {
   if (state === undefined || state.trials === 0) return 'could not be measured';
   return `no more trials were run after ${state.trials} that count`;

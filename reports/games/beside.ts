@@ -1,9 +1,9 @@
-/** The price of anarchy for applications that have no choice of strategy, as harm. */
+/** Price of anarchy for applications without a choice of strategy, as harm. */
 import { formatNumber, formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { besideWords, type GameReport, idWords, nameOf } from './data.ts';
 
-/** Null where no game has an equilibrium, or nobody is beside the players. */
+/** Null if no game has an equilibrium, or no application runs beside the players. */
 export function besideSection({ summary: { games } }: GameReport): Html | null {
   const rows = games.flatMap(game => game.besideHarm.map(of => ({ game, of })));
   if (rows.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Payoffs over the number of players of the second strategy; over the buffer where a study varies it. */
+/** Charts of payoffs over the number of players of the second strategy, and over the buffer if the study varies it. */
 import { inSentence } from '../../core/text/in-sentence.ts';
 import type { GameCaseSummary, MeanValue, StateSummary } from '../../harness/studies/game/summary.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
@@ -14,7 +14,7 @@ function line(
   scale: (value: number) => number,
 ): ChartLine {
   const shown = (value: number | null | undefined) => (value === null || value === undefined ? null : scale(value));
-  // a payoff of which less is better comes with its sign turned, and so do its bounds
+  // if less is better, the payoff comes with its sign turned, which swaps the bounds
   const bound = (of: (...bounds: number[]) => number) =>
     values.map(value => (value?.low == null || value.high == null ? null : of(scale(value.low), scale(value.high))));
   return {
@@ -27,27 +27,27 @@ function line(
   };
 }
 
-/** Up to so many charts are drawn in full width. */
+/** Most charts that are drawn in full width. */
 const mostWide = 3;
 const modelName = 'Model of Ware et al. (2019)';
 const modelNote =
   'The model assumes BBRv1, one base RTT, a deep buffer that is always full, and synchronised flows: ' +
   'it is shown for comparison only.';
 
-/** The payoff that the model gives each player of its strategy, in the shown unit. */
+/** Payoff that the model gives each player of its strategy, in the shown unit. Null without a model. */
 function modelled(game: GameCaseSummary, state: StateSummary | undefined): number | null {
   if (state?.model == null) return null;
   const players = state.counts.reduce((sum, own) => sum + own[state.model!.strategy]!, 0);
   return scaleToShown((game.rateBps * state.model.share) / players, 'bit/s');
 }
 
-/** Of the axis of charts over the number of players of the second strategy. */
+/** Label of the x axis in charts over the number of players of the second strategy. */
 const playersLabel = ({ strategies, groups }: GameCaseSummary) =>
   `Players with ${strategies[1]!.title}, of ${groups[0]!.players}`;
 
 /**
- * u_A and u_B of each state, and what the next player would have after a switch: the equilibrium is where this line
- * meets u_A.
+ * Chart of u_A and u_B in each state, and of the payoff that the next player would have after a switch. The equilibrium
+ * is where this line meets u_A.
  */
 function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | null {
   if (game.groups.length !== 1 || game.strategies.length !== 2 || game.states.length < 2) return null;
@@ -97,12 +97,12 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
 }
 
 /**
- * What all players of each strategy have together, over the number of players of the second one, of a game that has a
- * deviation chart.
+ * Chart of the sum of payoffs of each strategy's players, over the number of players of the second strategy. For games
+ * that have a deviation chart.
  */
 function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): Html | null {
   if (payoff.unit !== 'bit/s') return null;
-  const { states } = game; // those in which more play the first strategy come first
+  const { states } = game; // descending by players of the first strategy
   const sum = ({ counts, payoffs }: StateSummary, strategy: number) => {
     const [count, mean] = [counts[0]![strategy]!, payoffs[0]![strategy]];
     return count === 0 ? 0 : mean == null ? null : scaleToShown(count * mean.value, payoff.unit);
@@ -122,14 +122,14 @@ function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): 
   });
 }
 
-/** What tells a game from others with the same buffer. */
+/** Title of a game without its buffer. */
 const besideBuffer = ({ title }: GameCaseSummary) =>
   title
     .split(', ')
     .filter(part => !part.startsWith('limit '))
     .join(', ');
 
-/** Share of the first strategy in the equilibria, over the buffer; the band where there are several. */
+/** Chart of the first strategy's share in the equilibria, over the buffer. The band spans several equilibria. */
 function bufferChart({ summary: { games } }: GameReport): Html | null {
   const shown = games.flatMap(game => {
     const { answer, bufferBdp } = game;
@@ -168,7 +168,9 @@ function bufferChart({ summary: { games } }: GameReport): Html | null {
 equilibria up to the tolerance. Games without one are left out.</figcaption></figure>`;
 }
 
-/** Payoff of the second strategy over that of the first in each state where both are played, over the buffer. */
+/**
+ * Chart of the second strategy's payoff divided by the first's, in each state where both are played, over the buffer.
+ */
 function ratioChart({ summary }: GameReport): Html | null {
   const { games, payoff } = summary;
   const cases = games.filter(({ bufferBdp }) => bufferBdp !== null).sort((a, b) => a.bufferBdp! - b.bufferBdp!);
@@ -231,7 +233,7 @@ function ratioChart({ summary }: GameReport): Html | null {
 ${hasModel ? modelNote : ''}</figcaption></figure>`;
 }
 
-/** The charts over the buffer with the paper's statements about them; null where no study varies it. */
+/** Charts over the buffer, with the paper's statements about them. Null if the study does not vary the buffer. */
 export function overBuffer(report: GameReport): Html | null {
   const [buffer, ratio] = [bufferChart(report), ratioChart(report)];
   if (buffer === null && ratio === null) return null;
@@ -240,7 +242,7 @@ export function overBuffer(report: GameReport): Html | null {
   return html`${buffer}${ratio}${below}`;
 }
 
-/** Null where no game has a curve. */
+/** Null if there is no chart. */
 export function curvesSection(report: GameReport): Html | null {
   const charts = report.summary.games.flatMap(game => {
     const chart = deviationChart(report, game);

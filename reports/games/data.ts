@@ -1,4 +1,4 @@
-/** The data of the report of a game study, and words that its sections share. */
+/** Data of the report of a game study, and texts that its sections share. */
 import { formatDuration } from '../../core/text/units.ts';
 import type { Versions } from '../../harness/record/versions.ts';
 import type { BesideQuantity } from '../../harness/studies/game/measure.ts';
@@ -7,7 +7,7 @@ import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../.
 import { formatInterval, formatMedian, formatNumber, formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 
-/** `changes`: what was set, as it was written. */
+/** `changes`: changes by `--set`, as they were written. */
 export type GameReport = {
   plan: GamePlan;
   versions: Versions;
@@ -18,7 +18,7 @@ export type GameReport = {
 
 export const nameOf = ({ title }: GameCaseSummary) => (title === '' ? 'The game' : title);
 
-/** "1 BBRv1; 1 CUBIC": who plays what, group by group. */
+/** Lists the players of each strategy, group by group: "1 BBRv1; 1 CUBIC". */
 export function stateWords({ strategies, groups }: GameCaseSummary, counts: readonly (readonly number[])[]): string {
   return counts
     .map((own, g) => {
@@ -32,16 +32,19 @@ export function stateOf({ states }: GameCaseSummary, id: string): StateSummary |
   return states.find(state => state.id === id);
 }
 
-/** The words of a state by its id. */
+/** Describes the state with this id. Returns the id if the state is unknown. */
 export function idWords(game: GameCaseSummary, id: string): string {
   const counts = stateOf(game, id)?.counts ?? game.named[id];
   return counts === undefined ? id : stateWords(game, counts);
 }
 
-/** The summary keeps payoffs whose lower values are better with a negative sign, so that more is always better. */
+/**
+ * Sign of payoffs in the summary. It stores payoffs with a negative sign if lower values are better, so that more is
+ * always better.
+ */
 export const signOf = ({ payoff: { better } }: GameSummary) => (better === 'lower' ? -1 : 1);
 
-/** A payoff with its bounds, as it was measured. */
+/** Formats a mean payoff as it was measured, with its bounds. */
 export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
   if (mean === null) return html`\u2013`;
   const { unit } = summary.payoff;
@@ -52,15 +55,15 @@ export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
   return html`${formatMedian(shown, unit)}<small>${interval}n = ${n}</small>`;
 }
 
-/** The same without a sign, for what cannot be negative. */
+/** Formats a regret like a gain, but without a sign, because it cannot be negative. */
 export function regretWords(summary: GameSummary, game: GameCaseSummary, regret: number): string {
   return gainWords(summary, game, regret).replace('+', '');
 }
 
-/** A confidence of 0.5 to 0.9999: "95 %", "99.99 %". */
+/** Formats a confidence of 0.5 to 0.9999: "95 %", "99.99 %". */
 export const percent = (confidence: number) => `${Number((100 * confidence).toPrecision(4))} %`;
 
-/** A gain: of the fair share where the payoff is a rate, else in its unit. */
+/** Formats a gain: in percent of the fair share if the payoff is a rate, else in the unit of the payoff. */
 export function gainWords(
   { payoff: { unit } }: GameSummary,
   { fairShareBps }: GameCaseSummary,
@@ -68,7 +71,7 @@ export function gainWords(
 ): string {
   if (gain === null) return '\u2013';
   const sign = gain > 0 ? '+' : '';
-  // to a tenth of a percent, as its bounds
+  // rounded to 0.1 %, like its bounds
   return unit === 'bit/s'
     ? `${sign}${formatNumber(Math.round((gain / fairShareBps) * 1000) / 1000, 'ratio')}\u00a0%`
     : `${sign}${formatValue(gain, unit)}`;
@@ -91,7 +94,7 @@ export function firstShare({ groups }: GameCaseSummary, counts: readonly (readon
   return counts.reduce((sum, own) => sum + own[0]!, 0) / groups.reduce((sum, { players }) => sum + players, 0);
 }
 
-/** What the paper says, and how this study differs; null where there is no paper. */
+/** The paper's statements, and how this study differs. Null if the study has no paper. */
 export function statements({ plan: { reference, run, strategies } }: GameReport): Html | null {
   if (reference === null) return null;
   const { title, says, deviations } = reference;

@@ -1,4 +1,7 @@
-/** The states as dots, each with an arrow to its best response; equilibria are filled. Static SVG by Observable Plot. */
+/**
+ * Diagram of the states as dots, each with an arrow to its best response. Equilibria are filled. Static SVG by
+ * Observable Plot.
+ */
 import * as Plot from '@observablehq/plot';
 import { counted } from '../../core/text/counted.ts';
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/studies/game/summary.ts';
@@ -7,20 +10,22 @@ import { type Html, html } from '../html.ts';
 import { type GameReport, nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';
 import { layoutOf } from './places.ts';
 
-/** States have their names where the distance between them is at least this, px. */
+/** Least distance between states, px, at which they have labels. */
 const namedFromPx = { flat: 80, other: 120 };
 
-/** How much arrows curve. */
+/** Bend of the arrows. */
 const bendDegrees = 22.5;
 
 const colours = { equilibrium: 'var(--good)', refuted: 'var(--bad)', open: 'var(--soft)' } as const;
 
-/** Room for half a name on either side, px. */
+/** Space for half a label on either side, px. */
 const sidePx = 60;
 
 const spanOf = (values: number[]) => [Math.min(...values), Math.max(...values)] as const;
 
-/** The switch that gains most, where it gains more than the tolerance by its mean. */
+/**
+ * Switch with the largest gain, if its mean gain exceeds the tolerance or the switch is shown to pay. Else undefined.
+ */
 function bestOf({ deviations }: StateSummary, tolerance: number) {
   return deviations
     .filter(({ gain, verdict }) => gain !== null && (gain > tolerance || verdict === 'profitable'))
@@ -63,7 +68,7 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
     x: { domain: ranges.x },
     y: { domain: isFlat ? [0, 1] : ranges.y },
     marks: [
-      // above the dots or on their left, away from the names
+      // arrows pass above the dots or on their left, away from the labels
       ...[bendDegrees, -bendDegrees].map(bend =>
         Plot.arrow(
           arrows.filter(({ x1, y1, x2, y2 }) => (x2 < x1 || y2 < y1 ? -bendDegrees : bendDegrees) === bend),
@@ -96,13 +101,13 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
             Plot.text(dots, {
               x: 'x',
               y: 'y',
-              // beside the arrows that go up and down
+              // below dots in a row; else on the right of the dots, away from vertical arrows
               ...(isFlat ? { dy: 13, textAnchor: 'middle' } : { dx: 11, dy: 3, textAnchor: 'start' }),
               lineAnchor: 'top',
               text: dot => stateWords(game, dot.state.counts).replaceAll('; ', '\n'),
               fontSize: 10,
               fill: 'var(--soft)',
-              stroke: 'var(--back)', // arrows end and pass there
+              stroke: 'var(--back)', // keeps labels legible over arrows
               strokeWidth: 4,
             }),
           ]

@@ -1,4 +1,6 @@
-/** What an answer leaves open: beside the equilibria that it names, or in place of them. */
+/**
+ * Describes the open part of an answer: other states that may be equilibria, undecided states, and the trials needed.
+ */
 import { counted } from '../../core/text/counted.ts';
 import type { GameCaseSummary } from '../../harness/studies/game/summary.ts';
 import { mostNamed } from '../format.ts';
@@ -6,8 +8,8 @@ import { mostNamed } from '../format.ts';
 type Answer = NonNullable<GameCaseSummary['answer']>;
 
 /**
- * Null where the answer names neither an equilibrium nor a cycle, or says nothing of other states: a search shows only
- * those it found.
+ * Null if the answer names neither an equilibrium nor a cycle, or does not cover other states: a search shows only the
+ * states that it found.
  */
 export function othersWords({ kind, open, scope }: Pick<Answer, 'kind' | 'open' | 'scope'>): string | null {
   const isEquilibrium = kind === 'equilibrium' || kind === 'equilibria';
@@ -18,7 +20,7 @@ export function othersWords({ kind, open, scope }: Pick<Answer, 'kind' | 'open' 
   return isEquilibrium && scope === 'every' ? 'no other state is one' : null;
 }
 
-/** " at 1cubic_1bbr or 2cubic and 19 more states": what an undecided answer leaves open, by the names of its states. */
+/** Names the states that an undecided answer leaves open: " at 1cubic_1bbr or 2cubic and 19 more states". */
 export function undecidedAt(states: readonly string[]): string {
   if (states.length === 0) return '';
   if (states.length <= mostNamed) return ` at ${states.join(' or ')}`;
@@ -26,13 +28,16 @@ export function undecidedAt(states: readonly string[]): string {
   return ` at ${named.join(' or ')} and ${counted(states.length - named.length, 'more state')}`;
 }
 
-/** "a cycle: 2a → 1a-1b → 2a": each step leads to the best response. `words`: of a state by its id. */
+/**
+ * Describes cycles: "a cycle: 2a → 1a-1b → 2a". Each step leads to the best response. `words`: describes a state by its
+ * id.
+ */
 export function cycleWords({ cycles }: Pick<Answer, 'cycles'>, words: (id: string) => string): string {
   const shown = cycles.map(cycle => [...cycle, cycle[0]!].map(words).join(' \u2192 '));
   return shown.length === 1 ? `a cycle: ${shown[0]}` : `${shown.length} cycles: ${shown.join('; ')}`;
 }
 
-/** How many trials would decide what is undecided, with a probability of 80 %. */
+/** States how many trials would decide an open answer with a probability of 80 %. */
 export function neededWords({ trialsNeeded, untold }: Pick<Answer, 'trialsNeeded' | 'untold'>): string {
   const unknown = untold === 1 ? 'one open switch' : `${untold} open switches`;
   if (trialsNeeded === null) return 'the number of trials needed is unknown';

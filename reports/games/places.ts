@@ -1,38 +1,41 @@
-/** Where the diagram of a game draws its states. */
+/** Positions of the states in the diagram of a game. */
 import type { GameCaseSummary, StateSummary } from '../../harness/studies/game/summary.ts';
 
 type Place = { x: number; y: number };
 type Range = readonly [low: number, high: number];
 
-/** How the states of a game are drawn; lengths in units of `unitPx`. */
+/** Layout of the states of a game. Lengths are in units of `unitPx`. */
 type Layout = {
   placeOf: (counts: StateSummary['counts']) => Place;
   unitPx: number;
-  /** What the drawing spans; undefined: what the measured states span. */
+  /** Ranges of the drawing. Undefined: the ranges of the measured states. */
   ranges?: { x: Range; y: Range };
-  /** Names of the corners of a polygon, or of planes that stand side by side; else the states have names. */
+  /** Names of the corners of a polygon, or of planes that are drawn side by side. Empty if the states have labels. */
   labels: readonly (Place & { name: string })[];
   words: string;
 };
 
-/** How far below its lowest states the name of a plane stands, px. */
+/** Distance from the lowest states of a plane down to its name, px. */
 const belowPx = 26;
 
-/** Of more states the dots would cover each other. */
+/** Most states that are drawn. With more, the dots would cover each other. */
 const mostStates = 250;
 
-/** Numbers of corners for which no two states coincide: only all corners of a regular p-gon, p prime, add up to 0. */
+/**
+ * Numbers of corners for which no two states coincide. They are prime, because only all corners of a regular p-gon, p
+ * prime, add up to 0.
+ */
 const primes = [3, 5, 7, 11, 13];
 
 /**
- * Each strategy at a corner of a regular polygon, each state at the mean of its players' corners. A polygon may have
- * more corners than there are strategies.
+ * Layout with each strategy at a corner of a regular polygon, and each state at the mean of its players' corners. A
+ * polygon may have more corners than the game has strategies.
  */
 function polygon({ strategies, groups: [group] }: GameCaseSummary): Layout | undefined {
   const size = primes.find(prime => prime >= strategies.length);
   if (size === undefined) return undefined;
   const corners = strategies.map(({ title }, k) => {
-    const angle = -Math.PI / 2 + ((2 * k - 1) * Math.PI) / size; // the first two are the ends of the lowest side
+    const angle = -Math.PI / 2 + ((2 * k - 1) * Math.PI) / size; // the first two corners are the ends of the lowest side
     return { title, x: Math.cos(angle), y: Math.sin(angle) };
   });
   const mean = (own: readonly number[], of: 'x' | 'y') =>
@@ -50,7 +53,10 @@ function polygon({ strategies, groups: [group] }: GameCaseSummary): Layout | und
   };
 }
 
-/** By how many players of each group have the second strategy; planes of a third group stand side by side. */
+/**
+ * Layout by the number of players of each group with the second strategy. Planes of a third group are drawn side by
+ * side.
+ */
 function grid({ groups, strategies }: GameCaseSummary): Layout {
   const [first, , third] = groups;
   const second = strategies[1]!.title;
@@ -80,7 +86,7 @@ function grid({ groups, strategies }: GameCaseSummary): Layout {
 }
 
 /**
- * Undefined where two dimensions are not enough (several groups with more than two strategies, or four groups), or too
+ * Undefined if two dimensions are not enough (several groups with more than two strategies, or four groups), or if too
  * many states were measured.
  */
 export function layoutOf(game: GameCaseSummary): Layout | undefined {

@@ -25,12 +25,12 @@ const sections: readonly [id: string, title: string, section: (report: GameRepor
   ['windows', 'Is a shorter window enough?', windowsSection],
 ];
 
-/** Null where a chart over the buffer has the statements below it. */
+/** Null if a chart over the buffer has the statements below it. */
 function publishedSection(report: GameReport): Html | null {
   return overBuffer(report) === null ? statements(report) : null;
 }
 
-/** Rules of this report in addition to those of every report (page/style.css). */
+/** Styles of this report in addition to those of every report (page/style.css). */
 const style = new Html(`
 details { border-bottom: 1px solid var(--line); padding: 6px 0; }
 details table { margin: 8px 0; }

@@ -1,6 +1,6 @@
 /**
- * Whether a shorter window would have given the same payoffs: those of the first part of each trial's window against
- * those of the whole.
+ * Section on shorter windows: compares payoffs and answers from the first part of each trial's window with those from
+ * the whole window.
  */
 import { formatDuration } from '../../core/text/units.ts';
 import type {
@@ -14,7 +14,7 @@ import { formatNumber, listed } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { type GameReport, gainWords, idWords, nameOf, regretWords, stateWords } from './data.ts';
 
-/** Up to so many are shown at once. */
+/** Most rows that are shown without a fold. */
 const fewRows = 16;
 
 type Row = {
@@ -22,7 +22,7 @@ type Row = {
   state: StateSummary;
   group: number;
   strategy: number;
-  /** By length of the window, shortest first. */
+  /** Differences by length of the window, shortest first. */
   differences: (MeanValue | null)[];
 };
 
@@ -40,8 +40,8 @@ function rowsOf(game: GameCaseSummary, lengths: readonly number[]): Row[] {
 }
 
 /**
- * What is shown of a length: by how much payoffs differ at most. That of each is below its own bound at 95 %, so all
- * are below the largest one (an intersection-union test, as for certificates).
+ * States by how much payoffs over a shorter window differ at most. Each difference is below its own bound at 95 %, so
+ * all are below the largest bound (an intersection-union test, as for certificates).
  */
 function shown(rows: readonly Row[], k: number, lengthMs: number): string {
   const length = formatDuration(lengthMs);
@@ -74,7 +74,7 @@ function answerWords(game: GameCaseSummary, answer: NonNullable<ShorterWindows['
   return words[answer.kind];
 }
 
-/** Whether the answers, and the verdicts of states, are those of the whole windows. */
+/** States whether the answers, and the verdicts of states, equal those of the whole windows. */
 function sameAnswers({ games }: GameSummary, lengthMs: number): string {
   const own = games.flatMap(game => {
     const shorter = game.shorter.find(({ windowMs }) => windowMs === lengthMs);
@@ -100,7 +100,7 @@ function sameAnswers({ games }: GameSummary, lengthMs: number): string {
   return `From the first ${formatDuration(lengthMs)} alone, ${answers}, and ${states}.`;
 }
 
-/** Null where no trial was long enough, or the payoff is no goodput. */
+/** Null if no trial was long enough, or the payoff is not a goodput. */
 export function windowsSection({ plan: { run }, summary }: GameReport): Html | null {
   const lengths = [...new Set(summary.games.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort(
     (a, b) => a - b,

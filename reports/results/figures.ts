@@ -1,27 +1,29 @@
 /**
- * The figures of a rendered report as SVG files of their own: with the page's light colours in place of its CSS
- * variables, and with the legend that the page has beside them. Zoomable charts are as readers without scripts see
- * them.
+ * Extracts the figures of a rendered report as standalone SVG files: with the page's light colours in place of its CSS
+ * variables, and with the legend of the page. A zoomable chart becomes the image that readers without scripts see.
  */
 import { readFile } from 'node:fs/promises';
 
 export type Figure = {
-  /** The section, numbered where it has several. */
+  /** Id of the section, with a number if the section has several figures. */
   name: string;
-  /** The words of the page for readers who do not see the figure. */
+  /** Text of the page for readers who do not see the figure. */
   title: string;
   svg: string;
-  /** Its caption in the report; of several figures above one caption, the last one has it. */
+  /** Caption in the report. If several figures share a caption, the last one has it. Null if there is none. */
   caption: string | null;
 };
 
-/** A page shows so many figures of a section, or none: a study of 65 conditions has 65 charts over time. */
+/**
+ * Most figures of a section on a page. A section with more shows none: a study of 65 conditions has 65 charts over
+ * time.
+ */
 const mostOfSection = 16;
 
-/** Section of the report that it is from. */
+/** Id of the section that the figure is from. */
 export const sectionOf = ({ name }: Figure): string => name.replace(/-\d+$/, '');
 
-/** Those that a page of results shows; `leftOut`: how many others there are, by section. */
+/** Selects the figures that a page of results shows. `leftOut`: number of the other figures, by section. */
 export function figuresOfPage(figures: readonly Figure[]): { shown: Figure[]; leftOut: [string, number][] } {
   const groups = [...Map.groupBy(figures, sectionOf)];
   return {
@@ -47,7 +49,7 @@ async function lightColours(): Promise<Colours> {
 const coloured = (text: string, colours: Colours) =>
   text.replace(/var\((--\w+)\)/g, (whole, name: string) => colours.get(name) ?? whole);
 
-/** HTML as well-formed XML: without entities that only HTML has, and without "<" in attributes. */
+/** Converts HTML to well-formed XML: without entities that only HTML has, and without "<" in attributes. */
 function asXml(svg: string): string {
   return svg
     .replaceAll('&nbsp;', '&#160;')
@@ -60,7 +62,7 @@ function legendOf(lines: string): Entry[] {
   );
 }
 
-/** Rows of the legend below the figure. `label` is escaped already. */
+/** Draws the legend in rows below the figure. `label` is escaped already. */
 function drawnLegend(entries: readonly Entry[], width: number, top: number): { text: string; height: number } {
   let [x, y] = [0, top];
   const parts = entries.map(({ colour, opacity, label }) => {
@@ -99,10 +101,10 @@ const unescaped = (text: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** HTML of a report with the words of `data-alone` in place of links to parts that a page of results does not have. */
+/** Replaces links to parts that a page of results does not have by the text of `data-alone`. */
 export const standingAlone = (html: string) => html.replace(/<span data-alone="([^"]*)">.*?<\/span>/gs, '$1');
 
-/** The first caption of what stands between a figure and the next one. */
+/** First caption in the HTML between a figure and the next one. Null if there is none. */
 function captionIn(html: string): string | null {
   const caption = /<figcaption>(.*?)<\/figcaption>/s.exec(html)?.[1];
   return caption === undefined
@@ -112,7 +114,7 @@ function captionIn(html: string): string | null {
         .trim();
 }
 
-/** `page`: the HTML of a report. */
+/** `page`: HTML of a report. */
 export async function figuresOf(page: string): Promise<Figure[]> {
   const colours = await lightColours();
   const lines = '<p class="lines">((?:(?!</p>).)*)</p>\\s*';

@@ -1,7 +1,7 @@
 /**
- * A study's result as a Markdown page, from its rendered report: the question and how it was measured, the verdict with
- * its tables, Table 1 with published values beside the measured ones, where link backends agree, and the figures. The
- * page has only what the report has, so no number is typed by hand.
+ * Writes a study's result as a Markdown page from its rendered report: the question and the method, the verdict with
+ * its tables, Table 1 with published and measured values, the agreement of link backends, and the figures. Everything
+ * comes from the report, so no number is typed by hand.
  */
 import type { PlanFile } from '../../harness/record/run-folder.ts';
 import { changedWords } from '../changed.ts';
@@ -18,10 +18,10 @@ type Element = Parent & {
 };
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
-/** Escapes characters that would end a cell or begin a mark of Markdown. */
+/** Escapes characters that would end a table cell or start a mark of Markdown. */
 const escaped = (text: string) =>
   plain(text).replace(/[\\|<>*_`[\]]/g, character => (character === '<' ? '&lt;' : `\\${character}`));
-/** Text that is bold in the report is bold here. */
+/** Text of a node, in bold if the report has it in bold. */
 function marked({ textContent, tagName }: Node): string {
   const text = escaped(textContent);
   return tagName === 'B' && text !== '' ? `**${text}**` : text;
@@ -33,7 +33,9 @@ const cell = (element: Element) =>
     .filter(text => text !== '')
     .join('<br>');
 
-/** A table with one row of heads; of two, the second. Columns of published values are told by their class. */
+/**
+ * Markdown table with one header row: the last one of the report's table. A class marks columns of published values.
+ */
 function tableOf(table: Element): string {
   const rows = [...table.querySelectorAll('tr')].map(row => [...row.querySelectorAll('th, td')]);
   const heads = rows.filter(row => row.every(({ tagName }) => tagName === 'TH')).at(-1) ?? [];
@@ -44,7 +46,7 @@ function tableOf(table: Element): string {
   return [line(titles), line(heads.map(() => '---')), ...bodies.map(row => line(row.map(cell)))].join('\n');
 }
 
-/** Lines of at most so many columns. */
+/** Wraps text into lines of at most `columns` characters. */
 function wrapped(text: string, columns = 120): string {
   const lines: string[] = [''];
   for (const word of text.split(' ')) {
@@ -69,28 +71,28 @@ const items = (parent: Parent | null, selector: string) =>
     .map(item => `- ${wrapped(escaped(item.textContent), 118).replaceAll('\n', '\n  ')}`)
     .join('\n');
 
-/** `kind`: the rest of the selector that follows "p". */
+/** `kind`: rest of the selector after "p". */
 const paragraphs = (parent: Parent | null, kind: string) =>
   of(parent, `p${kind}`).map(({ textContent }) => wrapped(escaped(textContent)));
 
 const mark = '<!-- written by npm run report -- RUN --page FILE: do not edit -->';
 
-/** A word of a command as a shell takes it. */
+/** Quotes a word of a command for the shell, if necessary. */
 const quoted = (word: string) => (/^[\w.,:/=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-/** The command that measures a shipped study in this way. */
+/** Command that measures a shipped study in the same way. */
 function commandOf({ study, run, changes = [] }: PlanFile['plan']): string {
   const options = [`--repeats ${run.repeats}`, ...changes.map(change => `--set ${quoted(change)}`)];
   return `npm run experiment -- ${study} ${options.join(' ')}`;
 }
 
-/** Addresses of the figures in a page, relative to it; none where this program did not write the page. */
+/** Addresses of the figures in a page, relative to it. Empty if this program did not write the page. */
 export function figuresIn(written: string): string[] {
   if (!written.includes(mark)) return [];
   return [...written.matchAll(/^!\[.*\]\(([^)]+\.svg)\)$/gm)].map(([, address]) => address!);
 }
 
-/** Its text, which may be too long for a heading, then its comparisons. */
+/** Text of each claim, which may be too long for a heading, then its comparisons. */
 const claimBlocks = (claims: Element): string[] => [
   ...of(claims, 'details figure').flatMap(figure => [
     ...of(figure, 'p').map(({ textContent }) => wrapped(`**${escaped(textContent)}**`)),
@@ -100,8 +102,8 @@ const claimBlocks = (claims: Element): string[] => [
 ];
 
 /**
- * `page`: the HTML of the report. `figures`: all of it. `figureOf`: address of one, relative to the page. `isShipped`:
- * whether a command can name the study to run it again.
+ * `page`: HTML of the report. `figures`: all figures of the report. `figureOf`: address of a figure, relative to the
+ * page. `isShipped`: true if a command can name the study to run it again.
  */
 export function resultsPage(
   page: string,
@@ -176,5 +178,5 @@ export function resultsPage(
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** For pages of other kinds of study (sections-page.ts). */
+/** Shared with the pages of other kinds of study (sections-page.ts). */
 export { escaped, mark, of, part, quoted, tableOf, wrapped };

@@ -1,6 +1,6 @@
 /**
- * The result of a pairwise study or of a game as a Markdown page, from its rendered report: what its head says, then
- * some of its sections with their words, tables and figures. No number is typed by hand.
+ * Writes the result of a pairwise study or of a game as a Markdown page from its rendered report: the head, then some
+ * of the sections with their texts, tables and figures. No number is typed by hand.
  */
 import { parseMarkup } from '../markup.ts';
 import { type Figure, sectionOf } from './figures.ts';
@@ -9,7 +9,7 @@ import { escaped, mark, of, part, tableOf, wrapped } from './page.ts';
 type Part = NonNullable<ReturnType<typeof part>>;
 type Found = Part & { closest(selector: string): unknown };
 
-/** What stands in a page, in its order; what is folded up in the report is left out. */
+/** Elements that a page shows, in their order. Elements that are folded up in the report are left out. */
 const shown = 'h2, h3, h4, p, ul, table, figcaption';
 
 function blockOf(element: Found): string | undefined {
@@ -34,8 +34,8 @@ function blockOf(element: Found): string | undefined {
 const blocksOf = (content: Part) => (of(content, shown) as Found[]).flatMap(element => blockOf(element) ?? []);
 
 /**
- * Text of the page, and the figures that it shows. `page`: the HTML of the report; `command`: measures it again, null
- * where none does; `all`: figures of the report.
+ * Returns the text of the page, and the figures that it shows. `page`: HTML of the report. `command`: measures the
+ * study again; null if no command does. `all`: figures of the report.
  */
 export function pageOfSections(
   page: string,

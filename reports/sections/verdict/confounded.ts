@@ -1,4 +1,4 @@
-/** Conditions that differ from their baseline in more than one thing: their changes may have more than one reason. */
+/** Finds conditions that differ from their baseline in several parts, so that a change may have several causes. */
 import { counted } from '../../../core/text/counted.ts';
 import { isFlood, othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
@@ -6,10 +6,10 @@ import { listed } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 
-/** Of more than so many that differ alike, the number is said instead of their names. */
+/** Most conditions with the same differences that are named. For more, the text gives their number. */
 const mostNamed = 6;
 
-/** What a condition consists of, each with the word for it. */
+/** Parts of a condition, each with its name. */
 const parts: readonly [word: string, of: (condition: Condition) => unknown][] = [
   ['flood', condition => othersOf(condition).filter(isFlood)],
   ['other applications', condition => othersOf(condition).filter(application => !isFlood(application))],
@@ -21,19 +21,19 @@ const parts: readonly [word: string, of: (condition: Condition) => unknown][] = 
   ['return path', ({ link }) => link.up],
 ];
 
-/** "flood", "random loss": in what two conditions are not the same. */
+/** Names of the parts in which two conditions differ: "flood", "random loss". */
 function differing(a: Condition, b: Condition): string[] {
   return parts.filter(([, of]) => JSON.stringify(of(a)) !== JSON.stringify(of(b))).map(([word]) => word);
 }
 
-/** Two conditions that differ in one thing only, by the word for it. */
+/** Two conditions that differ in one part only. `word`: name of the part. */
 export type OneThing = { condition: Condition; than: Condition; word: string };
 
 type Confounded = { condition: Condition; baseline: Condition; words: string[]; apart: OneThing[] };
 
 /**
- * What separates the effects of a condition that differs from its baseline in `words`: for each of them a condition that
- * differs in nothing else and has there what the baseline has. None where one of them is missing.
+ * Separates the effects of a condition that differs from its baseline in `words`: finds, for each of these parts, a
+ * condition that differs in this part only, and there equals the baseline. Empty if one of them is missing.
  */
 function separated(condition: Condition, baseline: Condition, words: string[], others: Condition[]): OneThing[] {
   const apart = words.flatMap((word): OneThing[] => {
@@ -45,7 +45,7 @@ function separated(condition: Condition, baseline: Condition, words: string[], o
   return apart.length === words.length ? apart : [];
 }
 
-/** Conditions that differ from their baseline in more than one thing, of those that have a trial to compare. */
+/** Conditions that differ from their baseline in several parts. Both have a trial to compare. */
 function confounded({ plan, summary }: ReportData): Confounded[] {
   const conditionOf = (id: string) => plan.conditions.find(condition => condition.id === id)!;
   const hasTrial = (id: string) => summary.conditions.find(condition => condition.id === id)!.trials > 0;
@@ -60,10 +60,10 @@ function confounded({ plan, summary }: ReportData): Confounded[] {
   });
 }
 
-/** Pairs of conditions that tell which of several things had an effect. */
+/** Pairs of conditions that show which of several parts had an effect. */
 export const oneThingApart = (report: ReportData) => confounded(report).flatMap(({ apart }) => apart);
 
-/** Null where each condition differs from its baseline in one thing, or has no trial to compare. */
+/** Null if each condition differs from its baseline in one part, or has no trial to compare. */
 export function confoundedNote(report: ReportData): Html | null {
   const groups = new Map<string, { titles: string[]; said: string; isSeparated: boolean }>();
   for (const { condition, baseline, words, apart } of confounded(report)) {

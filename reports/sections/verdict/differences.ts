@@ -1,4 +1,4 @@
-/** Table of the differences from the baseline, each with its interval and whether it is significant. */
+/** Table of the differences from the baseline, each with its interval and the result of its test. */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { hodgesLehmann, power } from '../../../core/stats/signed-rank.ts';
 import { pairsOf as trialPairsOf } from '../../../core/vocabulary/trial-pairs.ts';
@@ -22,7 +22,7 @@ import {
 
 const detectablePercent = Math.round(power * 100);
 
-/** Whether the pairs show a difference, in words, because colours alone are not readable for everyone. */
+/** States whether the pairs show a difference. Colours alone are not readable for everyone. */
 function standing(one: Judged): string {
   const {
     unit,
@@ -56,7 +56,10 @@ function row(comparison: Comparison, all: readonly Judged[], shown: readonly Eff
 ${shown.map(({ id }) => cell(all.find(one => one.id === id)))}</tr>`;
 }
 
-/** Two conditions that differ in one thing: numbers without a test, because the tests are those of the baseline. */
+/**
+ * Row for two conditions that differ in one part. The numbers are not tested, because the tests are against the
+ * baseline.
+ */
 function apartRow({ condition, than, word }: OneThing, shown: readonly Effect[], { summary }: ReportData): Html {
   const all = shown.map(({ id }) => {
     const pairs = trialPairsOf({ id: condition.id, baseline: than.id }, summary.trials, id);
@@ -74,7 +77,7 @@ ${interval === '' ? null : html` <small>${interval}</small>`}<small>not tested</
 })}</tr>`;
 }
 
-/** Null where no condition has a pair of trials with its baseline. */
+/** Null if no condition has a pair of trials with its baseline. */
 export function differencesTable(report: ReportData): Html | null {
   const rows = report.summary.comparisons.map(comparison => ({ comparison, all: judged(comparison, report.summary) }));
   if (rows.every(({ all }) => all.length === 0)) return null;

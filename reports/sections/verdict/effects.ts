@@ -1,20 +1,20 @@
 /**
- * What a condition changed for the viewer, against its baseline. A change is stated where the pairs of trials bear it
- * out: at least six of them, a p below 0.05 after the correction for all headline tests of the study, and an interval
- * without 0. Everything else is a number without a claim, with the smallest change that so many pairs would have shown:
- * what is not shown may still be there.
+ * Effects of a condition on the viewer, against its baseline. A change is stated if the pairs of trials show it: at
+ * least six pairs, a p below 0.05 after the correction for all headline tests of the study, and an interval without 0.
+ * Everything else is a number without a claim, with the smallest change that the pairs would have shown, because a
+ * change that is not shown may still exist.
  */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
 import type { Comparison, PairedTest, Summary } from '../../../harness/analysis/summary/summary.ts';
 import { listed, quantityOf } from '../../format.ts';
 
-/** With fewer pairs no p is below the significance level. */
+/** Fewest pairs of trials with which a p can be below the significance level. */
 export const fewest = fewestPairs(significance);
 
 export type Effect = { id: string; name: string; more: string; less: string; better: 'higher' | 'lower' };
 
-/** Changes that a viewer may notice, and the words for them. */
+/** Changes that a viewer may notice, with the words for them. */
 export const effects: readonly Effect[] = [
   { id: 'stall-time', name: 'Stalled time', more: 'more stalled time', less: 'less stalled time', better: 'lower' },
   { id: 'frame-rate', name: 'Frame rate', more: 'higher frame rate', less: 'lower frame rate', better: 'higher' },
@@ -31,7 +31,7 @@ export const effects: readonly Effect[] = [
 
 export type Judged = Effect & { test: PairedTest; unit: string };
 
-/** Whether the pairs show a change. */
+/** True if the pairs show a change. */
 export function isChange({ pairs, correctedP, shift }: PairedTest): boolean {
   return (
     pairs >= fewest &&
@@ -42,7 +42,7 @@ export function isChange({ pairs, correctedP, shift }: PairedTest): boolean {
   );
 }
 
-/** The effects of a condition that have a pair of trials. */
+/** Effects of a condition with at least one pair of trials, each with its test. */
 export function judged({ tests }: Comparison, { quantities }: Pick<Summary, 'quantities'>): Judged[] {
   return effects.flatMap(effect => {
     // a service that does not report presented frames may report decoded ones
@@ -54,7 +54,7 @@ export function judged({ tests }: Comparison, { quantities }: Pick<Summary, 'qua
 
 export const pairsOf = (all: readonly Judged[]) => Math.max(0, ...all.map(({ test }) => test.pairs));
 
-/** Why no difference is claimed: each number of pairs of trials is below `fewest`. */
+/** Explains why no difference is claimed. `pairs`: numbers of pairs of trials, each below `fewest`. */
 export function tooFewWords(pairs: readonly number[]): string {
   const few = pairs.join() === '1' ? 'one pair of trials is' : `${listed(pairs.map(String), 'or')} pairs of trials are`;
   return `${few} too few to claim a difference`;
@@ -62,16 +62,16 @@ export function tooFewWords(pairs: readonly number[]): string {
 
 export const changeName = ({ test, more, less }: Judged) => (test.shift.value! > 0 ? more : less);
 
-/** What is compared, as a word of a sentence. */
+/** Noun for the compared quantity. */
 export const nounOf = ({ more }: Judged) => more.replace(/^\w+ /, '');
 
 export const isBetter = ({ test, better }: Judged) => test.shift.value! > 0 === (better === 'higher');
 
-/** Said where `blindness` is not null; `pairs`: their number, or numbers. */
+/** Note for a `blindness` that is not null. `pairs`: number of pairs, or a list of numbers as text. */
 export const blindWords = (pairs: number | string) =>
   ` (${pairs} pairs are too few to show a change in only one of these metrics)`;
 
-/** Why one change alone cannot be shown by so many pairs, or null where it can. */
+/** Explains why the pairs cannot show a change in a single metric. Null if they can. */
 export function blindness(all: readonly Judged[]): string | null {
   const blind = all.find(
     ({ test }) => test.pairs >= fewest && !isChange(test) && test.changed > 0 && test.smallestShown === null,

@@ -1,6 +1,6 @@
 /**
- * The answer, before any figure: one sentence for each condition, or one for many in which nothing happened. Then a table
- * of what the viewer saw and one of the differences from the baseline.
+ * Section with the answer, before any figure: a sentence for each condition, or a shared one for many conditions in
+ * which nothing happened. Two tables follow: one of what the viewer saw, and one of the differences from the baseline.
  */
 import { object } from '../../../core/schema/schema.ts';
 import { html } from '../../html.ts';

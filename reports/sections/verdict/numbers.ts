@@ -1,4 +1,4 @@
-/** Table of what the viewer saw: a row for each condition. */
+/** Table of what the viewer saw, with a row for each condition. */
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { conditionCell, disturbedCell, disturbedWords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
@@ -12,9 +12,9 @@ type Column = {
   title: string;
   cell: (own: ConditionSummary) => Html;
   isKnown: (own: ConditionSummary) => boolean;
-  /** It is of presented frames, which the caption explains. */
+  /** True if the column is about presented frames, which the caption explains. */
   isFrames: boolean;
-  /** What it says of all trials together, where it is not a median over them. */
+  /** Text for the caption, if the column is a total over all trials and not a median. */
   sum?: string;
 };
 
@@ -78,20 +78,20 @@ function columnsOf(report: ReportData): Column[] {
   return all.filter(({ isKnown }) => summary.conditions.some(isKnown));
 }
 
-/** Whether motion is called smooth or uneven anywhere. */
+/** True if motion is called smooth or uneven in any condition. */
 const conditionsAreJudged = (report: ReportData) =>
   report.summary.conditions.some(
     own => motionOf(own, report.plan.conditions.find(({ id }) => id === own.id)!, report).judged > 0,
   );
 
-/** What the columns of frames mean. */
+/** Explains the columns about frames. */
 const framesSaid = (report: ReportData): Html =>
   html`A stall is a gap between presented frames of more than ${stallLimitWords(report.plan)}. A gap is given as a range
 where the browser's callbacks missed frames in it, so that its exact length is not known. Frame latency: from capture to
 presentation, median and 95th percentile of the frames of a trial.
 ${conditionsAreJudged(report) ? smoothWords(report.plan) : ''} ${displayNote(report.plan)}`;
 
-/** Null where there is nothing to show. */
+/** Null if there is nothing to show. */
 export function numbersTable(report: ReportData): Html | null {
   const { plan, summary } = report;
   if (summary.conditions.every(({ trials, disturbed }) => trials === 0 && disturbed === null)) return null;

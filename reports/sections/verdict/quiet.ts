@@ -1,7 +1,6 @@
 /**
- * What many conditions have in common, said once, where a study has so many that nobody would read a whole sentence for
- * each: that the viewer saw smooth motion without a stall, and that there is no difference from the baseline. The
- * tables below have the numbers.
+ * Shared sentences, for studies with too many conditions for a sentence each. They state which conditions had smooth
+ * motion without a stall, and how many do not differ from their baseline. The tables below have the numbers.
  */
 import { counted } from '../../../core/text/counted.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
@@ -21,12 +20,12 @@ import {
 import { motionOf, stallsOf } from './seen.ts';
 import type { Sentence } from './sentence.ts';
 
-/** With more conditions they share sentences. */
+/** Most conditions that have a sentence each. Beyond that, conditions share sentences. */
 const mostSentences = 12;
 
 export const isLarge = ({ summary }: Pick<ReportData, 'summary'>) => summary.conditions.length > mostSentences;
 
-/** Smooth motion in most trials, and no stall in any. */
+/** True if motion was smooth in most trials, and no trial had a stall. */
 function isSmooth(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'plan'>): boolean {
   const { plan, summary } = report;
   if (own.trials === 0) return false;
@@ -37,10 +36,10 @@ function isSmooth(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'p
   return all === 0 || 2 * smooth > all;
 }
 
-/** Enough pairs of trials, and none of the tests shows a change. */
+/** True if there are enough pairs of trials, and no test shows a change. */
 const showsNone = (tests: readonly Judged[]) => pairsOf(tests) >= fewest && !tests.some(({ test }) => isChange(test));
 
-/** Pairs of trials, but too few of them for any test. */
+/** True if there are pairs of trials, but too few for any test. */
 const hasTooFew = (tests: readonly Judged[]) => pairsOf(tests) > 0 && pairsOf(tests) < fewest;
 
 function isUnchanged(id: string, { summary }: Pick<ReportData, 'summary'>): boolean {
@@ -50,7 +49,7 @@ function isUnchanged(id: string, { summary }: Pick<ReportData, 'summary'>): bool
   return showsNone(tests) || hasTooFew(tests);
 }
 
-/** Those that need no sentence of their own. */
+/** Conditions that share a sentence. Empty if only one could. */
 export function quietOf(report: Pick<ReportData, 'summary' | 'plan'>): ConditionSummary[] {
   const quiet = report.summary.conditions.filter(own => isSmooth(own, report) && isUnchanged(own.id, report));
   return quiet.length > 1 ? quiet : [];

@@ -1,4 +1,4 @@
-/** What the viewer saw under a condition: motion and stalls, as numbers and as words. */
+/** Motion and stalls that the viewer saw under a condition, as numbers and as text. */
 import { capturedRate, displayHz, formatFrameRate } from '../../../core/text/frame-rate.ts';
 import { gapLimits } from '../../../core/vocabulary/measure.ts';
 import { subjectOf } from '../../../core/vocabulary/subject.ts';
@@ -10,33 +10,36 @@ import { smoothLimitWords } from '../../gap-words.ts';
 import type { ReportData } from '../../report.ts';
 
 /**
- * Motion of a trial is smooth where the harmonic rate is at least this share of the rate that can be shown, and no gap
- * is too long. The harmonic rate weighs each moment by its rate, so quick frames do not make up for a wait.
+ * Least harmonic frame rate of smooth motion, as a share of the rate that can be shown. Smooth motion also has no gap
+ * that is too long. The harmonic rate weighs each moment by its rate, so quick frames do not make up for a wait.
  */
 const smoothShare = 0.9;
-/** A rate that is higher than the display's by this factor was shown by a faster one. */
+/** A measured rate above the display's rate times this factor comes from a faster display. */
 const fasterDisplay = 1.05;
 
-/** The rule in words, for captions. */
+/** Explains in captions when motion is smooth. */
 export const smoothWords = (plan: ReportData['plan']) =>
   `The motion of a trial is smooth if the harmonic frame rate is at least ${smoothShare * 100} % of the captured rate, ` +
   `no gap is longer than ${smoothLimitWords(plan)}, and no gap is a stall. Otherwise it is uneven.`;
 
 type Motion = {
-  /** Metric of the rate; its median, or the value of the try that is shown instead; the number of trials with it. */
+  /** Metric of the rate; its median, or the value of the try that is shown instead; number of trials with a value. */
   rateId: string;
   rate: number | null;
   trials: number;
-  /** Whether the rate is of presented frames; else of decoded ones. */
+  /** True if the rate is of presented frames, false if it is of decoded ones. */
   isShown: boolean;
-  /** Frames per second that were captured; undefined where the service does not say. */
+  /** Captured frames per second. Undefined if the service does not state them. */
   captured: number | undefined;
-  /** Those of them that the display can show. */
+  /** Captured frames per second that the display can show. */
   due: number | undefined;
-  /** Number of trials of which it is known whether motion was smooth, and of those where it was. */
+  /** Number of trials with a known result for smooth motion, and number of those with smooth motion. */
   judged: number;
   smooth: number;
-  /** Of trials with uneven motion: harmonic rates that were too low, 1/s, and longest gaps that were too long, ms. */
+  /**
+   * Results of trials with uneven motion: harmonic rates that were too low, 1/s, and longest gaps that were too long,
+   * ms.
+   */
   slow: number[];
   gapped: number[];
 };
@@ -46,11 +49,11 @@ type Trials = Pick<Summary, 'trials' | 'conditions'>;
 const metricsOf = (id: string, summary: Trials) =>
   shownMetrics(summary.conditions.find(condition => condition.id === id)!, summary);
 
-/** Values that the trials of a condition have of a quantity. */
+/** Values of a quantity in the trials of a condition. */
 const valuesOf = (id: string, quantity: string, summary: Trials) =>
   metricsOf(id, summary).flatMap(metrics => metrics[quantity] ?? []);
 
-/** The longest gap of all trials, ms: at least and at most. */
+/** Lower and upper bound of the longest gap of all trials, ms. */
 type Longest = { leastMs: number; mostMs: number };
 
 function longestGap(id: string, summary: Trials): Longest | null {
@@ -61,13 +64,16 @@ function longestGap(id: string, summary: Trials): Longest | null {
   }, null);
 }
 
-/** "218 to 233 ms", or one number where callbacks leave nothing open. `text`: a number in ms without its unit. */
+/**
+ * Formats a length: "218 to 233 ms", or one number if callbacks leave nothing open. `text`: formats ms without the
+ * unit.
+ */
 export function lengthWords({ leastMs, mostMs }: Longest, text: (valueMs: number) => string): string {
   const [least, most] = [text(leastMs), text(mostMs)];
   return least === most ? `${most} ms` : `${least} to ${most} ms`;
 }
 
-/** The rate that the display can show: it has 60 Hz unless it has shown more. */
+/** Rate that the display can show: at most 60 Hz, unless the measured rate is higher. */
 const dueOf = (captured: number | undefined, rate: number | null) =>
   captured === undefined || captured <= displayHz || (rate !== null && rate > fasterDisplay * displayHz)
     ? captured
@@ -103,7 +109,7 @@ export function motionOf(
   };
 }
 
-/** "58.0 of 60 fps", "60.0 of the 60 fps that the display shows (120 captured)". */
+/** Formats a rate: "58.0 of 60 fps", "60.0 of the 60 fps that the display shows (120 captured)". */
 function rateWords(rate: number, { captured, due, isShown }: Motion): string {
   const decoded = isShown ? '' : ' decoded';
   if (captured === undefined || due === undefined) return `${formatValue(rate, '1/s')}${decoded}`;
@@ -113,7 +119,7 @@ function rateWords(rate: number, { captured, due, isShown }: Motion): string {
     : `${shown} of the ${due} fps that the display shows (${of} captured)`;
 }
 
-/** "harmonic rate of 52.3 fps in 1, a gap of up to 133 ms in 2": why motion was not smooth in some trials. */
+/** Explains why motion was not smooth in some trials: "harmonic rate 52.3 fps in 1, a gap of up to 133 ms in 2". */
 function unevenWords({ slow, gapped }: Motion): string {
   const words: string[] = [];
   if (slow.length > 0) {
@@ -128,8 +134,8 @@ function unevenWords({ slow, gapped }: Motion): string {
 }
 
 /**
- * "smooth motion at 58.0 of 60 fps", "smooth motion in 9 of 10 trials (a gap of 133 ms in 1), median 58.0 of 60 fps";
- * null where no frame is known.
+ * Describes motion: "smooth motion at 58.0 of 60 fps", "smooth motion in 9 of 10 trials (a gap of 133 ms in 1), median
+ * 58.0 of 60 fps". Null if no frame rate is known.
  */
 export function motionWords(motion: Motion): string | null {
   const { rate, trials, judged, smooth } = motion;
@@ -156,7 +162,7 @@ export function stallsOf(id: string, summary: Trials): Stalls {
   };
 }
 
-/** "2 stalls in 2 of 5 trials, the longest 500 ms"; null where nothing is known. */
+/** Describes stalls: "2 stalls in 2 of 5 trials, the longest 500 ms". Null if no trial has a known number of stalls. */
 export function stallWords({ trials, stalled, count, longest }: Stalls): string | null {
   if (trials === 0) return null;
   const of = trials === 1 ? '' : ` in ${trials} trials`;

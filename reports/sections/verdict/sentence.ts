@@ -1,4 +1,4 @@
-/** The verdict on one condition, in one sentence: what the viewer saw, and how it differs from the baseline. */
+/** Verdict on a condition in one sentence: what the viewer saw, and how it differs from the baseline. */
 
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
@@ -19,7 +19,10 @@ import {
 } from './effects.ts';
 import { motionOf, motionWords, stallsOf, stallWords } from './seen.ts';
 
-/** `isShort`: that there is no difference, or that none can be claimed, is said elsewhere. */
+/**
+ * Describes the difference from the baseline. Null for the baseline itself. `isShort`: null also if there is no
+ * difference, or none can be claimed, because other sentences say so.
+ */
 function againstBaseline(id: string, { summary }: ReportData, isShort: boolean): string | null {
   const comparison = summary.comparisons.find(({ condition }) => condition === id);
   if (comparison === undefined) return null;
@@ -32,7 +35,7 @@ function againstBaseline(id: string, { summary }: ReportData, isShort: boolean):
   if (changes.length > 0) return `${listed(changes)} than ${title}`;
   if (isShort) return null;
   const blind = blindness(all) === null ? '' : blindWords(pairs);
-  // where no trial of the two stalled there is nothing to test
+  // if no trial of the two conditions had a stall, there is nothing to test
   const hasNoStall = [id, comparison.baseline].every(of => {
     const { trials, count } = stallsOf(of, summary);
     return trials > 0 && count === 0;
@@ -45,7 +48,7 @@ function againstBaseline(id: string, { summary }: ReportData, isShort: boolean):
   return `${none} in ${listed(tested.map(nounOf), 'or')}${blind}`;
 }
 
-/** For services whose frames are unknown: the goodput and the delay. */
+/** Describes goodput and delay, for services whose frames are unknown. */
 function traffic(own: ConditionSummary): string {
   const rate = rateOf(own);
   const bps = formatValue(rate === undefined ? null : shownValue(own, rate), 'bit/s');
@@ -53,7 +56,7 @@ function traffic(own: ConditionSummary): string {
   return `${goodput}, mean round-trip time ${formatValue(shownValue(own, 'rtt-mean'), 'ms')}`;
 }
 
-/** What the viewer saw, and how it differs from the baseline. */
+/** Describes what the viewer saw, and how it differs from the baseline. */
 function seenWords(own: ConditionSummary, condition: Condition, report: ReportData, isShort: boolean): string {
   const none = `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
   if (own.trials === 0 && own.disturbed === null) return none;
@@ -66,12 +69,12 @@ function seenWords(own: ConditionSummary, condition: Condition, report: ReportDa
   return `${words}${difference === null ? '' : `; ${difference}`}`;
 }
 
-/** `isDisturbed`: it is about a try that does not count. */
+/** `isDisturbed`: true if the sentence is about a try that does not count. */
 export type Sentence = { title: string; said: string; isDisturbed?: boolean };
 
 /**
- * In two parts: the title is set in bold where that can be. `isShort`: without the words that there is no difference
- * from the baseline, or that none can be claimed.
+ * Returns the sentence in two parts: the title is set in bold if the output has bold text. `isShort`: leaves out that
+ * there is no difference from the baseline, or that none can be claimed.
  */
 export function sentence(own: ConditionSummary, report: ReportData, { isShort = false } = {}): Sentence {
   const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
