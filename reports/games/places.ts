@@ -35,7 +35,7 @@ function polygon({ strategies, groups: [group] }: GameCaseSummary): Layout | und
   const size = primes.find(prime => prime >= strategies.length);
   if (size === undefined) return undefined;
   const corners = strategies.map(({ title }, k) => {
-    const angle = -Math.PI / 2 + ((2 * k - 1) * Math.PI) / size; // the first two corners are the ends of the lowest side
+    const angle = -Math.PI / 2 + ((2 * k - 1) * Math.PI) / size; // the first two are the ends of the lowest side
     return { title, x: Math.cos(angle), y: Math.sin(angle) };
   });
   const mean = (own: readonly number[], of: 'x' | 'y') =>

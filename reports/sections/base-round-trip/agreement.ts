@@ -1,10 +1,10 @@
 /**
- * Whether a link that does not serialise gives other results than one that does, for each base round-trip time.
+ * Compares links that do not serialise with links that do, at each base round-trip time.
  *
- * The trials of two conditions are independent samples here (core/stats/shift.ts), as those of two runs are. With six
- * trials of each, samples that lie apart have a p of 0.002; six pairs have 0.03 at best, which no correction for the
- * tests of a study leaves below 0.05. A difference is stated from six trials of each on, where p is below 0.05 after
- * the correction for all tests of the section, and the interval of the difference does not contain 0.
+ * The trials of two conditions are independent samples here (core/stats/shift.ts), like those of two runs. With six
+ * trials of each, samples without overlap have a p of 0.002. Six pairs have 0.03 at best, and the correction for the
+ * tests of a study always raises that above 0.05. A difference is stated from six trials of each link on, if p is below
+ * 0.05 after the correction for all tests of the section, and the interval of the difference does not contain 0.
  */
 
 import { fewestTrials } from '../../../core/stats/choices.ts';
@@ -18,10 +18,10 @@ import { quantityOf } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
 import type { Backend, Field } from './fields.ts';
 
-/** Trials of each link from which on something is said, as in the verdict. */
+/** Fewest trials of each link for a statement, as in the verdict. */
 export const fewest = fewestPairs(significance);
 
-/** One quantity at one base round-trip time. */
+/** Comparison of a quantity at one base round-trip time. */
 export type Compared = {
   quantity: Summary['quantities'][number];
   /** Not serialising minus serialising. */
@@ -29,26 +29,28 @@ export type Compared = {
   differs: boolean;
 };
 
-/** Two links of the same base round-trip time. */
+/** Comparison of two links at one base round-trip time. */
 export type Meeting = {
   rttMs: number;
   trials: { serialising: number; other: number };
-  /** Empty where the trials are too few. */
+  /** Empty if there are too few trials. */
   compared: Compared[];
 };
 
-/** Two backends with one flood, over the base round-trip times that both have, ascending. */
+/** Comparison of two backends with one flood, over the base round-trip times that both have, ascending. */
 export type Agreement = { flood: string; serialising: Backend; other: Backend; meetings: Meeting[] };
 
 export type Agreements = {
   agreements: Agreement[];
-  /** Tests that can find something, which are corrected for one another. */
+  /** Number of tests that can reach significance. They are corrected for one another. */
   tests: number;
-  /** Trials of each link that one difference alone would take among so many tests. */
+  /** Trials of each link that a single difference needs to reach significance among these tests. */
   takes: number;
 };
 
-/** What formed the link, where the study left that to the machine; nothing while no trial tells. */
+/**
+ * Backend that formed the link, if the study left the choice to the machine. Undefined or null if no trial reports it.
+ */
 function formedBy(backend: Backend, conditions: readonly ConditionSummary[], { records }: Pick<ReportData, 'records'>) {
   return backend === 'auto' ? records.get(conditions[0]?.id ?? '')?.[0]?.file.backend : backend;
 }
@@ -67,14 +69,16 @@ function compare(quantity: string, a: ConditionSummary, b: ConditionSummary, sum
 
 function meet(rttMs: number, a: ConditionSummary, b: ConditionSummary, summary: Summary): Meeting {
   const compared = headline.flatMap(id => {
-    // a service that does not tell which frames were shown may tell which were decoded
+    // a service that does not report presented frames may report decoded ones
     const substitute = id === 'frame-rate' ? compare('decoded-frame-rate', a, b, summary) : undefined;
     return compare(id, a, b, summary) ?? substitute ?? [];
   });
   return { rttMs, trials: { serialising: a.trials, other: b.trials }, compared };
 }
 
-/** Corrects the tests that can have a small p for one another, and marks the differences. */
+/**
+ * Corrects the tests that can have a small p for one another, and marks the differences. Returns the number of tests.
+ */
 function judge(all: readonly Compared[]): number {
   const able = all.filter(({ shift: { leastP } }) => leastP !== null && leastP < significance);
   for (const [i, p] of correctedPs(able.map(one => one.shift.p!)).entries()) {
@@ -84,7 +88,7 @@ function judge(all: readonly Compared[]): number {
   return able.length;
 }
 
-/** Each backend that does not serialise against the first of the study that does. */
+/** Compares each backend that does not serialise with the study's first backend that does. */
 export function agreementsOf(fields: readonly Field[], report: ReportData): Agreements {
   const agreements = fields.flatMap(({ flood, backends, rttsMs, at }): Agreement[] => {
     const known = backends.flatMap(backend => {

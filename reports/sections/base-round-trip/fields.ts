@@ -1,4 +1,4 @@
-/** Conditions of a study that differ in link backend and base round-trip time alone. */
+/** Finds conditions of a study that differ only in link backend and base round-trip time. */
 import { baseRttMs } from '../../../core/vocabulary/link.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
@@ -9,12 +9,12 @@ export type Backend = Condition['link']['backend'];
 export type Field = {
   flood: string;
   backends: Backend[];
-  /** Ascending. */
+  /** Base round-trip times, ascending. */
   rttsMs: number[];
   at(backend: Backend, rttMs: number): ConditionSummary | undefined;
 };
 
-/** Those with several backends and several base round-trip times. */
+/** Groups of conditions with several backends and several base round-trip times. */
 export function fieldsOf(report: ReportData): Field[] {
   const groups = new Map<string, Condition[]>();
   for (const condition of report.plan.conditions) {

@@ -1,4 +1,7 @@
-/** In words: where the links agree, by how much they differ, and from which base round-trip time on they agree. */
+/**
+ * Sentences that state where the links agree, by how much they differ, and from which base round-trip time on they
+ * agree.
+ */
 
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { counted } from '../../../core/text/counted.ts';
@@ -11,7 +14,7 @@ import { type Agreement, type Agreements, type Compared, fewest, type Meeting } 
 const sizeOf = ({ quantity: { title, unit }, shift }: Compared) =>
   `${inSentence(title)} ${formatChange(shift, unit)} ${formatInterval(shift, unit)}`;
 
-/** The numbers of trials that limit what can be claimed: "n = 6", or "n = 6 and 8". */
+/** Formats the numbers of trials that limit the claims: "n = 6", or "n = 6 and 8". */
 const countOf = ({ serialising, other }: Meeting['trials']) =>
   serialising === other ? `n = ${serialising}` : `n = ${serialising} and ${other}`;
 
@@ -29,7 +32,10 @@ function sentence({ flood, serialising, other }: Agreement, { rttMs, trials, com
   ].join('; ')}.`;
 }
 
-/** "tc beside 1 x BBRv3: no difference was seen from 2 ms on (n = 6, judged at 0 ms, 2 ms and 20 ms)". */
+/**
+ * Summary of a comparison: "tc beside 1 x BBRv3: no difference was seen from 2 ms on (n = 6, judged at 0 ms, 2 ms and
+ * 20 ms)".
+ */
 function clause({ flood, other, meetings }: Agreement): string {
   const name = `${other} beside ${flood}:`;
   const judged = meetings.filter(isJudged);
@@ -44,7 +50,7 @@ function clause({ flood, other, meetings }: Agreement): string {
     : `${name} no difference was seen from ${formatDuration(next.rttMs)} on ${at}`;
 }
 
-/** Null where the study does not have both kinds of link. */
+/** Null if the study does not have both kinds of link. */
 export function sentencesOf({ agreements, tests, takes }: Agreements): Html | null {
   if (agreements.length === 0) return null;
   const judged = agreements.flatMap(({ meetings }) => meetings.filter(isJudged));

@@ -1,6 +1,6 @@
 /**
- * The claims of a paper, or of the study itself, and whether the measurements here bear them out: the answer of a study
- * that has claims.
+ * Section with the claims of a paper, or of the study itself, and whether the measurements support them. It comes first
+ * in the report of a study that has claims.
  */
 
 import { object } from '../../../core/schema/schema.ts';
@@ -13,7 +13,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 const words = { right: 'reproduced', wrong: 'refuted', undecided: 'undecided' } as const;
-/** Of a claim that nobody made before. */
+/** Words for a claim of the study itself, which no paper made before. */
 const ownWords = { ...words, right: 'confirmed' } as const;
 const partWords = { right: 'holds', wrong: 'does not hold', undecided: 'undecided' } as const;
 const classes = { right: 'valid', wrong: 'invalid', undecided: '' } as const;
@@ -55,7 +55,9 @@ const isRefuted = ({ judgement }: JudgedComparison) => judgement === 'wrong';
 
 const isOwn = ({ source }: JudgedClaim) => isOwnSource(source);
 
-/** "reproduced", and ": what is claimed. (section 4.1; 12 of 12 comparisons hold)". */
+/**
+ * Verdict on a claim in two parts: "reproduced", and ": text of the claim (section 4.1; 12 of 12 comparisons hold)".
+ */
 function verdictOf(claim: JudgedClaim): [string, string] {
   const { text, source, judgement, holds } = claim;
   const [held, refuted] = [holds.filter(isHeld).length, holds.filter(isRefuted).length];

@@ -1,4 +1,6 @@
-/** Each condition against its baseline: change, harm, and significance; and outliers. */
+/**
+ * Section that compares each condition with its baseline: change, harm, and significance. It lists outliers as well.
+ */
 
 import { object } from '../../../core/schema/schema.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
@@ -13,7 +15,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { headlineOf, isRate } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 
-/** Metrics that are shown at once; the others are folded up. */
+/** Metrics that are visible at first; the others are folded up. */
 const first = [
   'frame-rate',
   'frame-rate-low',
@@ -34,7 +36,7 @@ const titleOf = ({ plan }: ReportData, of: string) => plan.conditions.find(({ id
 
 const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
 
-/** The cell of a corrected p: words where there are too few pairs for one. */
+/** Cell of a corrected p, with words instead if there are too few pairs. */
 function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
   if (p === null || correctedP === null || leastP === null) return html`<td>\u2013</td>`;
   if (changed === 0) return html`<td>no pair differs</td>`;
@@ -87,7 +89,7 @@ ${shown.length === 0 ? null : part(shown)}
 ${folded.length === 0 ? null : more}`;
 }
 
-/** "3 of 8 headline metrics": how many tests of each family can reach significance. */
+/** Number of tests in each family that can reach significance: "3 of 8 headline metrics". */
 function familiesOf({ summary }: ReportData): string[] {
   const known = headlineOf(summary);
   const all = summary.comparisons.flatMap(({ tests }) =>
@@ -99,7 +101,7 @@ function familiesOf({ summary }: ReportData): string[] {
   });
 }
 
-/** Trials with values beyond the fences, by trial. */
+/** List of values beyond the fences, with their trials. */
 function outliers({ summary }: ReportData): Html {
   const found = summary.conditions.flatMap(({ title, outliers: of, metrics }) =>
     of.map(outlier => ({ ...outlier, title, median: metrics[outlier.quantity]!.value })),

@@ -1,4 +1,4 @@
-/** Conditions and versions: the facts that tell two reports apart and that are needed to repeat a run. */
+/** Section on conditions and versions: facts that distinguish two reports, and that are needed to repeat a run. */
 import { basename } from 'node:path';
 import { object } from '../../../core/schema/schema.ts';
 import { formatFrameRate } from '../../../core/text/frame-rate.ts';
@@ -28,11 +28,11 @@ type ServiceFacts = {
   ffmpeg?: string;
   controller?: Controller;
   video?: VideoFormat;
-  /** The name of `video` in records of older versions. */
+  /** Name of `video` in records of older versions. */
   picture?: VideoFormat;
 };
 
-/** A fact of the conditions: once where it is the same in all, else each value with the conditions that have it. */
+/** States a fact of the conditions: once if all have the same value, else each value with its conditions. */
 function saidOf({ conditions }: Plan, words: (condition: Condition) => string | undefined): string | undefined {
   const titles = new Map<string, string[]>();
   for (const condition of conditions) {
@@ -48,7 +48,7 @@ function saidOf({ conditions }: Plan, words: (condition: Condition) => string | 
   return all.map(([said, of]) => `${said}: ${named(of)}`).join('; ');
 }
 
-/** A fact that the services of the trials report about themselves. */
+/** States a fact that the services of the trials report about themselves. */
 function overConditions(report: ReportData, words: (service: ServiceFacts) => string | undefined): string | undefined {
   return saidOf(report.plan, ({ id }) => {
     const [record] = shownRecords(report, id);
@@ -56,7 +56,10 @@ function overConditions(report: ReportData, words: (service: ServiceFacts) => st
   });
 }
 
-/** What the bottleneck's description leaves out: parameters of the AQM and of bursts of loss, and ramps of the rate. */
+/**
+ * Details that the description of the bottleneck leaves out: parameters of the AQM and of bursts of loss, and ramps of
+ * the rate.
+ */
 function bottleneckWords({ aqm, loss, schedule }: Bottleneck, kinds: ParameterKinds, which = ''): string[] {
   const params = paramsInWords(aqm.params, kinds.aqms[aqm.id]);
   const bursts: string[] = [];
@@ -77,7 +80,7 @@ function bottleneckWords({ aqm, loss, schedule }: Bottleneck, kinds: ParameterKi
   ];
 }
 
-/** Parameters of the applications beside the subject; equal ones are named once. */
+/** Parameters of the applications other than the subject. Equal ones are named once. */
 function othersWords(condition: Condition, kinds: ParameterKinds): string | undefined {
   const all = othersOf(condition).flatMap(({ service }) => {
     const params = paramsInWords(service.params, kinds.services[service.id]);
@@ -86,7 +89,7 @@ function othersWords(condition: Condition, kinds: ParameterKinds): string | unde
   return all.length === 0 ? undefined : [...new Set(all)].join(', ');
 }
 
-/** The rate by both conventions and the queue limit in every unit, for full-sized packets. */
+/** Rate of the link by both conventions, and queue limit in every unit, for full-sized packets. */
 function linkForms(link: Link): string[] {
   const { packets, bytes, ms, bdp } = queueLimitForms(link);
   const rate = rateForms(link);
@@ -104,7 +107,7 @@ function linkForms(link: Link): string[] {
   ];
 }
 
-/** What the traces were that the link followed. */
+/** Describes the traces that the link followed. */
 function traceWords(traces: LinkTraces | undefined): string[] {
   const { down = null, up = null } = traces ?? {};
   return [
@@ -113,7 +116,7 @@ function traceWords(traces: LinkTraces | undefined): string[] {
   ];
 }
 
-/** Four digits: the two conventions differ by less than one per cent. */
+/** Formats a rate with four digits, because the two conventions differ by less than one per cent. */
 function formatRate4(bps: number): string {
   return `${(bps / 1e6).toPrecision(4)} Mbit/s`;
 }
@@ -127,7 +130,7 @@ function clipWords({ clip, encoder, video }: ServiceFacts): string | undefined {
     return [
       `${file}: ${clipSummary(facts.data)}`,
       ...(video === undefined ? [] : clipChanges(facts.data, video)),
-      ...(encoder === undefined ? [] : clipNotes(facts.data)), // segments of a video have their size whatever it shows
+      ...(encoder === undefined ? [] : clipNotes(facts.data)), // segments of a video keep their size whatever the video shows
     ].join('; ');
   // records of older versions
   return clip.width === undefined
@@ -135,10 +138,10 @@ function clipWords({ clip, encoder, video }: ServiceFacts): string | undefined {
     : `${file}, ${clip.width}\u00d7${clip.height} at ${clip.frameRate} fps, ${clip.seconds?.toFixed(1)} s looped`;
 }
 
-/** "h264_nvenc: h264_nvenc: no" with the name of the encoder only once. */
+/** Removes the repeated name of an encoder: "h264_nvenc: h264_nvenc: no" becomes "h264_nvenc: no". */
 const withoutRepeat = (text: string) => text.replace(/^([^:]+: )\1+/, '$1');
 
-/** Our own encoder with its preset, that of a browser with the name that the browser gives it. */
+/** Describes the encoder: Coexist's own with its preset, or a browser's with the name that the browser reports. */
 function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
   if (encoder === undefined) return undefined;
   if (encoder.implementation !== undefined)
@@ -149,13 +152,13 @@ function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
   return `${codec}, preset ${preset}${unavailable}; FFmpeg ${ffmpeg}`;
 }
 
-/** The browser that is installed, and the one that ran where it is another. */
+/** Names the installed browser, and the one that ran if it is another. */
 function browserWords(installed: string | null | undefined, ran: string): string {
   if (installed == null) return ran;
   return installed.includes(ran) ? installed : `${installed} (${ran})`;
 }
 
-/** The tunnels that carry the packets of each application, with the QUIC stack of its first trial. */
+/** Describes the tunnels that carry the packets of each application, with the QUIC stack of the first trial. */
 function tunnelWords({ id, applications }: Condition, report: ReportData): string[] {
   const { kinds } = report;
   const own = shownRecords(report, id)[0]?.file.applications;
@@ -170,7 +173,9 @@ function tunnelWords({ id, applications }: Condition, report: ReportData): strin
 
 const precedenceBy = { group: 'by a control group', nice: 'by nice values', none: 'none' };
 
-/** What the trials had over other programs of the machine; undefined where that was switched off. */
+/**
+ * Means that gave the trials precedence over other programs of the machine. Undefined if precedence was switched off.
+ */
 function precedenceWords(report: ReportData): string | undefined {
   const readings = [...report.records.values()].flat().flatMap(({ file: { priority } }) => priority ?? []);
   return [...new Set(readings.map(({ means }) => precedenceBy[means]))].join(', ') || undefined;

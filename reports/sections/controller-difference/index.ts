@@ -1,4 +1,7 @@
-/** How much more one of two controllers carries than the other, link by link, as in the figure of Drucker et al. */
+/**
+ * Section that shows how much more one of two controllers carries than the other, link by link, as in the figure of
+ * Drucker et al.
+ */
 import { object } from '../../../core/schema/schema.ts';
 import { othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
@@ -7,7 +10,7 @@ import { html } from '../../html.ts';
 import { linkLine } from '../../link-words.ts';
 import { floodLabel, type ReportData, type ReportSection } from '../../report.ts';
 
-/** Below so many links there is no table. */
+/** Fewest links for a table. */
 const fewestLinks = 4;
 const quantity = 'media-goodput';
 
@@ -15,7 +18,7 @@ type Controller = { id: string; title: string };
 type Side = { controller: Controller; summary: ConditionSummary };
 type Row = { surroundings: string; sides: Side[] };
 
-/** Conditions that differ in nothing but the controller, side by side. */
+/** Groups conditions that differ only in the controller. */
 function rowsOf(report: ReportData): Row[] {
   const rows = new Map<string, Row>();
   for (const condition of report.plan.conditions) {

@@ -1,6 +1,6 @@
 /**
- * Files with the numbers of the report, embedded in it: metrics of every trial, their series in bins, and a dictionary
- * of the columns.
+ * Section with files of the report's numbers, embedded in the page: metrics of every trial, their series in bins, and a
+ * dictionary of the columns.
  */
 import { object } from '../../../core/schema/schema.ts';
 import type { DataFile } from '../../../harness/exchange/data-files.ts';
@@ -8,8 +8,8 @@ import { html } from '../../html.ts';
 import type { ReportSection } from '../../report.ts';
 
 /**
- * A file in a link. What would end the address or the attribute is escaped, and nothing else: most of a table is
- * digits.
+ * Puts a text into a link. Escapes non-ASCII characters and those that would end the address or the attribute. All
+ * others stay as they are, because most of a table is digits.
  */
 const textLink = (type: string, text: string) =>
   `data:${type};charset=utf-8,${text.toWellFormed().replace(/[%#\n\r\t"'<>&\\\u0080-\uffff]+/g, encodeURIComponent)}`;

@@ -1,6 +1,6 @@
 /**
- * Bandwidth estimates of controllers beside their bitrates, and whether a high estimate comes with a high bitrate: over
- * the trials of each, as in Figure 4 and Table II of Drucker et al.
+ * Section that compares the bandwidth estimates of controllers with their bitrates. It states whether a high estimate
+ * comes with a high bitrate, over the trials of each controller, as in Figure 4 and Table II of Drucker et al.
  */
 import { object } from '../../../core/schema/schema.ts';
 import { type EstimateRun, estimateCorrelation, goodBps } from '../../../core/stats/estimate-correlation.ts';
@@ -11,19 +11,21 @@ import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { conditionsNote, type ReportData, type ReportSection } from '../../report.ts';
 
-/** A correlation of fewer pairs would say nothing. */
+/** Fewest trials for a correlation. With fewer, it would mean nothing. */
 const fewestTrials = 4;
 
-/** `id`: of a controller with its default parameters, because a paper's numbers are of these. */
+/**
+ * `id`: id of the controller if it has its default parameters, because a paper's numbers are for these. Else undefined.
+ */
 type Sender = {
   id: string | undefined;
   title: string;
   runs: EstimateRun[];
-  /** The minimum round-trip times that it knew, of trials that report one. */
+  /** Minimum round-trip times that the controller knew, of trials that report one. */
   roundTripsMs: number[];
 };
 
-/** Trials by the controller that sent them and its parameters. */
+/** Groups trials by the controller of their sender and its parameters. */
 function senders({ plan, summary, factsOf }: ReportData): Sender[] {
   const found = new Map<string, Sender>();
   for (const { condition, metrics } of summary.trials) {

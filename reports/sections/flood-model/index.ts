@@ -1,4 +1,4 @@
-/** The path model of BBRv3: its estimates over time, and the share of time in each state. */
+/** Section on the path model of BBRv3: its estimates over time, and the share of time in each state. */
 import { object } from '../../../core/schema/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
 import { mean } from '../../../core/stats/quantile.ts';
@@ -16,7 +16,7 @@ const binMs = 200;
 
 type Line = { label: string; quantity: ModelQuantity; scale: number };
 
-/** Charts, each with the lines that have its unit. */
+/** Charts, each with the lines of one unit. */
 const panels: { title: string; unit: string; lines: Line[] }[] = [
   {
     title: 'Bandwidth and pacing',
@@ -44,16 +44,16 @@ const panels: { title: string; unit: string; lines: Line[] }[] = [
   },
 ];
 
-/** The model of the flood in one trial: each line of each chart in bins, and the shares of its states. */
+/** Model of the flood in one trial: each line of each chart in bins, and the shares of its states. */
 type Told = { lines: (number | null)[][][]; shares: StateShare[] };
 
-/** Undefined where the flood reported no model. */
+/** Undefined if the flood reported no model. */
 async function toldOf(record: TrialView): Promise<Told | undefined> {
   const shares = await record.stateShares();
   if (shares.length === 0) return undefined;
   const flows = Math.max(1, record.flood?.flows.length ?? 1);
   const scaled = async ({ quantity, scale }: Line) => {
-    // a time is a mean of the flows, the rest their sum
+    // times are means over the flows, other quantities are sums
     const factor = quantity === 'minRttMs' || quantity === 'rttMs' ? scale / flows : scale;
     return (await record.floodModel(quantity, binMs)).map(value => (value === null ? null : value * factor));
   };

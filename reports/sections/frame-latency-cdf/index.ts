@@ -17,7 +17,7 @@ export const plugin: ReportSection = {
     const distributions = [];
     for (const [colour, condition] of report.plan.conditions.entries()) {
       const frames = await overTrials(shownRecords(report, condition.id), record => record.frameLatencies());
-      // where a clock is wrong by more than the latency, the latency would be negative
+      // a clock error larger than the latency would make the latency negative
       const values = frames
         .flat()
         .map(({ latencyMs }) => latencyMs)

@@ -13,7 +13,7 @@ import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
 const binMs = 1000;
-/** With more marks the chart would be one grey area. */
+/** Most marks in a chart. With more, the chart would be one grey area. */
 const mostMarks = 500;
 
 function longest(marks: readonly ChartMark[]): ChartMark[] {
@@ -36,7 +36,7 @@ export const plugin: ReportSection = {
     for (const [colour, condition] of report.plan.conditions.entries()) {
       const records = shownRecords(report, condition.id);
       const own = report.summary.conditions.find(({ id }) => id === condition.id)!;
-      // a service without frames has no rate of 0
+      // a service without frames has no frame rate, which is not a rate of 0
       if (records.length === 0 || shownValue(own, 'frame-rate') === null) continue;
       const shown = shownAs(report.summary, condition.id);
       drawn.push({ title: shown.label, records });

@@ -1,4 +1,4 @@
-/** Stalls, freezes and pauses by each definition, and why Chromium's own counters differ. */
+/** Section on stalls, freezes and pauses by each definition, and on the reasons why Chromium's own counters differ. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
@@ -15,7 +15,7 @@ import { ownStallLimitWords, stallLimitWords } from '../../gap-words.ts';
 import { type Html, html } from '../../html.ts';
 import { overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 
-/** Whether all stalls are the paper's. */
+/** True if the stalls of all conditions are those that the paper defines. */
 const isPapers = ({ conditions, measure }: ReportData['plan']) =>
   conditions.every(condition => gapLimits(measure, capturedRate(subjectOf(condition))).stallMs === stallRule.leastMs);
 
@@ -50,7 +50,7 @@ function cell(own: ConditionSummary, { count, time }: Row): Html {
 
 type Account = { ours: Freeze[]; chromium: number };
 
-/** Freezes of a trial beside Chromium's count; undefined where the record has no count. */
+/** Freezes of a trial, and Chromium's count of them. Undefined if the record has no count. */
 async function accountOf(record: TrialView): Promise<Account | undefined> {
   const [ours, chromium] = await Promise.all([record.freezes(), record.chromiumCount('freezeCount')]);
   return ours === undefined || chromium === null ? undefined : { ours, chromium };
@@ -99,7 +99,7 @@ export const plugin: ReportSection = {
   async render(report) {
     const { summary, plan } = report;
     if (summary.conditions.every(own => shownValue(own, 'freeze-count') === null)) return null;
-    // somebody who never set it does not know the name of the setting
+    // a reader who never set the limit does not know the name of the setting
     const thresholdSaid = plan.measure.stallMs == null ? ', the default; a study sets its own by measure.stall' : '';
     const unfinished = summary.conditions
       .filter(own => (shownValue(own, 'freeze-unfinished') ?? 0) > 0)

@@ -1,4 +1,4 @@
-/** Goodput of both sides over time, a panel for each condition. */
+/** Section on the goodput of both sides over time, with a panel for each condition. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, ratePerBin } from '../../../core/stats/binned.ts';
@@ -21,7 +21,7 @@ const floodColour = 1;
 
 const toMbps = (bytesPerSecond: number | null) => (bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 
-/** All flows together, Mbit/s. */
+/** Sum over all flows, Mbit/s. Null in a bin in which a flow has no value. */
 function sumOf(all: readonly (readonly Reading[])[], window: TrialView['window']): (number | null)[] {
   const flows = all.map(readings => ratePerBin(readings, window, binMs));
   return (flows[0] ?? []).map((_, bin) =>
@@ -55,7 +55,7 @@ export const plugin: ReportSection = {
     const { stops, caption } = await linkStops(drawn);
     for (const [panel, { condition, records }] of drawn.entries()) {
       const bins = binCount(records[0]!.window, binMs);
-      // a trace has no rate of its own
+      // a link that follows a trace has no fixed rate
       const most = condition.link.trace === null ? highestRateBps(condition.link, 0, report.plan.run.windowMs) : null;
       const { label: shown, isDisturbed } = shownAs(report.summary, condition.id);
       const isCall = rateOf(report.summary.conditions.find(({ id }) => id === condition.id)!) === mediaRate;

@@ -1,6 +1,6 @@
 /**
- * The combinations of what a study compares, laid out as fields: two things that it varies, or its named conditions and
- * one.
+ * Lays out the combinations of a study's varied values as fields: over two varied parameters, or over one parameter and
+ * the named conditions.
  */
 import { parameterWords, plainValue, variedWords } from '../../../core/vocabulary/varied.ts';
 import type { Plan } from '../../../harness/definition/plan.ts';
@@ -9,14 +9,15 @@ type Varied = Pick<Plan, 'definition' | 'conditions'>;
 
 export type Field = {
   /**
-   * What its cells have in common: the named condition, where that is no axis, and what else is varied; "" where there
-   * is neither.
+   * Common values of the field's cells: the named condition, unless it is an axis, and further varied parameters. Empty
+   * if there are neither.
    */
   title: string;
   x: Axis;
   y: Axis;
   /**
-   * Condition ids by the place of x and y; undefined where two combinations came out as one condition of another name.
+   * Condition ids by x and y. A combination without a condition of its name has no cell: it equals a condition with
+   * another name.
    */
   cells: { x: string; y: string; condition: string }[];
 };
@@ -33,10 +34,10 @@ function combinations(vary: Record<string, unknown[]>): Part[][] {
   );
 }
 
-/** As a condition bears the names of its variation (harness/definition/conditions.ts). */
+/** Label of a variation, as in the title of its condition (harness/definition/conditions.ts). */
 const labelOf = (parts: readonly Part[]) => parts.map(({ path, value }) => variedWords(path, value)).join(', ');
 
-/** Of a named condition in one variation: where it stands, and what that field is called. */
+/** Place of a named condition in one variation: `x` and `y` of its cell, and `title` of its field. */
 type Place = { x: string; y: string; title: string };
 
 type Layout = { x: Axis; y: Axis; place(name: string, parts: readonly Part[]): Place };
@@ -56,7 +57,7 @@ function layoutOf(vary: Record<string, unknown[]>, names: readonly string[]): La
       y: { label: 'condition', values: [...names] },
       place: (name, parts) => ({ x: at(first, parts), y: name, title: '' }),
     };
-  // what is written first varies slowest
+  // the parameter that the study names first varies slowest, so it is on the y axis
   const others = (parts: readonly Part[]) => parts.filter(({ path }) => several.indexOf(path) > 1);
   return {
     x: axis(second),
@@ -69,7 +70,7 @@ function layoutOf(vary: Record<string, unknown[]>, names: readonly string[]): La
   };
 }
 
-/** None where no two things take several values. */
+/** Empty if no two parameters, or named conditions and one parameter, take several values. */
 export function variedFields({ definition, conditions }: Varied): Field[] {
   const vary = definition.vary ?? {};
   const named = Object.entries(definition.conditions ?? {}).map(([name, { title }]) => title ?? name);

@@ -1,4 +1,4 @@
-/** Where several machines ran the trials: the medians of each machine, and the spread within and between machines. */
+/** Section for trials on several machines: the medians of each machine, and the spread within and between machines. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { headline } from '../../../core/vocabulary/headline.ts';
@@ -7,7 +7,7 @@ import { formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
-/** Up to so many machines have a column each. */
+/** Most machines that have a column each. */
 const mostColumns = 6;
 
 function rows(id: string, { summary }: ReportData, { conditions, machines }: MachineSummary): Html[] {

@@ -1,4 +1,4 @@
-/** Picture quality of the presented frames against the clip, where the study asks for it. */
+/** Section on the picture quality of the presented frames against the clip, if the study asks for it. */
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
@@ -22,7 +22,7 @@ async function comparedOf({ records }: ReportData): Promise<Compared[]> {
   return all.flatMap((record, i) => (comparisons[i] === undefined ? [] : [{ record, comparison: comparisons[i] }]));
 }
 
-/** A chart of the measure over time: VMAF, or PSNR where there is no VMAF; and what it says of stops of the link. */
+/** Chart of the quality over time: VMAF, or PSNR if there is no VMAF. `caption`: sentence on stops of the link. */
 async function chart(
   report: ReportData,
   compared: readonly Compared[],

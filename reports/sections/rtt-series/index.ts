@@ -9,7 +9,7 @@ import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
-/** The interval of the probes, so that each bin has one probe. */
+/** Interval of the probes, so that each bin has one probe. */
 const binMs = 200;
 
 export const plugin: ReportSection = {

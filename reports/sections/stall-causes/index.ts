@@ -1,4 +1,4 @@
-/** Causes of stalls: shares for each condition, and every stall and freeze with its evidence. */
+/** Section on the causes of stalls: shares for each condition, and every stall and freeze with its evidence. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
@@ -14,7 +14,7 @@ import { type Html, html } from '../../html.ts';
 import { conditionsNote, overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { type LongestStall, longestFigure, longestStall } from './longest.ts';
 
-/** The most rows of the table; where there are more, it has the longest. */
+/** Most rows of the table. If there are more stalls and freezes, it has the longest. */
 const mostRows = 200;
 
 type Row = {

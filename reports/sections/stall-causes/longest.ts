@@ -1,4 +1,7 @@
-/** The longest stall of a condition, frame by frame: in which part of its latency each frame was, and when. */
+/**
+ * Figure of the longest stall of a condition, frame by frame: the part of its latency that each frame was in, over
+ * time.
+ */
 import { frameParts } from '../../../core/vocabulary/frame-parts.ts';
 import { causes } from '../../../core/vocabulary/stalls.ts';
 import type { StallOrFreeze } from '../../../harness/analysis/derive/attribution/attribute.ts';
@@ -10,7 +13,7 @@ import { formatValue } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { stopLabel } from '../../link-stops.ts';
 
-/** About so many frames are in a chart. */
+/** Approximate number of frames in a chart. */
 const mostFrames = 60;
 
 export type LongestStall = {
@@ -18,11 +21,11 @@ export type LongestStall = {
   trial: string;
   originMs: number;
   frames: FrameInParts[];
-  /** Of the whole trial. */
+  /** Stops of the whole trial. */
   stops: StopInWindow[];
 };
 
-/** The longest stall of a trial; undefined where none of its frames can be followed. */
+/** Returns the longest stall of a trial. Undefined if there is none, or if none of its frames can be followed. */
 export async function longestStall(
   record: TrialView,
   stallsAndFreezes: readonly StallOrFreeze[],
@@ -41,7 +44,7 @@ function rowOf({ frame, captureMs, isPresented, parts }: FrameInParts, originMs:
   return { label: String(frame), stretches, isFaint: !isPresented };
 }
 
-/** `partNames`: in the order of the parts. */
+/** `partNames`: names of the parts of the latency, in their order. */
 export function longestFigure(
   condition: string,
   { stall, trial, originMs, frames, stops }: LongestStall,

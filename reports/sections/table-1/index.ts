@@ -1,4 +1,4 @@
-/** The paper's Table 1 with measured and published values, and further metrics. */
+/** Section with the paper's Table 1: measured and published values, and further metrics. */
 import { object } from '../../../core/schema/schema.ts';
 import { pairsOf } from '../../../core/vocabulary/trial-pairs.ts';
 import { conditionCell, shownAs, shownValue } from '../../disturbed.ts';
@@ -40,7 +40,7 @@ const rows = [
   'link-utilisation',
 ] as const;
 
-/** Rows that are shown only where a condition has a value. */
+/** Rows that are shown only if a condition has a value. */
 const furtherRows = [
   'frame-rate-harmonic',
   'frame-rate-low',
@@ -51,8 +51,8 @@ const furtherRows = [
 ] as const;
 
 /**
- * Stalled time against the baseline: the factor, or, where a trial of the baseline has 0 s, the difference as in the
- * table of the result.
+ * Cell for stalled time against the baseline: the factor, or the difference if a trial of the baseline has 0 s. The
+ * difference is the one in the table of the result.
  */
 function harmCell(report: ReportData, condition: string): Html {
   const comparison = report.summary.comparisons.find(c => c.condition === condition);
@@ -69,7 +69,10 @@ function harmCell(report: ReportData, condition: string): Html {
   return html`<td>undefined<small>${why}; difference ${difference}</small></td>`;
 }
 
-/** A study whose subject is no call has no rows of dashes for what a viewer sees, unless the paper has values there. */
+/**
+ * True if the row is shown. If the subject is not a call, rows without values are left out, unless the paper has
+ * values.
+ */
 function isWanted(row: string, { summary, plan }: ReportData): boolean {
   const isCall = ratesOf(summary).includes(mediaRate);
   if (row === 'harm-factor') return isCall && summary.comparisons.length > 0;
@@ -94,7 +97,7 @@ export const plugin: ReportSection = {
       ...withSubjectRates(rows, summary).filter(row => isWanted(row, report)),
       ...furtherRows.filter(row => summary.conditions.some(condition => shownValue(condition, row) !== null)),
     ];
-    // conditions of which the paper has a value
+    // conditions for which the paper has a value
     const published = plan.conditions.filter(({ id }) =>
       shown.some(row => publishedValue(plan, row, id) !== undefined),
     );
@@ -127,7 +130,7 @@ ${lines}
 is not measured. ${conditionsLine(report)}.
 ${note}</figcaption></figure>`;
     const tries = triesTable(report);
-    // without a valid trial the tries come first: they say why
+    // without a valid trial the tries come first, because they give the reasons
     return html`${summary.conditions.some(({ trials }) => trials > 0) ? [table, tries] : [tries, table]}`;
   },
 };

@@ -1,4 +1,7 @@
-/** Tries of each condition: how many are valid or void and why, and whether that changes the medians. */
+/**
+ * Table of the tries of each condition: numbers of valid and void tries, the reasons, and whether these tries change
+ * the medians.
+ */
 import { verdictWords } from '../../../core/vocabulary/verdict-words.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { quantityOf } from '../../format.ts';
@@ -17,7 +20,7 @@ const bracketsAsAbove =
   'Brackets: as above. If a value has a different n, this n and its coverage are shown below the brackets.';
 const bracketsBelow = 'n and the coverage of the brackets are shown below them.';
 
-/** Null where nothing was tried. */
+/** Null if nothing was tried. */
 export function triesTable({ summary: { conditions, quantities } }: ReportData): Html | null {
   const tried = conditions.filter(({ trials, voided }) => trials + voided > 0);
   if (tried.length === 0) return null;

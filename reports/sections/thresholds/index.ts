@@ -1,4 +1,4 @@
-/** The thresholds of the definition, and whether the results keep them. */
+/** Section with the thresholds of the definition and their results. */
 import { object } from '../../../core/schema/schema.ts';
 import { formatInterval, formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

@@ -1,4 +1,6 @@
-/** Every trial, also void ones with their reason; each opens to its own series, link tests and metrics. */
+/**
+ * Section with every trial, including void ones with their reason. Each opens to its series, link tests and metrics.
+ */
 import { object } from '../../../core/schema/schema.ts';
 import { verdictWords } from '../../../core/vocabulary/verdict-words.ts';
 import { embeddedTrials } from '../../embedded-trials.ts';
@@ -19,7 +21,7 @@ const columns = [
   'server-cpu',
 ];
 
-/** "link stood still 3 times, longest 12 ms, 24 ms in all", of each direction that did. */
+/** Describes the stops of each direction that stood still: "link stood still 3 times, longest 12 ms, 24 ms in all". */
 function stopsOf({ file }: ReportData['details'][number]): string[] {
   return (file.queueLog?.stops ?? [])
     .filter(({ count }) => count > 0)

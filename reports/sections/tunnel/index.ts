@@ -1,4 +1,6 @@
-/** Tunnels: losses, rates and requests of QUIC and of WebRTC in each condition, beside the values of the paper. */
+/**
+ * Section on tunnels: losses, rates and requests of QUIC and of WebRTC in each condition, with the values of the paper.
+ */
 import { object } from '../../../core/schema/schema.ts';
 import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatValue, quantityOf } from '../../format.ts';
@@ -7,7 +9,10 @@ import { publishedValue } from '../../published.ts';
 import { bracketsLine, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
-/** First the metrics of the paper's figures (bitrate at the client, losses of both, QUIC's rate), then explanations. */
+/**
+ * Columns: first the metrics of the paper's figures (bitrate at the client, losses of both, QUIC's rate), then metrics
+ * that explain them.
+ */
 const columns = [
   'media-goodput',
   'rtp-loss',
