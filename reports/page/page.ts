@@ -1,5 +1,6 @@
 /**
- * The one HTML file: style, uPlot and the page's own script are inlined, so that it opens from disk without a network.
+ * Renders a report as one HTML file. Style, uPlot and the page's own script are inlined, so that the file opens from
+ * disk without a network.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
@@ -8,7 +9,7 @@ import { policy } from './policy.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Files of the page's script, each after those that it uses: the page has them as one script. */
+/** Files of the page's script, each after the files that it uses. The page has them as one script. */
 const scriptFiles = [
   '../../core/text/formula.ts',
   'script/colours.ts',
@@ -17,7 +18,7 @@ const scriptFiles = [
   'script/main.ts',
 ];
 
-/** Script text as it may stand in a script element. */
+/** Escapes a script for a script element. */
 const inline = (script: string) => new Html(script.replaceAll('</script', '<\\/script'));
 
 async function pageScript(): Promise<string> {
@@ -30,7 +31,7 @@ async function pageScript(): Promise<string> {
   return `{${parts.join('\n')}}`;
 }
 
-/** Links to the parts of a report. */
+/** Contents of a page: links to the parts of a report. */
 export function contents(sections: readonly { id: string; title: string }[]): Html {
   const links = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
   return html`<nav aria-label="Contents"><ul class="contents">${links}</ul></nav>`;

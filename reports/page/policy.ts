@@ -1,13 +1,16 @@
 /**
- * What a page may do (Content Security Policy, level 3): run the scripts that it was written with, and nothing of the
- * network. Its texts may come from strangers.
+ * Content Security Policy (level 3) of a page: it may run the scripts that it was written with, and load nothing from
+ * the network. Its texts may come from strangers.
  */
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../html.ts';
 
 const hashOf = (script: Html) => `'sha256-${createHash('sha256').update(script.text).digest('base64')}'`;
 
-/** `scripts`: those of the page, letter by letter. Charts have styles of their own, so styles may be anywhere. */
+/**
+ * `scripts`: scripts of the page, character by character. Styles are allowed everywhere, because charts have inline
+ * styles.
+ */
 export function policy(scripts: readonly Html[] = []): Html {
   const content = [
     "default-src 'none'",

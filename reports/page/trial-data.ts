@@ -1,14 +1,14 @@
-/** What the page has of each trial, a line of JSON each; the first line is what they share. */
+/** Data of the trials in a page, as lines of JSON: first the data that the trials share, then a line for each trial. */
 
-/** The first line. */
+/** First line of the data. */
 export type SharedData = {
   /** Titles of the metrics, in the order in which each trial has its values. */
   metrics: string[];
-  /** What was read of a link before its first trial: what, asked, measured, verdict. */
+  /** Readings of a link before its first trial: quantity, requested value, measured value, verdict. */
   readings: [title: string, asked: string, measured: string, verdict: string][][];
 };
 
-/** A stretch of time, s from the window's start. */
+/** Stretch of time, s from the start of the window. */
 type Span = [fromS: number, toS: number, label: string];
 
 export type TrialData = {
@@ -17,17 +17,17 @@ export type TrialData = {
   /** Class of the verdict. */
   status: 'valid' | 'degraded' | 'invalid';
   verdict: string;
-  /** Why it is void or disturbed. */
+  /** Reasons why the trial is void or disturbed. */
   reasons: string[];
   facts: [name: string, value: string][];
   phases: Span[];
   stalls: Span[];
-  /** When the link stood still. */
+  /** Times at which the link stood still. */
   stops: Span[];
-  /** As they are written; null for a trial that does not count. */
+  /** Formatted values. Null for a trial that does not count. */
   metrics: string[] | null;
-  /** Place in `readings`; null where the link was not proved. */
+  /** Index in `readings`. Null if the link was not tested. */
   readings: number | null;
-  /** Series in bins; a series without a value is not there. */
+  /** Series in bins. Series without a value are left out. */
   binned: { startS: number; binS: number; values: Partial<Record<string, (number | null)[]>> } | null;
 };

@@ -1,9 +1,9 @@
-/** The differences from the cycle before. */
+/** Section with the differences from the cycle before. */
 import { formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { estimateHtml, type PairsReport, titleOf } from './data.ts';
 
-/** Null in a study of one cycle. `most`: how many shares may be named, those that moved farthest first. */
+/** Null in a study of one cycle. `most`: most shares that are named, largest change first. */
 export function changesSection(report: Pick<PairsReport, 'summary' | 'changes'>, most = Infinity): Html | null {
   if (report.changes === null) return null;
   const {

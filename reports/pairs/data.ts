@@ -1,4 +1,4 @@
-/** The data of the report of a pairwise study, and words that its sections share. */
+/** Data of the report of a pairwise study, and texts that its sections share. */
 import { counted } from '../../core/text/counted.ts';
 import type { Versions } from '../../harness/record/versions.ts';
 import type { Changes } from '../../harness/studies/pairs/changes.ts';
@@ -18,13 +18,13 @@ export type PairsReport = {
   versions: Versions;
   createdMs: number;
   summary: PairsSummary;
-  /** Against the cycle before, with that cycle's number; null where there is none. */
+  /** Changes since the cycle before, and its number. Null for the first cycle. */
   changes: { since: string; changes: Changes } | null;
-  /** Where the folders of the trials lie, seen from the report: "trials/". */
+  /** Address of the trials' folders, relative to the report: "trials/". */
   trialsHref: string;
 };
 
-/** The page in the folder of each trial, which lists the files there. */
+/** Page in the folder of each trial, which lists the files there. */
 export const trialPageName = 'index.html';
 
 export function trialHref({ trialsHref }: Pick<PairsReport, 'trialsHref'>, name: string): string {
@@ -35,7 +35,7 @@ export function titleOf({ summary }: Pick<PairsReport, 'summary'>, name: string)
   return summary.contestants.find(contestant => contestant.name === name)?.title ?? name;
 }
 
-/** The content of a table cell: a number and, below it, its interval or its number of trials. */
+/** Content of a table cell: a number with its interval below, or with its number of trials if it has no interval. */
 export function estimateHtml(estimate: Estimate, unit: string): Html {
   if (estimate.value === null) return html`\u2013`;
   return html`${formatMedian(estimate, unit)}<small>${formatInterval(estimate, unit) || `n = ${estimate.n}`}</small>`;
@@ -51,8 +51,8 @@ export function pairsOn({ summary }: Pick<PairsReport, 'summary'>, link: string)
 }
 
 /**
- * Whether every service meets every other one and itself on a link. Where only picked pairs were measured, nothing can
- * be said of all pairs together.
+ * True if every service meets every other service and itself on a link. If only some pairs were measured, no statement
+ * about all pairs is possible.
  */
 export function isWhole(report: Pick<PairsReport, 'summary'>, link: string): boolean {
   const { length } = report.summary.contestants;
@@ -62,8 +62,8 @@ export function isWhole(report: Pick<PairsReport, 'summary'>, link: string): boo
 export type Meeting = { cell: CellSummary; incumbent: SideSummary; contender: SideSummary };
 
 /**
- * The cell in which an incumbent meets a contender, and which side is which; of a service beside itself, the side with
- * the lower share is the incumbent.
+ * The cell in which an incumbent meets a contender, and the sides of both. If a service meets itself, the side with the
+ * lower share is the incumbent. Undefined if the pair was not measured.
  */
 export function meetingOf(
   report: Pick<PairsReport, 'summary'>,
@@ -85,7 +85,7 @@ export function meetingOf(
   return { cell, incumbent: isFirst ? first : second, contender: isFirst ? second : first };
 }
 
-/** Numbers of trials over all pairs of a link: "7 trials of each pair" or "n = 1 to 12 trials of a pair". */
+/** States the numbers of trials over all pairs of a link: "7 trials of each pair" or "n = 1 to 12 trials of a pair". */
 export function trialsSaid(report: Pick<PairsReport, 'summary'>, link: string): string {
   const counts = pairsOn(report, link).map(({ trials }) => trials.length);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
@@ -106,7 +106,7 @@ const fixedSaid =
   'Brackets: 95 % interval of the median by order statistics, not corrected for repeated looks; ' +
   'it needs six trials.';
 
-/** What the brackets of a report mean, by its numbers of trials and its rule of stopping. */
+/** Explains the brackets of a report, by its numbers of trials and its rule of stopping. */
 export function intervalSaid(report: PairsReport): string {
   const most = Math.max(0, ...report.summary.cells.map(({ trials }) => trials.length));
   if (most < 6) return fewSaid;
@@ -120,7 +120,7 @@ export function linkSections(report: PairsReport, section: (link: LinkSummary) =
   })}`;
 }
 
-/** What the shares are relative to, also for a service that cannot use half of the link. */
+/** Explains the basis of the shares, also for a service that cannot use half of the link. */
 export const sharesSaid =
   'A share is relative to the max-min fair share: half of the link; for a service that cannot use half, the median ' +
   'throughput that it had alone; for the service beside it, the rest of the link. ' +

@@ -1,4 +1,4 @@
-/** The paper's findings beside the measurements here. */
+/** Section with the paper's findings and the measurements here. */
 
 import { formatRate } from '../../core/text/units.ts';
 import { utilisation } from '../../core/vocabulary/pair-names.ts';
@@ -16,7 +16,7 @@ const classes = { right: 'valid', wrong: 'invalid', undecided: '', elsewhere: ''
 const quantityIn = (report: PairsReport, { quantity }: Measured) =>
   quantityOf([...report.summary.quantities, utilisation], quantity);
 
-/** Which level of a claim a measurement does not keep; undefined where it keeps it. */
+/** Describes the level of a claim that a measurement misses. Undefined if it keeps the level, or the claim has none. */
 function levelMissed(report: PairsReport, measured: Measured): string | undefined {
   const { level, estimate } = measured;
   if (level === undefined || measured.levelVerdict !== 'wrong') return undefined;
@@ -26,7 +26,7 @@ function levelMissed(report: PairsReport, measured: Measured): string | undefine
   return `${formatValue(estimate.value, unit)} is not ${bound}`;
 }
 
-/** Why a comparison is undecided: every reason by itself. */
+/** Lists the reasons why a comparison is undecided. */
 function openSaid(report: PairsReport, first: Measured, second: Measured): string[] {
   const without = [first, second].filter(({ estimate: { low, high } }) => low === null || high === null);
   if (without.length > 0) {
@@ -75,7 +75,7 @@ ${measuredHtml(report, first)}${measuredHtml(report, second)}
 <td class="${classes[verdict]}">${verdictSaid(report, finding)}</td></tr>`;
 }
 
-/** Null where the matrix holds none of the comparisons. */
+/** Null if the matrix has none of the comparisons. */
 export function findingsSection(report: PairsReport): Html | null {
   const { findings } = report.summary;
   if (findings.length === 0) return null;

@@ -1,4 +1,7 @@
-/** Heat maps of share, utilisation, loss and queue delay (Philip et al., SIGCOMM 2024, figures 2 and 11 to 13). */
+/**
+ * Section with heat maps of share, utilisation, loss and queue delay (Philip et al., SIGCOMM 2024, figures 2 and 11 to
+ * 13).
+ */
 import { counted } from '../../core/text/counted.ts';
 import type { CellSummary, Estimate, LinkSummary } from '../../harness/studies/pairs/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../format.ts';
@@ -19,7 +22,7 @@ import { amountColour, type MatrixCell, matrixTable, shareColour } from './matri
 type Matrix = {
   caption: string;
   unit: string;
-  /** Its cells say which pairs are unstable. */
+  /** Marks unstable pairs, and incumbents with two modes, in the cells. */
   marked?: true;
   value(meeting: Meeting): Estimate;
   colour(value: number, all: readonly number[]): string;
@@ -65,7 +68,7 @@ function matrices({ summary: { cells, quantities } }: PairsReport): Matrix[] {
 
 type Summarised = Pick<PairsReport, 'summary'>;
 
-/** `hrefOf`: where the number of a pair leads. */
+/** `hrefOf`: address that the number of a pair links to. */
 function matrixHtml(
   report: Summarised,
   link: LinkSummary,
@@ -102,7 +105,7 @@ function matrixHtml(
   });
 }
 
-/** The matrix of shares alone. */
+/** Matrix of the shares only. */
 export function shareMatrix(report: Summarised, link: LinkSummary, hrefOf: (cell: CellSummary) => string): Html {
   return matrixHtml(report, link, share, hrefOf);
 }

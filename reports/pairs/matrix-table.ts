@@ -1,20 +1,20 @@
 /**
- * A matrix of coloured numbers, contender by incumbent. It is a table so that it can be printed and read aloud, and so
- * that each number can lead to its trials.
+ * Table of coloured numbers, contender by incumbent. It is a table and not an image, so that it can be printed and read
+ * aloud, and each number can link to its trials.
  */
 import { type Html, html } from '../html.ts';
 
 export type MatrixCell = {
   text: string;
   small: string;
-  /** Where it leads: an element of the page, or another page. */
+  /** Target of the link: an element of the page, or another page. */
   href: string;
   colour: string | null;
 };
 
 type MatrixTable = {
   caption: string;
-  /** Incumbents. */
+  /** Titles of the incumbents. */
   columns: string[];
   rows: { title: string; cells: (MatrixCell | null)[] }[];
 };
@@ -22,12 +22,14 @@ type MatrixTable = {
 const mixed = (name: string, strength: number) =>
   `color-mix(in srgb, var(${name}) ${Math.round(Math.min(1, strength) * 60)}%, transparent)`;
 
-/** Red below a fair share, blue above; half of it and double have the full colour. */
+/**
+ * Colour of a share: red below a fair share, blue above. Half a fair share and twice a fair share have the full colour.
+ */
 export function shareColour(share: number): string {
   return share <= 0 ? mixed('--bad', 1) : mixed(share < 1 ? '--bad' : '--c0', Math.abs(Math.log2(share)));
 }
 
-/** The colour is stronger for larger values, up to `full`. */
+/** Colour of an amount: stronger for larger values, up to `full`. */
 export function amountColour(value: number, full: number): string {
   return mixed('--c2', full <= 0 ? 0 : value / full);
 }
@@ -38,7 +40,7 @@ function cellHtml(cell: MatrixCell | null): Html {
   return html`<td style="background:${colour ?? 'none'}"><a href="${href}">${text}</a><small>${small}</small></td>`;
 }
 
-/** Widths of the titles at the left, and of a column in which a number with its interval is readable. */
+/** Widths of the titles at the left, and of a column in which a number with its interval is readable, em. */
 const [titleEm, columnEm] = [9, 5.5];
 
 export function matrixTable({ caption, columns, rows }: MatrixTable): Html {

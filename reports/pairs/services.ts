@@ -1,9 +1,9 @@
-/** The contestants: what each is, which service it models, and what it takes alone. */
+/** Section on the contestants: the kind of each, the service that it models, and its throughput alone. */
 import { formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { estimateHtml, type PairsReport, trialHref } from './data.ts';
 
-/** Up to this, relative, a measured cap may differ from the cap that the service states. */
+/** Largest relative difference between a measured cap and the cap that the service states. */
 const capTolerance = 0.05;
 
 const liveSaid =

@@ -1,4 +1,4 @@
-/** Rules for the tables of a pairwise study, in addition to those of every report (page/style.css). */
+/** Styles for the tables of a pairwise study, in addition to those of every report (page/style.css). */
 import { Html } from '../html.ts';
 
 export const pairsStyle = new Html(

@@ -1,17 +1,17 @@
-/** The page of one trial: its verdict and its files. It is there for web servers that do not list folders. */
+/** Page of a trial with its verdict and its files, for web servers that do not list folders. */
 import { formatSize } from '../../core/text/units.ts';
 import { verdictWords } from '../../core/vocabulary/verdict-words.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { html } from '../html.ts';
 import { stillDocument } from '../page/still-page.ts';
 
-/** `path`: from the trial's folder. */
+/** `path`: relative to the trial's folder. */
 export type TrialPageFile = { path: string; bytes: number };
 
 type TrialPage = {
-  /** Of its folder. */
+  /** Name of the trial's folder. */
   name: string;
-  /** Who meets whom: titles of the services, the first side first. */
+  /** Titles of the services that meet, the first side first. */
   services: readonly string[];
   link: string;
   file: Pick<TrialFile, 'verdict' | 'phases' | 'attempt'>;

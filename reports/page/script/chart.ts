@@ -1,14 +1,14 @@
 /**
- * Draws the report's zoomable charts. Runs in the reader's browser; uPlot is inlined before it.
+ * Draws the report's zoomable charts. Runs in the reader's browser; uPlot is inlined before this script.
  *
- * Drag to zoom, double click for the whole; arrow keys move the cursor, plus and minus zoom around it, Escape shows the
- * whole; "CSV" for the numbers.
+ * A drag zooms, a double click shows the whole; arrow keys move the cursor, plus and minus zoom around it, Escape shows
+ * the whole; "CSV" downloads the numbers.
  */
 import { cellWithoutFormula } from '../../../core/text/formula.ts';
 import type { ChartMark, ChartPhase, ChartStop, SeriesChart } from '../../charts/chart-data.ts';
 import { colour, colourOf, onThemeChange, withAlpha } from './colours.ts';
 
-/** The x axis, then each line. */
+/** Values of the x axis, then those of each line. */
 type Columns = [number[], ...(number | null)[][]];
 
 function columns(chart: SeriesChart): {
@@ -64,7 +64,7 @@ function columns(chart: SeriesChart): {
   return { data, series, bands, names };
 }
 
-/** A stepped line ends where its last bin begins: one more point gives that bin its width. */
+/** Adds a point to stepped lines, which would otherwise end at the start of their last bin. */
 function lastStepDrawn(chart: SeriesChart): SeriesChart {
   const [before, last] = chart.x.values.slice(-2);
   if (before === undefined || last === undefined || chart.x.log === true || !chart.lines.some(line => line.stepped))
@@ -81,7 +81,7 @@ function lastStepDrawn(chart: SeriesChart): SeriesChart {
   };
 }
 
-/** Where a stretch of the x axis is to be drawn; undefined where it is out of sight. */
+/** Position of a stretch of the x axis, in pixels. Undefined if it is out of sight. */
 function placed(
   { bbox, valToPos }: uPlot,
   { from, to }: { from: number; to: number },
@@ -102,15 +102,15 @@ function drawPhases(plot: uPlot, phases: readonly ChartPhase[]): void {
     if (place === undefined) continue;
     ctx.fillStyle = withAlpha(soft, i % 2 === 0 ? 0.2 : 0.08);
     ctx.fillRect(place.left, bbox.top, place.width, bbox.height);
-    if (ctx.measureText(phase.label).width + 8 * devicePixelRatio > place.width) continue; // the pointer tells it
+    if (ctx.measureText(phase.label).width + 8 * devicePixelRatio > place.width) continue; // a tooltip shows the label
     ctx.fillStyle = soft;
     ctx.fillText(phase.label, place.left + 4 * devicePixelRatio, bbox.top + bbox.height - 2 * devicePixelRatio);
   }
 }
 
 /**
- * Marks of one colour are drawn over the whole height; those of several faintly, with a strip for each colour at the
- * foot.
+ * Draws marks of a single colour over the whole height. Marks of several colours are faint, with a strip for each
+ * colour at the foot.
  */
 function drawMarks(plot: uPlot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = plot;
@@ -135,7 +135,7 @@ function drawMarks(plot: uPlot, marks: readonly ChartMark[]): void {
   }
 }
 
-/** Darker than phases: most stops are as narrow as a line. */
+/** Draws stops darker than phases, because most stops are as narrow as a line. */
 function drawStops(plot: uPlot, stops: readonly ChartStop[]): void {
   const { ctx, bbox } = plot;
   ctx.fillStyle = withAlpha(colour('--soft'), 0.55);
@@ -153,7 +153,7 @@ function drawBehind(plot: uPlot, { phases = [], marks = [], stops = [] }: Series
   plot.ctx.restore();
 }
 
-/** Numbers at the ticks of a logarithmic axis: powers of ten, and between them where there are few of these. */
+/** Labels of a logarithmic axis: powers of ten, and values between them if the axis has few powers. */
 function logTicks(ticks: (number | null)[]): string[] {
   const seen = ticks.filter(tick => tick !== null);
   const wide = Math.log10(Math.max(...seen) / Math.min(...seen)) > 2;
@@ -162,7 +162,7 @@ function logTicks(ticks: (number | null)[]): string[] {
   );
 }
 
-/** What is marked at a place of the x axis, in words. */
+/** Labels of the marks, phases and stops at a position of the x axis. */
 function markedAt({ marks = [], phases = [], stops = [] }: SeriesChart, x: number, slack: number): string {
   const here = [
     ...[...stops, ...marks].filter(({ from, to }) => x >= from - slack && x <= to + slack),
@@ -214,7 +214,7 @@ function onKey(plot: uPlot, [xs]: Columns, event: KeyboardEvent): void {
   action();
 }
 
-/** Draws a chart into an element, and again whenever the colours change. */
+/** Draws a chart into an element, and redraws it whenever the colours change. */
 export function drawChart(element: HTMLElement, given: SeriesChart): void {
   const chart = lastStepDrawn(given);
   const { data, series, bands, names } = columns(chart);
@@ -233,7 +233,7 @@ export function drawChart(element: HTMLElement, given: SeriesChart): void {
   told.setAttribute('aria-live', 'polite');
   const tell = (p: uPlot) => {
     const at = p.cursor.left ?? -1;
-    element.classList.toggle('pointed', at >= 0); // the legend has values
+    element.classList.toggle('pointed', at >= 0); // the legend shows values while the cursor is in the chart
     const slack = p.posToVal(3, 'x') - p.posToVal(0, 'x');
     const text = at < 0 ? '' : markedAt(chart, p.posToVal(at, 'x'), slack);
     if (told.textContent !== text) told.textContent = text;

@@ -1,13 +1,13 @@
-/** Colours of the page as a canvas wants them, and the switch between light and dark. Runs in the reader's browser. */
+/** Colours of the page for a canvas, and the switch between light and dark. Runs in the reader's browser. */
 
-/** Themes in the order of the switch; the first follows the reader's system. */
+/** Themes in the order of the switch. The first one follows the reader's system. */
 const themes = ['auto', 'dark', 'light'] as const;
 
 const probe = document.createElement('span');
 probe.hidden = true;
 document.body.append(probe);
 
-/** A custom property of style.css as a colour that a canvas knows. */
+/** Resolves a custom property of style.css to a colour that a canvas can use. */
 export function colour(name: string): string {
   probe.style.color = `var(${name})`;
   return getComputedStyle(probe).color;
@@ -19,7 +19,7 @@ export const withAlpha = (of: string, alpha: number) =>
 
 const waitingForTheme = new Set<() => void>();
 
-/** Calls back at the next change of the colours, once. */
+/** Calls `redraw` once, at the next change of the colours. */
 export function onThemeChange(redraw: () => void): void {
   waitingForTheme.add(redraw);
 }
@@ -43,7 +43,7 @@ export function installThemeSwitch(): void {
     show();
     themeChanged();
   });
-  // paper is white
+  // printed pages always have the light theme, because paper is white
   const printed = (prints: boolean) => () => {
     document.documentElement.dataset['theme'] = prints ? 'light' : themes[theme]!;
     themeChanged();

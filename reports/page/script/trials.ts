@@ -1,6 +1,6 @@
 /**
- * Opens single trials in their table: series, findings, link readings and metrics, built from the embedded lines when
- * they are asked for. Runs in the reader's browser. Up and down arrows go from trial to trial, Escape closes.
+ * Opens single trials in their table: series, findings, link readings and metrics, built from the embedded lines on
+ * request. Runs in the reader's browser. Up and down arrows go from trial to trial, Escape closes.
  */
 import type { SeriesChart } from '../../charts/chart-data.ts';
 import type { SharedData, TrialData } from '../trial-data.ts';
@@ -8,7 +8,7 @@ import { drawChart } from './chart.ts';
 
 type Lines = { shared: SharedData; trials: string[]; places: Map<string, number> };
 
-/** Panels of a trial: series in one unit. */
+/** Panels of a trial, each with the series of one unit. */
 const panels: {
   title: string;
   unit: string;
@@ -123,7 +123,7 @@ function folded(title: string, content: Node): HTMLElement {
   return make('details', [make('summary', [title]), content]);
 }
 
-/** The panel of a trial; `charts` are to be drawn once it is in the page. */
+/** Builds the panel of a trial. The caller draws `charts` once the panel is in the page. */
 function panelOf(trial: TrialData, shared: SharedData): { panel: HTMLElement; charts: [HTMLElement, SeriesChart][] } {
   const charts =
     trial.binned === null
@@ -190,7 +190,7 @@ function readLines(): Lines {
   const [shared, ...trials] = document.querySelector('#trial-data')!.textContent!.trim().split('\n');
   const places = new Map<string, number>();
   for (const [i, line] of trials.entries()) {
-    const name = /^\{"name":("(?:[^"\\]|\\.)*")/.exec(line)?.[1]; // without reading the whole line
+    const name = /^\{"name":("(?:[^"\\]|\\.)*")/.exec(line)?.[1]; // avoids parsing the whole line
     if (name !== undefined) places.set(JSON.parse(name) as string, i);
   }
   return { shared: JSON.parse(shared!) as SharedData, trials, places };
@@ -243,7 +243,7 @@ export function installTrials(): void {
     const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)];
     if (next === undefined) return;
     event.preventDefault();
-    if (open !== undefined) show(next); // one that is open goes along
+    if (open !== undefined) show(next); // an open trial moves to the next row
     const link = next.querySelector('a')!;
     link.focus({ preventScroll: true });
     next.scrollIntoView({ block: open === undefined ? 'nearest' : 'start' });

@@ -1,4 +1,4 @@
-/** A complete cycle of a study that goes on for ever, as the pages of its site see it, and where things lie. */
+/** A complete cycle of an endless study, as the pages of its site use it, and the addresses of these pages. */
 import type { Changes } from '../../../harness/studies/pairs/changes.ts';
 import type { CellSummary, PairsSummary } from '../../../harness/studies/pairs/summary.ts';
 import { trialPageName } from '../data.ts';
@@ -7,13 +7,13 @@ export type SiteCycle = {
   name: string;
   createdMs: number;
   summary: PairsSummary;
-  /** Its folder, seen from the site's: "cycles/0001/". */
+  /** Address of the cycle's folder, relative to the site's: "cycles/0001/". */
   folder: string;
-  /** From the cycle before; null for the first. */
+  /** Changes since the cycle before. Null for the first cycle. */
   changes: Changes | null;
 };
 
-/** Pages of the site, seen from its folder. */
+/** Addresses of the site's pages, relative to its folder. */
 export const addresses = {
   landing: 'index.html',
   feed: 'feed.xml',
@@ -23,7 +23,7 @@ export const addresses = {
   trial: ({ folder }: SiteCycle, trial: string) => `${folder}trials/${trial}/${trialPageName}`,
 } as const;
 
-/** From a page in a folder of the site to its own folder. */
+/** Address of the site's folder, relative to a page in one of its sub-folders. */
 export const up = '../';
 
 export const minute = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -31,13 +31,13 @@ export const minute = (timeMs: number) => `${new Date(timeMs).toISOString().slic
 export const counting = ({ summary }: SiteCycle) =>
   summary.trials.filter(({ verdict }) => verdict.status !== 'invalid').length;
 
-/** What changed, in a few words each; how many shares moved is another matter. */
+/** Changes of machine, run and services, each in a few words. Moved shares are not among them. */
 export const thingsChanged = ({ machine, run, services }: Changes) => [...machine, ...run, ...services];
 
 /** A cell in one cycle. */
 export type CellThen = { cycle: SiteCycle; cell: CellSummary };
 
-/** The cells of all cycles by id, each with its cycles, the oldest first. */
+/** Cells of all cycles by id, each with its cycles, oldest first. */
 export function cellHistories(cycles: readonly SiteCycle[]): Map<string, CellThen[]> {
   const histories = new Map<string, CellThen[]>();
   for (const cycle of cycles)
@@ -46,7 +46,7 @@ export function cellHistories(cycles: readonly SiteCycle[]): Map<string, CellThe
   return histories;
 }
 
-/** The newest of what cycles say of something. */
+/** Returns the newest value that a cycle has. Undefined if no cycle has one. */
 export function newestOf<T>(cycles: readonly SiteCycle[], of: (cycle: SiteCycle) => T | undefined): T | undefined {
   for (const cycle of cycles.toReversed()) {
     const found = of(cycle);
@@ -63,7 +63,7 @@ export function titleOfLink(cycles: readonly SiteCycle[], id: string): string {
   return newestOf(cycles, ({ summary }) => summary.links.find(link => link.id === id)?.title) ?? id;
 }
 
-/** "iPerf CUBIC beside iPerf Reno"; a service may be alone, or beside itself. */
+/** Title of a cell: "iPerf CUBIC beside iPerf Reno". A service may also be alone, or beside itself. */
 export function titleOfCell(cycles: readonly SiteCycle[], { sides }: CellSummary): string {
   const [first, second] = sides.map(({ contestant }) => contestant);
   const title = titleOfService(cycles, first!);

@@ -1,4 +1,4 @@
-/** The feed of a study that goes on for ever (RSS 2.0): one item for each complete cycle, with what changed. */
+/** Feed of an endless study (RSS 2.0): an item for each complete cycle, with its changes. */
 import { counted } from '../../../core/text/counted.ts';
 import { formatValue } from '../../format.ts';
 import { escapeHtml } from '../../html.ts';
@@ -6,11 +6,13 @@ import { titleOf } from '../data.ts';
 import { addresses, counting, type SiteCycle, thingsChanged } from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
 
-/** The most items of the feed and the most shares of an item: readers fetch the feed again and again. */
+/**
+ * Most items of the feed, and most shares of an item. They are limited, because readers fetch the feed again and again.
+ */
 const mostItems = 50;
 const mostShares = 20;
 
-/** Whether XML 1.0 has a way to write a character (section 2.2); the others are left out. */
+/** True if XML 1.0 can represent the character (section 2.2). Other characters are left out. */
 function isWritable(character: string): boolean {
   const code = character.codePointAt(0)!;
   const isText = (code >= 0x20 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
@@ -28,7 +30,7 @@ function titleOfItem({ name, changes }: SiteCycle): string {
   return `Cycle ${name}: ${changes.shares.length} of ${changes.comparable} shares moved${things}`;
 }
 
-/** As HTML, which readers of feeds expect. */
+/** Description of a cycle as HTML, which feed readers expect. */
 function description(cycle: SiteCycle): string {
   const { summary, changes } = cycle;
   const list = (lines: readonly string[]) =>
@@ -53,7 +55,7 @@ function description(cycle: SiteCycle): string {
   ].join('');
 }
 
-/** `siteUrl`: where the site is published, with a slash at its end; null: links are relative to the feed. */
+/** `siteUrl`: address of the published site, with a slash at its end. Null: links are relative to the feed. */
 export function renderFeed(title: string, cycles: readonly SiteCycle[], siteUrl: string | null): string {
   const address = (path: string) => `${siteUrl ?? ''}${path}`;
   const items = cycles.toReversed().slice(0, mostItems);

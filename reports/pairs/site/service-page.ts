@@ -1,4 +1,4 @@
-/** The page of one service: what it gets beside each other service, cycle after cycle. */
+/** Page of a service: its share beside each other service, cycle by cycle. */
 import type { Estimate } from '../../../harness/studies/pairs/summary.ts';
 import { historyChart } from '../../charts/history-chart.ts';
 import { type Html, html } from '../../html.ts';
@@ -16,10 +16,10 @@ import {
   up,
 } from './cycle.ts';
 
-/** The most cycles that a table has columns for, because a page is not wider. The page of a pair has all of them. */
+/** Most cycles that have a column in a table, because of the page's width. The page of a pair has all cycles. */
 const mostColumns = 6;
 
-/** The service's own value in a cell; of the service beside itself, that of the instance that got less. */
+/** Value of the service in a cell. For a service beside itself, the lower value of its two instances. */
 function own({ cell }: CellThen, name: string, quantity: string): Estimate | undefined {
   const values = cell.sides.filter(({ contestant }) => contestant === name).map(({ values: all }) => all[quantity]!);
   return values.sort((a, b) => (a.value ?? Infinity) - (b.value ?? Infinity))[0];
@@ -70,7 +70,7 @@ ${columns.map(cycle => html`<th>Cycle ${cycle.name}</th>`)}</tr></thead>
 <tbody>${lines}</tbody></table></div></section>`;
 }
 
-/** `name`: of a service that some cycle has. */
+/** `name`: service of at least one cycle. */
 export async function renderServicePage(cycles: readonly SiteCycle[], name: string): Promise<string> {
   const title = titleOfService(cycles, name);
   const models = newestOf(

@@ -1,24 +1,24 @@
-/** Every page of the site of a study that goes on for ever, but for the reports and trials of its cycles. */
+/** Renders the site of an endless study: all its pages except the reports and trials of its cycles. */
 import { addresses, cellHistories, type SiteCycle } from './cycle.ts';
 import { renderFeed } from './feed.ts';
 import { renderLanding } from './landing.ts';
 import { renderPairPage } from './pair-page.ts';
 import { renderServicePage } from './service-page.ts';
 
-/** `path`: from the folder of the site. */
+/** `path`: relative to the folder of the site. */
 type SiteFile = { path: string; text: string };
 
 type Site = {
   title: string;
-  /** Those that are complete, the oldest first. */
+  /** Complete cycles, oldest first. */
   cycles: readonly SiteCycle[];
-  /** The one that runs; null where none does. */
+  /** The cycle that runs. Null if none does. */
   underWay: { name: string; createdMs: number } | null;
-  /** Where it is published, with a slash at its end; null where nobody said. */
+  /** Address of the published site, with a slash at its end. Null if it is not known. */
   url: string | null;
 };
 
-/** The landing page last: what it leads to is there before it. */
+/** Returns the landing page last, so that the pages it links to are written before it. */
 export async function renderSite({ title, cycles, underWay, url }: Site): Promise<SiteFile[]> {
   const services = new Set(cycles.flatMap(({ summary }) => summary.contestants.map(({ name }) => name)));
   const files: SiteFile[] = [];

@@ -1,16 +1,16 @@
-/** What a cycle found on a link, in one sentence. */
+/** States the result of a cycle on a link in one sentence. */
 import type { Estimate, LinkSummary, PairsSummary } from '../../../harness/studies/pairs/summary.ts';
 import { formatInterval, formatMedian, formatValue } from '../../format.ts';
 import { isWhole, pairsOn, titleOf } from '../data.ts';
 
-/** A share from which on nobody is said to have got little. */
+/** Share below which a service is said to get little. */
 const littleBelow = 0.9;
 
 type Loss = { loser: string; winner: string; share: Estimate & { value: number } };
 
 const isKnown = (share: Estimate | undefined): share is Loss['share'] => share !== undefined && share.value !== null;
 
-/** Of each pair of a link, who got less of its fair share; the least first. */
+/** For each pair of a link, the service with the lower share; lowest share first. */
 function losses(summary: PairsSummary, link: string): Loss[] {
   return pairsOn({ summary }, link)
     .flatMap(({ sides }) => {

@@ -130,7 +130,7 @@ function clipWords({ clip, encoder, video }: ServiceFacts): string | undefined {
     return [
       `${file}: ${clipSummary(facts.data)}`,
       ...(video === undefined ? [] : clipChanges(facts.data, video)),
-      ...(encoder === undefined ? [] : clipNotes(facts.data)), // segments of a video keep their size whatever the video shows
+      ...(encoder === undefined ? [] : clipNotes(facts.data)), // the content does not change the size of segments
     ].join('; ');
   // records of older versions
   return clip.width === undefined
