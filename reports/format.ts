@@ -100,7 +100,7 @@ export function formatInterval({ value, low, high }: WithBounds, unit: string): 
 /** Formats a coverage, rounded down: "99.2 %". */
 const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 10} %`;
 
-/** Most items that a text names one by one. */
+/** Maximum number of items that a text names one by one. */
 export const mostNamed = 4;
 
 /** Joins words: "a, b and c". */

@@ -32,7 +32,7 @@ export const stallLimitWords = (plan: Studied) => words(plan.measure.headlineSta
 /** Duration above which a gap is a stall by the study's `measure.stall`. */
 export const ownStallLimitWords = (plan: Studied) => words(plan.measure.stallMs, 'stall', smoothRule, plan);
 
-/** Longest gap of smooth motion. */
+/** Longest gap of smooth motion, in words. */
 export const smoothLimitWords = (plan: Studied) => words(plan.measure.smoothGapMs, 'smoothGap', smoothRule, plan);
 
 /** Note for frames captured at a higher rate than the browser's display shows. Null otherwise. */

@@ -26,7 +26,7 @@ export type DotGroup = {
 
 type DotChart = {
   title: string;
-  /** Unit in the summary. */
+  /** Unit of the values, as in the summary. */
   unit: string;
   /** Name of the value that a row's line shows; "median" by default. */
   estimate?: string;

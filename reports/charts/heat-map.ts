@@ -25,8 +25,8 @@ type HeatMap = {
 };
 
 /**
- * Smallest spread that uses all of the colours, as a share of the largest value. Closer values get similar colours:
- * 59.9 and 60.0 are no contrast.
+ * Smallest spread of values, relative to the largest value, that uses all of the colours. Closer values get similar
+ * colours: 59.9 and 60.0 should not contrast.
  */
 const leastSpread = 0.2;
 

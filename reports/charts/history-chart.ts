@@ -11,7 +11,7 @@ type Value = { value: number | null; low: number | null; high: number | null };
 /** `values`: a value for each cycle, undefined if it was not measured. */
 type HistoryLine = { label: string; values: readonly (Value | undefined)[] };
 
-/** Most cycles that the axis names. */
+/** Maximum number of cycles that the axis names. */
 const mostTicks = 12;
 const [widthPx, heightPx] = [620, 240];
 

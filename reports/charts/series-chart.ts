@@ -14,7 +14,7 @@ function coloured<T extends { colour: number }>(parts: readonly T[]): T[] {
   return parts.map(part => ({ ...part, colour: part.colour % paletteSize }));
 }
 
-/** Most values of a line that are drawn with dots. Stepped lines have none, because each step is visible. */
+/** Lines with more values have no dots. Stepped lines never have dots, because each step is visible. */
 const fewValues = 40;
 
 export function seriesChart({ phases = [], stops = [], ...given }: SeriesChart): Html {

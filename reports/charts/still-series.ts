@@ -7,7 +7,7 @@ import { colourOf } from './palette.ts';
 import { stopMarks } from './stop-marks.ts';
 import { image, plotDocument } from './svg.ts';
 
-/** Most points of a line that are drawn. */
+/** Maximum number of drawn points of a line. */
 const mostPoints = 400;
 /** Width of the image, of the margin left of the axis, and of a letter, px. */
 const [widthPx, leftPx, letterPx] = [620, 56, 6];

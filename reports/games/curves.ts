@@ -27,7 +27,7 @@ function line(
   };
 }
 
-/** Most charts that are drawn in full width. */
+/** Maximum number of charts that are drawn in full width. */
 const mostWide = 3;
 const modelName = 'Model of Ware et al. (2019)';
 const modelNote =

@@ -10,7 +10,7 @@ import { type Html, html } from '../html.ts';
 import { type GameReport, nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';
 import { layoutOf } from './places.ts';
 
-/** Least distance between states, px, at which they have labels. */
+/** Distance between states, px, from which on states have labels. */
 const namedFromPx = { flat: 80, other: 120 };
 
 /** Bend of the arrows. */

@@ -18,7 +18,7 @@ type Layout = {
 /** Distance from the lowest states of a plane down to its name, px. */
 const belowPx = 26;
 
-/** Most states that are drawn. With more, the dots would cover each other. */
+/** Maximum number of states in a diagram. With more, the dots would cover each other. */
 const mostStates = 250;
 
 /**

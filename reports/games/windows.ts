@@ -14,7 +14,7 @@ import { formatNumber, listed } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { type GameReport, gainWords, idWords, nameOf, regretWords, stateWords } from './data.ts';
 
-/** Most rows that are shown without a fold. */
+/** A table with more rows is folded up. */
 const fewRows = 16;
 
 type Row = {

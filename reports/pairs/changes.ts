@@ -3,7 +3,7 @@ import { formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { estimateHtml, type PairsReport, titleOf } from './data.ts';
 
-/** Null in a study of one cycle. `most`: most shares that are named, largest change first. */
+/** Null in a study of one cycle. `most`: maximum number of shares that are named, largest change first. */
 export function changesSection(report: Pick<PairsReport, 'summary' | 'changes'>, most = Infinity): Html | null {
   if (report.changes === null) return null;
   const {

@@ -3,7 +3,7 @@ import { formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { estimateHtml, type PairsReport, trialHref } from './data.ts';
 
-/** Largest relative difference between a measured cap and the cap that the service states. */
+/** Maximum relative difference between a measured cap and the cap that the service states. */
 const capTolerance = 0.05;
 
 const liveSaid =

@@ -15,8 +15,8 @@ export type Figure = {
 };
 
 /**
- * Most figures of a section on a page. A section with more shows none: a study of 65 conditions has 65 charts over
- * time.
+ * Maximum number of figures of a section on a page. A section with more shows none: a study of 65 conditions has 65
+ * charts over time.
  */
 const mostOfSection = 16;
 

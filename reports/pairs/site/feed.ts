@@ -7,7 +7,8 @@ import { addresses, counting, type SiteCycle, thingsChanged } from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
 
 /**
- * Most items of the feed, and most shares of an item. They are limited, because readers fetch the feed again and again.
+ * Maximum numbers of items in the feed and of shares in an item. They are limited, because readers fetch the feed again
+ * and again.
  */
 const mostItems = 50;
 const mostShares = 20;

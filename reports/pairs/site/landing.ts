@@ -18,7 +18,7 @@ import {
 } from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
 
-/** Most changed shares that the landing page names, so that it stays short. */
+/** Maximum number of changed shares that the landing page names, so that it stays short. */
 const mostMoves = 12;
 
 function newestSection(cycles: readonly SiteCycle[], newest: SiteCycle): Html {

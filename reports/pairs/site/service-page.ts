@@ -16,7 +16,9 @@ import {
   up,
 } from './cycle.ts';
 
-/** Most cycles that have a column in a table, because of the page's width. The page of a pair has all cycles. */
+/**
+ * Maximum number of cycles with a column in a table, because of the page's width. The page of a pair has all cycles.
+ */
 const mostColumns = 6;
 
 /** Value of the service in a cell. For a service beside itself, the lower value of its two instances. */

@@ -18,13 +18,13 @@ import { quantityOf } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
 import type { Backend, Field } from './fields.ts';
 
-/** Fewest trials of each link for a statement, as in the verdict. */
+/** Minimum number of trials of each link for a statement, as in the verdict. */
 export const fewest = fewestPairs(significance);
 
 /** Comparison of a quantity at one base round-trip time. */
 export type Compared = {
   quantity: Summary['quantities'][number];
-  /** Not serialising minus serialising. */
+  /** Difference: the link that does not serialise minus the link that does. */
   shift: Shift;
   differs: boolean;
 };

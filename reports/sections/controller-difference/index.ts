@@ -10,7 +10,7 @@ import { html } from '../../html.ts';
 import { linkLine } from '../../link-words.ts';
 import { floodLabel, type ReportData, type ReportSection } from '../../report.ts';
 
-/** Fewest links for a table. */
+/** Minimum number of links for a table. */
 const fewestLinks = 4;
 const quantity = 'media-goodput';
 

@@ -11,7 +11,7 @@ import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { conditionsNote, type ReportData, type ReportSection } from '../../report.ts';
 
-/** Fewest trials for a correlation. With fewer, it would mean nothing. */
+/** Minimum number of trials for a correlation. With fewer, it would mean nothing. */
 const fewestTrials = 4;
 
 /**

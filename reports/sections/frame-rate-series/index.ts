@@ -13,7 +13,7 @@ import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
 const binMs = 1000;
-/** Most marks in a chart. With more, the chart would be one grey area. */
+/** Maximum number of marks. With more, the chart would be one grey area. */
 const mostMarks = 500;
 
 function longest(marks: readonly ChartMark[]): ChartMark[] {

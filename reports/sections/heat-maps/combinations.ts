@@ -70,7 +70,7 @@ function layoutOf(vary: Record<string, unknown[]>, names: readonly string[]): La
   };
 }
 
-/** Empty if no two parameters, or named conditions and one parameter, take several values. */
+/** Empty unless the study varies two parameters, or varies one and has several named conditions. */
 export function variedFields({ definition, conditions }: Varied): Field[] {
   const vary = definition.vary ?? {};
   const named = Object.entries(definition.conditions ?? {}).map(([name, { title }]) => title ?? name);

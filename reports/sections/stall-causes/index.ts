@@ -14,7 +14,7 @@ import { type Html, html } from '../../html.ts';
 import { conditionsNote, overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { type LongestStall, longestFigure, longestStall } from './longest.ts';
 
-/** Most rows of the table. If there are more stalls and freezes, it has the longest. */
+/** Maximum number of rows. If there are more stalls and freezes, the table has the longest. */
 const mostRows = 200;
 
 type Row = {

@@ -6,7 +6,7 @@ import { listed } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 
-/** Most conditions with the same differences that are named. For more, the text gives their number. */
+/** Maximum number of conditions with the same differences that are named. For more, the text gives their number. */
 const mostNamed = 6;
 
 /** Parts of a condition, each with its name. */

@@ -9,7 +9,7 @@ import { fewestPairs } from '../../../core/stats/signed-rank.ts';
 import type { Comparison, PairedTest, Summary } from '../../../harness/analysis/summary/summary.ts';
 import { listed, quantityOf } from '../../format.ts';
 
-/** Fewest pairs of trials with which a p can be below the significance level. */
+/** Minimum number of pairs of trials with which a p can be below the significance level. */
 export const fewest = fewestPairs(significance);
 
 export type Effect = { id: string; name: string; more: string; less: string; better: 'higher' | 'lower' };

@@ -20,7 +20,7 @@ import {
 import { motionOf, stallsOf } from './seen.ts';
 import type { Sentence } from './sentence.ts';
 
-/** Most conditions that have a sentence each. Beyond that, conditions share sentences. */
+/** With more conditions than this, conditions share sentences. */
 const mostSentences = 12;
 
 export const isLarge = ({ summary }: Pick<ReportData, 'summary'>) => summary.conditions.length > mostSentences;
@@ -49,7 +49,7 @@ function isUnchanged(id: string, { summary }: Pick<ReportData, 'summary'>): bool
   return showsNone(tests) || hasTooFew(tests);
 }
 
-/** Conditions that share a sentence. Empty if only one could. */
+/** Conditions that share a sentence. Empty if fewer than two qualify. */
 export function quietOf(report: Pick<ReportData, 'summary' | 'plan'>): ConditionSummary[] {
   const quiet = report.summary.conditions.filter(own => isSmooth(own, report) && isUnchanged(own.id, report));
   return quiet.length > 1 ? quiet : [];

@@ -10,7 +10,7 @@ import { smoothLimitWords } from '../../gap-words.ts';
 import type { ReportData } from '../../report.ts';
 
 /**
- * Least harmonic frame rate of smooth motion, as a share of the rate that can be shown. Smooth motion also has no gap
+ * Minimum harmonic frame rate of smooth motion, as a share of the rate that can be shown. Smooth motion also has no gap
  * that is too long. The harmonic rate weighs each moment by its rate, so quick frames do not make up for a wait.
  */
 const smoothShare = 0.9;
@@ -33,7 +33,7 @@ type Motion = {
   captured: number | undefined;
   /** Captured frames per second that the display can show. */
   due: number | undefined;
-  /** Number of trials with a known result for smooth motion, and number of those with smooth motion. */
+  /** Number of trials in which it is known whether motion was smooth, and number of trials with smooth motion. */
   judged: number;
   smooth: number;
   /**
