@@ -11,7 +11,7 @@ import { parsePage, summaryOfRun } from './support/run.ts';
 const folder = temporaryFolder();
 const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
 
-/** A run whose wired trials stall for so long. */
+/** A run whose wired trials stall for these times. */
 async function madeRun(
   name: string,
   stallsMs: readonly number[],

@@ -1,4 +1,4 @@
-/** What a report shows of conditions without a valid trial. */
+/** Reports on conditions without a valid trial. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeThresholds } from '../../../harness/analysis/gate/judge.ts';
@@ -22,7 +22,7 @@ const plan = planOf({
   conditions: { alone: conditions.alone, wired: conditions.wired },
   run: { window: '10s', repeats: 2 },
 });
-/** Of every condition the second try is the less disturbed one. */
+/** The second try of every condition is the less disturbed one. */
 const none = await renderRun(folder, 'none', plan, [
   voidTry(700, [busy, late]),
   voidTry(900, [busy, late]),
@@ -31,7 +31,7 @@ const none = await renderRun(folder, 'none', plan, [
 ]);
 const mixed = await renderRun(folder, 'mixed', plan, [{ stallMs: 300 }, voidTry(900, [busy]), { stallMs: 500 }]);
 
-/** No difference from the baseline is known of any metric. */
+/** True if no metric has a known difference from the baseline. */
 const isWithoutPairs = ({ comparisons }: Summary) =>
   comparisons.every(({ difference }) => Object.values(difference).every(({ n, value }) => n === 0 && value === null));
 

@@ -30,7 +30,7 @@ test('each try is a line, in the order of the table, with its series, stalls and
   );
   assert.deepEqual(wired.phases, [[-3, 0, 'start-up, not measured']]);
   assert.equal(wired.metrics![shared.metrics.indexOf('Stalled time')], '0.45 s');
-  // what it does not have is not there
+  // series without values are left out
   assert.deepEqual(Object.keys(wired.binned!.values), ['framesPerSecond', 'mediaBps', 'floodBps', 'rttMs']);
   const { startS, binS, values } = wired.binned!;
   assert.deepEqual([startS, binS, values['framesPerSecond']!.length], [-3, 0.5, 26]);

@@ -36,7 +36,7 @@ test('small numbers keep their digits, large ones lose theirs, negative ones hav
 
 test('a number has no more digits than its metric resolves', () => {
   const change = (value: number, unit: string) => formatChange({ value, low: null, high: null }, unit);
-  // 153 bit/s are a packet in a minute
+  // 153 bit/s are one packet a minute
   assert.equal(change(153, 'bit/s'), '0.00 Mbit/s');
   assert.equal(change(1530, 'bit/s'), '+0.002 Mbit/s');
   assert.equal(formatChange({ value: 153, low: 90, high: 210 }, 'bit/s'), '0.00 Mbit/s');

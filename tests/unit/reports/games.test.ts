@@ -142,7 +142,7 @@ test("where no buffer is varied the paper's statements have a section of their o
   );
 });
 
-/** Two alike downloads that each gain by BBR; the call beside them stalls for longer the more of them play it. */
+/** Two identical downloads that each gain by BBR. The call beside them stalls for longer if more of them use it. */
 const withCall = {
   ...twoFlows,
   groups: { all: { players: 2, link: { rtt: '40ms' as const } } },
@@ -279,7 +279,7 @@ test('strategies are those of the counts, and states that were never measured ha
 
 test('a cycle is shown with the step that closes it', async () => {
   const plan = gamePlan({ ...twoFlows, exhaustive: false });
-  // one wants the same as the other, who wants another
+  // the first player wants the same as the second, and the second wants the opposite
   const { summary, page } = render(
     plan,
     trialsOf(plan, 6, ([near, far], group) => ((near![0] === far![0]) === (group === 0) ? 12e6 : 8e6)),

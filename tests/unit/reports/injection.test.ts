@@ -1,6 +1,6 @@
 /**
- * A few runs of known truth, through summary and verdict: what the report says of them is true. tests/long has
- * hundreds.
+ * A few runs with known truth, through summary and verdict: the statements of the report must be true. tests/long has
+ * hundreds of runs.
  */
 import { testInjections } from './support/injection-tests.ts';
 

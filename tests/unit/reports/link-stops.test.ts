@@ -1,4 +1,4 @@
-/** What reports show of the times when the link stood still. */
+/** Stops of the link in reports: times when it stood still. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -75,7 +75,7 @@ test('where no link stood still, or none can tell, nothing is said', async () =>
   assert.deepEqual(await linkStops([{ title: 'Alone', records: [untold] }]), nothing);
 });
 
-/** Charts over time by their sections. */
+/** Sections with charts over time. */
 const sections = ['rtt-series', 'queue-delay-series', 'goodput-series', 'frame-rate-series', 'picture-quality'];
 const pictures: Made['series'] = {
   'picture-quality': [{ timeMs: startMs, shownFrame: 0, wantedFrame: 0, psnrDb: 38, ssim: 0.97, vmaf: null }],

@@ -9,7 +9,7 @@ import { paramsInWords } from '../../../reports/parameters.ts';
 const registries = await loadRegistries();
 const shippedKinds = parameterKinds(registries);
 
-/** What the words of a number have to look like, by what the schema accepts. */
+/** Expected form of a formatted number, by the form that the schema accepts. */
 const looks: readonly [accepts: RegExp, words: RegExp][] = [
   [/^rate/, / [kMG]?bit\/s$/],
   [/^duration/, / (ms|s|min)$/],

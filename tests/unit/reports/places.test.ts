@@ -1,4 +1,4 @@
-/** The states of a game have places of their own in its diagram. */
+/** Tests that each state of a game has a separate place in the diagram. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allStates } from '../../../harness/studies/game/analysis/game.ts';

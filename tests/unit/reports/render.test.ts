@@ -149,7 +149,7 @@ test('the charts hold the numbers of the record', () => {
       ['Lossy', 2, true],
     ],
   );
-  // one at 4.00 s and 28 from 4.45 s on
+  // one frame at 4.00 s and 28 from 4.45 s on
   assert.deepEqual(frames.lines[1]!.values, [50, 50, 50, 50, 29, 50, 50, 50, 50, 50]);
   assert.deepEqual(
     frames.marks!.map(mark => [mark.from, mark.to]),
@@ -250,7 +250,7 @@ test('a run without a trial says so and draws nothing', async () => {
 
 test('a run whose trials were all voided says that', async () => {
   const { page } = await renderRun(folder, 'void', planOf({ conditions }), ['void', 'void', 'void']);
-  // of a service that this version does not have the number of flows is not known
+  // the number of flows is unknown for a service that this version does not have
   assert.match(textOf(page, 'verdict'), /Wired \(1 \u00d7 BBRv1\): no valid trial, 1 void; its least disturbed try, /);
 });
 
@@ -294,7 +294,7 @@ test('words of others stay words, wherever they stand', async () => {
   assert.deepEqual(sectionsOf(page), everySection);
   assert.equal(document.title, hostile);
   assert.equal(document.querySelectorAll('img, [onerror]').length, 0);
-  // and the lines of the single trials
+  // also counts the lines of the single trials
   assert.equal(document.querySelectorAll('script').length, 3 + chartsOf(page).length);
 });
 

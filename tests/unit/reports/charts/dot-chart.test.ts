@@ -29,7 +29,7 @@ test('a dot for each trial, a stroke and a bar for each median', () => {
   });
   assert.match(text, /^<svg [^>]*role="img"/);
   assert.equal(count(text, '<circle '), 5);
-  assert.equal(count(text, 'median 60\\.0 fps, interval 59\\.0 to 60\\.0'), 2); // in the label of the chart and of the stroke
+  assert.equal(count(text, 'median 60\\.0 fps, interval 59\\.0 to 60\\.0'), 2); // in the labels of chart and stroke
   assert.ok(
     text.includes('aria-label="Frame rate: Alone: median 60.0 fps, interval 59.0 to 60.0; Wired: median 55.0 fps"'),
   );

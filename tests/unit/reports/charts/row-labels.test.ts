@@ -5,7 +5,7 @@ import { heatMap } from '../../../../reports/charts/heat-map.ts';
 import { stackChart } from '../../../../reports/charts/stack-chart.ts';
 import { parsePage } from '../support/run.ts';
 
-/** Of a letter of DejaVu Sans at 12 px, on average: the widest of the fonts that readers are likely to have. */
+/** Average width of a letter of DejaVu Sans at 12 px, the widest of the fonts that readers are likely to have. */
 const letterPx = 7;
 
 const charts: Record<string, (label: string) => string> = {
@@ -31,7 +31,7 @@ const charts: Record<string, (label: string) => string> = {
     }).text,
 };
 
-/** The name of the one row: its lines, where they end from the left, and what a pointer on it tells. */
+/** Label of the only row: its lines, the x position of their ends, and its tooltip. */
 function rowOf(text: string): { lines: string[]; endPx: number; told: string | undefined } {
   const document = parsePage(text);
   const group = document.querySelector('g[aria-label="y-axis tick label"]')!;

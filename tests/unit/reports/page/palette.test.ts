@@ -1,6 +1,6 @@
 /**
- * The colours of conditions, as readers with each kind of colour blindness see them: Machado, Oliveira and Fernandes, "A
- * Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), severity 1; distances in CIELAB.
+ * Colours of conditions, as readers with each kind of colour blindness see them: Machado, Oliveira and Fernandes, "A
+ * Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), severity 1. Distances are in CIELAB.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const visions: Record<string, Triple[]> = {
     [0.004733, 0.691367, 0.3039],
   ],
 };
-/** sRGB, linear, to XYZ of D65. */
+/** Linear sRGB to XYZ of D65. */
 const toXyz: Triple[] = [
   [0.4124564, 0.3575761, 0.1804375],
   [0.2126729, 0.7151522, 0.072175],
@@ -78,7 +78,7 @@ for (const [theme, name] of ['light', 'dark'].entries()) {
       for (const [i, a] of seen.entries())
         for (const [j, b] of seen.slice(0, i).entries()) {
           const distance = Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-          // few conditions are usual, and get the colours that differ most
+          // few conditions are usual, so their colours differ most
           assert.ok(distance >= (i < 4 ? 25 : 12), `${colours[j]} and ${colours[i]}: ${distance.toFixed(1)}`);
         }
     });

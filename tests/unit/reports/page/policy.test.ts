@@ -1,4 +1,4 @@
-/** What the pages of reports and sites allow: every page of the project is made by one of two functions. */
+/** Content policies of the pages of reports and sites. Two functions make all pages of the project. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -62,7 +62,7 @@ test('under the shares stands what their intervals leave out', () => {
   for (const caption of shares) assert.match(caption, /do not include the uncertainty of this median/);
 });
 
-/** What a reader reads: without the page's own scripts. */
+/** Text of a page for readers, without the page's scripts. */
 const read = (html: string) => html.slice(html.indexOf('<body>')).split('<script>')[0]!;
 const text = (selector: string) => page.querySelector(selector)?.textContent ?? '';
 

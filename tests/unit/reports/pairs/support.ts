@@ -1,4 +1,4 @@
-/** Cycles of a study that goes on for ever, made up. */
+/** Made-up cycles of an endless study. */
 import { changesBetween } from '../../../../harness/studies/pairs/changes.ts';
 import type { PairsPlan } from '../../../../harness/studies/pairs/plan.ts';
 import { qualityQuantities } from '../../../../harness/studies/pairs/quality.ts';
@@ -7,14 +7,14 @@ import type { SiteCycle } from '../../../../reports/pairs/site/cycle.ts';
 import { trials } from '../../harness/studies/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';
 
-/** Mbit/s of each side, by cell; the same in every of so many trials. */
+/** Mbit/s of each side, by cell; the same in every trial. */
 export type Rates = Record<string, readonly number[]>;
 
 export function summaryOf(of: PairsPlan, all: readonly TrialInFolder[], givenUp = new Map<string, string>()) {
   return summarisePairs({ plan: of, trials: all, quantities: qualityQuantities, givenUp });
 }
 
-/** One cycle for each, an hour after the other. */
+/** Makes a cycle of each plan, an hour apart. */
 export function siteCycles(
   plans: readonly { plan: PairsPlan; rates: Rates; trials?: number; kernel?: string }[],
 ): SiteCycle[] {

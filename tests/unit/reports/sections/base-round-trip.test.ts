@@ -57,7 +57,7 @@ test('one backend, or one base round-trip time, has no such section', async () =
 const links = { 'link.backend': ['tc', 'emulator'], 'link.rtt': ['0ms', '2ms', '20ms'] };
 const text = (element: { textContent: string }) => element.textContent.replace(/\s+/g, ' ').trim();
 
-/** What is said of trials with these frame rates, by backend, base round-trip time and repeat. */
+/** Section for trials with these frame rates, by backend, base round-trip time and repeat. */
 function saidOf(repeats: number, frameRate: (backend: string, rttMs: number, repeat: number) => number | null) {
   const plan = planOf({ vary: links });
   const conditions = plan.conditions.map(({ id }) => ({ id, trials: repeats }));

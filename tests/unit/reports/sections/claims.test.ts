@@ -9,12 +9,15 @@ import { conditions, parsePage } from '../support/run.ts';
 
 const text = (of: { textContent: string }) => of.textContent.replace(/\s+/g, ' ').trim();
 
-/** Six trials of "alone" without a stall, six of "wired" with one of 1.5 s, six of "lossy" with one of 0.3 s. */
+/**
+ * Claims on six trials of "alone" without a stall, six of "wired" with one of 1.5 s, and six of "lossy" with one of 0.3
+ * s.
+ */
 async function claimsOf(study: string, ...holds: ComparisonDefinition[]) {
   return claimsFrom(['section 9'], study, holds);
 }
 
-/** A claim of each source; undefined: that of the study, which is "own". */
+/** Makes a claim of each source. Undefined: the source of the study, which is "own". */
 async function claimsFrom(sources: readonly (string | undefined)[], study: string, holds: ComparisonDefinition[]) {
   const claims = sources.map(source => ({
     text: 'The download stops the picture.',

@@ -7,7 +7,7 @@ import { conditions, parsePage } from '../support/run.ts';
 
 const two = { alone: conditions.alone, wired: conditions.wired };
 
-/** A run of so many repeats; stalls of 300 ms alone, and beside the flood as given. */
+/** Section of a run with a repeat for each wired stall. Trials of "alone" stall for 300 ms. */
 async function section(wiredMs: readonly number[]) {
   const plan = planOf({ conditions: two, run: { window: '10s', repeats: wiredMs.length } });
   const { page, summary } = await renderSections(

@@ -16,7 +16,7 @@ import { facts } from '../support/facts.ts';
 
 const clip = { path: '/clips/high-motion-720p60.mp4' };
 
-/** The facts of a report, by name; `services`: what the service of each condition's trial says of itself. */
+/** Facts of a report, by name. `services`: facts that the service of each condition's trial reports. */
 async function factsOf(services: Record<string, object>): Promise<Map<string, string>> {
   return factsOfPlan(
     planOf({
@@ -89,7 +89,7 @@ test('a clip is told with what was done to it and what to know of it', async () 
   assert.equal(facts.get('Video'), '640\u00d7360 at 29.97 fps');
   const segments = await factsOf({ a: { clip: told, video } });
   assert.doesNotMatch(segments.get('Clip')!, /stands still/, 'segments have their size whatever they show');
-  // as records of older versions have it
+  // in the form of older records
   const old = { ...clip, width: 1280, height: 720, frameRate: 60, codec: 'h264', frames: 900, seconds: 15 };
   assert.equal(
     (await factsOf({ a: { clip: old } })).get('Clip'),
@@ -103,7 +103,7 @@ test("what a study varies stands with its conditions, a controller with the para
     b: { controller: bbr({}), video: { width: 640, height: 360, frameRate: 60 } },
     c: {
       controller: bbr({ recovery: 'off', minRttExpiry: '5s' }),
-      picture: { width: 640, height: 360, frameRate: 30 }, // as records of older versions have it
+      picture: { width: 640, height: 360, frameRate: 30 }, // in the form of older records
     },
   });
   assert.equal(facts.get('Controller'), 'GCC: "A"; WebRTC-BBR: "B"; WebRTC-BBR, recovery=off, minRttExpiry=5s: "C"');

@@ -7,7 +7,7 @@ import { facts } from '../support/facts.ts';
 
 const controllers = { gcc: 'GCC', bbr: 'WebRTC-BBR' };
 
-/** Goodput in Mbit/s of the two on each link. */
+/** Report with the goodput of two controllers on each link, Mbit/s. */
 function report(links: readonly { rateMbps: number; gcc: number | null; bbr?: number }[]): ReportData {
   const all = links.flatMap(({ rateMbps, ...media }, i) =>
     Object.entries(media).map(([id, mbps]) => ({

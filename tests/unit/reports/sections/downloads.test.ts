@@ -16,7 +16,7 @@ const links = new Map(
   ]),
 );
 
-/** What a browser would save, by the rules of data: addresses. */
+/** Content that a browser would save, by the rules of data: addresses. */
 async function saved(name: string): Promise<ArrayBuffer> {
   return (await fetch(links.get(name)!)).arrayBuffer();
 }
@@ -58,7 +58,7 @@ test('the series are there in bins, with a dictionary of both tables', async () 
     unknown
   >[];
   assert.equal(rows.length, csv.length - 1);
-  assert.equal(rows.length, 6 * 26); // every try, half a second a bin
+  assert.equal(rows.length, 6 * 26); // every try, in bins of half a second
   const dictionary = Buffer.from(await saved('study-data-dictionary.md')).toString();
   for (const name of [...csv[0]!.split(','), 'stall-time']) assert.ok(dictionary.includes(`| ${name} |`), name);
 });

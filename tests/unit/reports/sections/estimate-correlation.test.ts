@@ -11,7 +11,7 @@ const conditionOf = (id: string, title: string, changed: object = {}, of = id) =
   applications: [application('service', 'video-call', 'live-clip', { controller: { id: of, title, changed } })],
 });
 
-/** Trials with estimate and bitrate in kbit/s, by condition. */
+/** Report on trials with estimate and bitrate in kbit/s, by condition. */
 function report(trials: readonly (readonly [string, number | null, number])[], definition: object = {}): ReportData {
   const metrics = (estimate: number | null, bitrate: number) => ({
     'estimate-mean': estimate === null ? null : estimate * 1e3,

@@ -1,4 +1,4 @@
-/** What a report says of streams of few and of many frames a second: its limits follow the frame period. */
+/** Reports on streams with few and with many frames a second, whose limits follow the frame period. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin as freezeDefinitionsSection } from '../../../../reports/sections/freeze-definitions/index.ts';
@@ -8,7 +8,7 @@ import { endMs, every, presentedAt, startMs } from '../../harness/support/record
 import { renderSections } from '../support/report-data.ts';
 import { parsePage } from '../support/run.ts';
 
-/** Frames as a display of 60 Hz shows them: each at the refresh after its time. */
+/** Presentation times of frames on a display of 60 Hz: each at the refresh after its time. */
 const shownAt = (periodMs: number, toMs = endMs) =>
   every(periodMs, startMs - 1000, toMs).map(time => (Math.ceil((time * 60) / 1000 - 1e-6) * 1000) / 60);
 

@@ -6,7 +6,7 @@ import { endMs, startMs, stats } from '../../harness/support/record.ts';
 import { renderSections } from '../support/report-data.ts';
 import { conditions, type Made, parsePage } from '../support/run.ts';
 
-/** Chromium's counters over the window. */
+/** Chromium's counters at both ends of the window. */
 const counted = (freezeCount: number) => ({
   stats: [
     stats(startMs, { freezeCount: 0, totalFreezesDuration: 0, pauseCount: 0, totalPausesDuration: 0 }),

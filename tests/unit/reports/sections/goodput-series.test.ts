@@ -6,7 +6,7 @@ import { planOf } from '../../harness/support/plan.ts';
 import { renderSections } from '../support/report-data.ts';
 import { chartsOf } from '../support/run.ts';
 
-/** The upper end of the axis, Mbit/s; undefined where the lines alone give it. */
+/** Upper end of the axis, Mbit/s. Undefined if the lines alone determine it. */
 async function topOf(link: LinkDefinition): Promise<number | undefined> {
   const { page } = await renderSections(
     [goodputSeriesSection],

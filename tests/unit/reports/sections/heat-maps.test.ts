@@ -70,7 +70,7 @@ test('named conditions and one varied thing are one field, the conditions down',
     planOf({ conditions, vary: { 'flood.flows': [1, 5], 'link.rate': ['10mbit'] } }),
   );
   assert.deepEqual(others, []);
-  // the variation makes no difference without a flood
+  // without a flood, the varied parameter changes nothing
   assert.deepEqual(
     [field!.title, field!.y, field!.x],
     ['', { label: 'condition', values: ['Wired', 'Lossy'] }, { label: 'flows', values: ['1', '5'] }],

@@ -8,7 +8,7 @@ import { type Made, parsePage } from '../support/run.ts';
 
 const conditions = { alone: { title: 'Alone', flood: { id: 'none' } }, wired: { title: 'Wired' } };
 
-/** A run whose repeats ran there: the machine of the trial alone, that of the trial beside the flood. */
+/** Page of a run whose repeats ran on these machines: of the trial alone, and of the trial beside the flood. */
 async function pageOf(places: readonly (readonly [alone: string, wired: string])[]) {
   const on = (machine: string): Made => ({ change: { machine } });
   const made = places.flatMap(([alone, wired]) => [on(alone), on(wired)]);

@@ -1,4 +1,7 @@
-/** A study whose subject is no call: its goodput is in sentence, tables and figures, and nothing is a dash in its place. */
+/**
+ * Reports on a study whose subject is not a call: its goodput is in sentence, tables and figures, and no dash replaces
+ * it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../harness/support/folder.ts';
@@ -9,7 +12,7 @@ import { chartsOf, parsePage, renderRun } from '../support/run.ts';
 const folder = temporaryFolder();
 const alone = { service: { id: 'tcp' }, flood: { id: 'none' } };
 
-/** A transfer of that rate, bit/s: it has no frames and no counters of a browser. */
+/** A transfer at this rate, bit/s, without frames and without a browser's counters. */
 const transfer = (bps: number) => ({
   series: {
     'frames.presented': [],

@@ -37,7 +37,7 @@ async function rows(chosen: object, made: Parameters<typeof renderSections>[2]):
 }
 
 test('media and flood side by side, where there was a flood', async () => {
-  // alone the stream has 4 Mbit/s: 2 of 4 and 36 of 36
+  // alone, the stream has 4 Mbit/s, so its share is 2 of 4; the flood's share is 36 of 36
   const alone = { ...queueLog, traffic: [{ ...queueLog.traffic[0]!, sentBytes: 5e6 }] };
   assert.deepEqual(
     await rows({ alone: conditions.alone, wired: conditions.wired }, [

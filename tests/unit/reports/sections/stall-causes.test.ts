@@ -64,7 +64,7 @@ test('the longest stall of each condition is drawn frame by frame', async () => 
   );
   const rows = (figure: (typeof figures)[number]) =>
     new Set([...figure.querySelectorAll('svg g[aria-label="bar"] rect')].map(bar => bar.getAttribute('y'))).size;
-  // frames every 20 ms: six before the last one shown, what lies between, and six after
+  // frames every 20 ms: six up to the last one shown, those in between, and six after them
   assert.ok(
     figures.every(figure => rows(figure) > 20 && rows(figure) <= 63),
     figures.map(rows).join(', '),

@@ -15,7 +15,7 @@ import { parsePage } from '../support/run.ts';
 const folder = temporaryFolder();
 const sections = [verdictSection, overviewSection, table1Section];
 
-/** The table's rows, its two rows of headings first. */
+/** Rows of the table, starting with its two rows of headings. */
 async function tableOf(plan: Parameters<typeof renderSections>[1]): Promise<string[][]> {
   const { page } = await renderSections(sections, plan, []);
   return [...parsePage(page).querySelectorAll('#table-1 tr')].map(row =>
@@ -117,7 +117,7 @@ test('under the table stand the tries of each condition, with the reasons, and t
   ]);
   const heads = [...parsePage(page).querySelectorAll('#tries thead th')].map(({ textContent }) => textContent);
   assert.ok(heads.includes('Media goodput valid trials'), heads.join('; '));
-  // the voided one had no stall
+  // the void trial had no stall
   assert.deepEqual(rows[3]!.slice(0, 3), ['Wired n = 1 and 2', '0.50 s', '0.25 s[0.00, 0.50]n = 2, brackets 50 %']);
 });
 

@@ -1,4 +1,4 @@
-/** Many conditions: those in which nothing happened share a sentence. */
+/** Verdicts on many conditions: conditions in which nothing happened share a sentence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { confoundedNote } from '../../../../reports/sections/verdict/confounded.ts';
@@ -9,7 +9,7 @@ import { renderSections } from '../support/report-data.ts';
 import { conditions } from '../support/run.ts';
 import { verdictOf } from '../support/verdict.ts';
 
-/** What is said of a stream alone on so many links, with one trial on each, of which that on the third link stalls. */
+/** Sentences on a stream alone on this many links, with one trial on each. The trial on the third link stalls. */
 async function sentencesOf(links: number): Promise<string[]> {
   const plan = planOf({
     conditions: { alone: conditions.alone },

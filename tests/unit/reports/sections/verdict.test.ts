@@ -14,7 +14,7 @@ import { type ToldVerdict, verdictOf } from '../support/verdict.ts';
 const folder = temporaryFolder();
 const pair = { alone: conditions.alone, wired: conditions.wired };
 
-/** What is said of two conditions whose trials are made so, repeat by repeat. */
+/** Verdict on two conditions with these trials, repeat by repeat. */
 async function told(alone: readonly Made[], wired: readonly Made[]): Promise<ToldVerdict> {
   const plan = planOf({ conditions: pair, run: { window: '10s', repeats: alone.length } });
   return verdictOf(
@@ -29,7 +29,7 @@ async function told(alone: readonly Made[], wired: readonly Made[]): Promise<Tol
 }
 
 const stalled = (...lengthsMs: number[]): Made[] => lengthsMs.map(stallMs => ({ stallMs }));
-// the plug-in of the flood exists in tests only: its number of flows is not known to a report
+// the plug-in of the flood exists in tests only, so a report does not know its number of flows
 const wiredRow = 'Wired 1 \u00d7 BBRv1';
 const wiredDifference = 'Wired minus Alone';
 
@@ -38,7 +38,7 @@ test('the first thing in a report is one sentence for each condition; the conten
   assert.equal(document.querySelector('main')!.firstElementChild!.id, 'verdict');
   assert.equal(document.querySelector('#verdict')!.children[1]!.tagName, 'UL');
   assert.equal(document.querySelector('main')!.children[1]!.tagName, 'NAV');
-  // numbers with intervals stand in the tables
+  // numbers with intervals are in the tables
   for (const item of document.querySelectorAll('#verdict ul.verdict li')) assert.match(item.textContent, /^[^[\]]+\.$/);
 });
 
@@ -158,7 +158,7 @@ test('pairs that show nothing are said to show nothing, with what they would hav
 });
 
 test('the p95 is called so, and stands in a column of its own', async () => {
-  // of one second in ten the frames come late: the 95th percentile rises, the median falls
+  // in one second of ten the frames come late: the 95th percentile rises, the median falls
   const aged = (latencyMs: number, lateMs: number): Made => {
     const times = every(20, startMs - 1000, endMs);
     const late = (timeMs: number) => (timeMs > startMs + 8000 && timeMs <= startMs + 9000 ? lateMs : latencyMs);
@@ -230,7 +230,7 @@ test('conditions that differ in one thing only tell which of two things had an e
   assert.equal(stalled('Lossy minus Loss alone: flood only'), '+0.50 s [0.50, 0.50] not tested');
   assert.equal(stalled('Lossy minus Wired: random loss only'), '+0.40 s [0.40, 0.40] not tested');
   assert.equal(differences['Lossy minus Loss alone: flood only']!['Pairs'], '6');
-  // one of them has no trial
+  // without a trial of one of them
   const without = made.map((one, i) => (i % 4 === 3 ? ('void' as const) : one));
   assert.match(
     verdictOf((await renderSections([verdictSection], plan, without)).page).text,

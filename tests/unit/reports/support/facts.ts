@@ -1,4 +1,4 @@
-/** Facts of services, by the shipped plug-ins. */
+/** Facts of services, from the shipped plug-ins. */
 
 import { factsOf } from '../../../../harness/studies/experiment/finish.ts';
 import { loadRegistries } from '../../../../harness/trial/registries.ts';
@@ -7,6 +7,6 @@ import type { ReportData } from '../../../../reports/report.ts';
 const registries = await loadRegistries();
 
 export const facts: Pick<ReportData, 'factsOf'> = {
-  // the flood of the small registries (harness/support/plan.ts) has the number of flows of iperf
+  // the flood of the small registries (harness/support/plan.ts) has as many flows as iperf
   factsOf: ({ id, ...service }) => factsOf({ id: id === 'tcp' ? 'iperf' : id, ...service }, registries),
 };

@@ -1,4 +1,4 @@
-/** The report of a run whose trials are simulated viewings with faults in them, one for each condition. */
+/** Report of a run whose trials are simulated viewings with faults, one trial for each condition. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LinkStopRecord } from '../../../../harness/record/series/link-stops.ts';
@@ -8,7 +8,7 @@ import { planOf } from '../../harness/support/plan.ts';
 import { commitTrial, createFolder, fileOf } from '../../harness/support/run-folder.ts';
 import { conditions, parsePage } from './run.ts';
 
-/** `stops`: when the link stood still, in each trial. */
+/** `stops`: stops of the link in each trial. */
 export async function pageOf(
   parent: string,
   name: string,
@@ -27,6 +27,6 @@ export async function pageOf(
   return readFileSync((await finishRun(run)).reportPath, 'utf8');
 }
 
-/** A section's words; undefined where the page does not have it. */
+/** Text of a section. Undefined if the page does not have the section. */
 export const textOf = (page: string, id: string) =>
   parsePage(page).querySelector(`#${id}`)?.textContent.replace(/\s+/g, ' ');

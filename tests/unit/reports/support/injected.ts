@@ -1,10 +1,10 @@
 /**
- * Runs of trials with known truth, through summary, verdict, Table 1 and the comparison of two runs: what is put in,
- * and the words that the reports find for it.
+ * Runs of trials with known truth, through summary, verdict, Table 1 and the comparison of two runs: the injected
+ * values, and the texts of the reports about them.
  *
- * A trial shows frames at an even rate, with a stall in some trials; its stream has a constant bitrate and its
- * frames a constant age. Of each repeat all conditions have the same part of chance (as on one machine at one time),
- * and each trial has one of its own.
+ * A trial shows frames at an even rate, with a stall in some trials; its stream has a constant bitrate and its frames a
+ * constant age. All conditions of a repeat share one part of chance (as on one machine at one time), and each trial
+ * adds a separate part.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,22 +23,22 @@ import { createFolder, fileOf, versions, voided } from '../../harness/support/ru
 import { parsePage } from './run.ts';
 import { type ToldVerdict, verdictOf } from './verdict.ts';
 
-/** What one try shows. */
+/** Quantities that one try shows. */
 export type Shown = {
   frameRate: number;
   latencyMs: number;
-  /** What one frame in ten has more, ms. */
+  /** Additional latency of one frame in ten, ms. */
   tailMs: number;
   goodputBps: number;
-  /** Length of its one stall, ms; 0 without one. */
+  /** Length of the try's only stall, ms; 0 without a stall. */
   stallMs: number;
-  /** Frames at the stall's end that were shown without a callback, by a page that was held up. */
+  /** Number of frames at the end of the stall that a delayed page showed without a callback. */
   unseen?: number;
 };
 
 export type Try = { shown: Shown; isVoid: boolean; machine?: string };
 
-/** Tries of each condition, repeat by repeat: the last of a repeat may count, the ones before it are void. */
+/** Tries of each condition, repeat by repeat. The last try of a repeat may count, the ones before it are void. */
 export type Tries = Record<string, Try[][]>;
 
 const displayMs = 1000 / 60;
@@ -54,8 +54,8 @@ function series({
 }: Shown): Record<string, readonly object[]> {
   const stepMs = 1000 / frameRate;
   const before = Array.from({ length: Math.floor(5000 / stepMs) + 1 }, (_, i) => stallAtMs - i * stepMs).reverse();
-  const firstMs = stallAtMs + Math.max(stepMs, stallMs); // when the stall is over
-  const seenMs = firstMs + unseen * displayMs; // of that the first callback tells
+  const firstMs = stallAtMs + Math.max(stepMs, stallMs); // end of the stall
+  const seenMs = firstMs + unseen * displayMs; // time of the first callback
   const later = Array.from({ length: Math.floor((endMs - seenMs) / stepMs) + 1 }, (_, i) => seenMs + i * stepMs);
   const all = [...before, ...later].map((timeMs, i) => presented(timeMs, i + 1 + (i >= before.length ? unseen : 0), i));
   const seconds = Array.from({ length: 11 }, (_, i) => startMs + 1000 * i);
@@ -87,10 +87,10 @@ function series({
   };
 }
 
-/** Frames a second that the service says it captures. */
+/** Frames a second that the service reports as captured. */
 export const capturedRate = 50;
 
-/** The metrics that verdict and Table 1 speak of. */
+/** Metrics in the sentences of the verdict and in Table 1. */
 const spokenOf = [
   'frame-rate',
   'stall',
@@ -106,13 +106,13 @@ const spokenOf = [
   'g1072',
 ];
 
-/** Cells of a table by the head of their row. */
+/** Cells of a table by the header of their row. */
 type Rows = Record<string, string[]>;
 
 export type ToldReport = { verdict: ToldVerdict; table1: Rows; tries: Rows; caption: string; run: ComparedRun };
 
 const words = ({ textContent }: { textContent: string }) => textContent.replace(/\s+/g, ' ').trim();
-/** A small line stands apart from what is before it. */
+/** Text of a cell, with a space before a small line. */
 const cellWords = ({ childNodes }: { childNodes: Iterable<{ textContent: string }> }) =>
   [...childNodes].map(words).filter(Boolean).join(' ');
 
@@ -124,7 +124,7 @@ const rowsOf = (table: { querySelectorAll(selector: string): Iterable<ReturnType
     }),
   );
 
-/** What is said of each condition of two runs, and the rows that it is said by. */
+/** Text on each condition of a comparison of two runs, and the rows that the text is based on. */
 export function comparisonOf(a: ComparedRun, b: ComparedRun): { words: string; rows: MetricRow[] }[] {
   const comparison = compareRuns(a, b);
   return comparison.conditions.map(condition => ({
@@ -133,7 +133,7 @@ export function comparisonOf(a: ComparedRun, b: ComparedRun): { words: string; r
   }));
 }
 
-/** Writes the run and tells what the report says of it. */
+/** Writes the run, and returns the statements of its report. */
 export async function reportOf(parent: string, name: string, tries: Tries): Promise<ToldReport> {
   const ids = Object.keys(tries);
   const repeats = tries[ids[0]!]!.length;
@@ -145,7 +145,7 @@ export async function reportOf(parent: string, name: string, tries: Tries): Prom
   const folder = createFolder(parent, name, plan);
   for (const [i, { id, condition, repeat }] of plan.trials.entries()) {
     for (const [k, { shown, isVoid, machine }] of tries[condition]![repeat - 1]!.entries()) {
-      // whole at once: nobody interrupts it
+      // written directly, because nothing interrupts it
       const directory = join(folder.path, 'trials', isVoid ? `${id}.void${k + 1}` : id);
       mkdirSync(directory);
       writeRecord(directory, series(shown));
@@ -177,7 +177,7 @@ export async function reportOf(parent: string, name: string, tries: Tries): Prom
     table1: rowsOf(paper!),
     tries: rowsOf(tried!.querySelector('table')!),
     caption: words(paper!.querySelector('figcaption')!),
-    // a comparison speaks of the headline in words; its tests are a family of their own
+    // a comparison describes the headline metrics in words; their tests are a separate family
     run: {
       name,
       plan,

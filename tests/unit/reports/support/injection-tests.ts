@@ -1,4 +1,4 @@
-/** Counts the false statements of reports on runs of known truth. */
+/** Counts false statements in reports on runs with known truth. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
@@ -7,12 +7,12 @@ import { comparisonOf, reportOf } from './injected.ts';
 import { injections, makeTries, populations } from './injections.ts';
 import { judgeComparison, judgeTables, judgeVerdict, type Told } from './statements.ts';
 
-/** Changes that are stated: of these a report may have a false one in 5 % of all reports. */
+/** Kinds of stated changes. At most 5 % of all reports may have a false one of a kind. */
 const claimKinds = ['claim', 'claim of two runs'] as const;
 type ClaimKind = (typeof claimKinds)[number];
 const isClaim = (kind: string) => (claimKinds as readonly string[]).includes(kind);
 
-/** What every report says something of. */
+/** Kinds of statements that every report makes. */
 const foundInEach = [
   'stalls',
   'motion',
@@ -25,16 +25,16 @@ const foundInEach = [
   'interval of a difference of two runs',
 ];
 
-/** Numbers of statements by their kind: those that are false, and all; `examples` of the false ones. */
+/** Numbers of false and of all statements, by their kind. `examples`: false statements. */
 type Count = {
   kinds: Map<string, { wrong: number; all: number }>;
   reports: number;
-  /** Reports with a claim that is false. */
+  /** Reports with a false claim. */
   withFalse: Record<ClaimKind, number>;
   examples: string[];
 };
 
-/** As many reports of one kind of truth, and what of their statements is false. */
+/** Makes reports on one kind of truth, and counts their false statements. */
 async function injected(parent: string, kind: string, reports: number): Promise<Count> {
   const count: Count = {
     kinds: new Map(),
@@ -72,7 +72,7 @@ async function injected(parent: string, kind: string, reports: number): Promise<
   return count;
 }
 
-/** What comes of facts of the record has no chance in it: none of it may be false. */
+/** Kinds of statements that follow from facts of the record, without chance: none may be false. */
 const certain = [
   'void tries',
   'number of trials',
@@ -85,7 +85,7 @@ const certain = [
 ];
 const acceptable = 0.05;
 
-/** The most that as many chances of 5 % come to in 99 of 100 cases. */
+/** Number of successes in `n` chances of 5 % each that is not exceeded in 99 of 100 cases. */
 function mostByChance(n: number): number {
   let [chance, sum, k] = [(1 - acceptable) ** n, (1 - acceptable) ** n, 0];
   while (sum < 0.99) sum += chance *= (((n - k) / ++k) * acceptable) / (1 - acceptable);
@@ -93,8 +93,8 @@ function mostByChance(n: number): number {
 }
 
 /**
- * What is wrong with a count: empty where at most 5 % of all statements are false, and no kind of them more often than
- * chance allows at 5 %.
+ * Errors of a count. Empty if at most 5 % of all statements are false, and no kind of statement is false more often
+ * than chance allows at 5 %.
  */
 function excesses({ kinds, reports, withFalse }: Count): string[] {
   const all = [...kinds.values()].reduce((sum, of) => ({ wrong: sum.wrong + of.wrong, all: sum.all + of.all }), {
@@ -115,7 +115,7 @@ function excesses({ kinds, reports, withFalse }: Count): string[] {
   ];
 }
 
-/** A test of each kind of truth over so many reports; `more` is asked of its count, too. */
+/** Tests each kind of truth with this many reports. `more`: further checks of the count. */
 export function testInjections(reports: number, more: (kind: string, count: Count) => void = () => {}): void {
   const folder = temporaryFolder();
   for (const kind of Object.keys(injections)) {

@@ -1,34 +1,34 @@
-/** Kinds of known truth: what is put into runs, and what of it is true over all trials. */
+/** Kinds of known truth: the effects put into runs, and the true values over all trials. */
 import { type Random, seededRandom } from '../../../../core/random.ts';
 import { median } from '../../../../core/stats/quantile.ts';
 import { normal } from '../../../sim/normal.ts';
 import type { Shown, Tries, Try } from './injected.ts';
 
-/** What a condition does to every trial, in the quantity's own unit: how far it moves it. */
+/** Shift of each quantity in every trial of a condition, in the unit of the quantity. */
 type Effect = { rate?: number; goodput?: number; latency?: number; tail?: number; stall?: number };
 
 export type Injection = {
-  /** How each condition differs from the first one. */
+  /** Difference of each condition from the first one. */
   effects: Effect[];
-  /** Share of the tries of each condition that are void: by chance, or those with a low bitrate before others. */
+  /** Decides if a try is void: by chance, or sooner with a low bitrate. `own`: chance part of the try's bitrate. */
   voids?: (random: Random, condition: number, own: number) => boolean;
-  /** Trials of each condition; else as many of all. */
+  /** Number of trials of each condition. `counts`: numbers by condition, if they differ. */
   repeats: number;
   counts?: number[];
-  /** One trial in all has a stall, whose last frames were shown without a callback. */
+  /** True if a single trial has a stall, whose last frames were shown without a callback. */
   hidden?: boolean;
-  /** Of the trials of each condition, the share that ran on the second of two machines, which shows less of everything. */
+  /** Share of the trials of each condition that ran on the second of two machines, which shows less of everything. */
   onSecond?: number[];
 };
 
 const spread = { rate: 0.6, goodput: 0.05e6, latency: 5 };
 
-/** What the second machine does to every trial: more than what chance does. */
+/** Effect of the second machine on every trial: larger than that of chance. */
 const secondMachine: Effect = { rate: -8 * spread.rate, goodput: -8 * spread.goodput, latency: 8 * spread.latency };
 
 /**
- * Whether the trial of a condition ran on the second machine. `lot`: the repeat's, from 0 to 1, so that as many
- * conditions as their shares allow run together.
+ * True if the trial of a condition ran on the second machine. `lot`: random number of the repeat, 0 to 1, so that as
+ * many conditions run together as their shares allow.
  */
 const isOnSecond = ({ onSecond }: Injection, condition: number, lot: number) => lot < (onSecond?.[condition] ?? 0);
 
@@ -40,7 +40,7 @@ const together = (a: Effect, b: Effect): Effect =>
     ]),
   );
 
-/** A trial as the condition makes it. `shared`: the repeat's part of chance. */
+/** A random trial of a condition. `shared`: part of chance of the repeat. */
 function draw(
   random: Random,
   shared: readonly number[],
@@ -85,7 +85,7 @@ export const injections: Record<string, (random: Random) => Injection> = {
     return { effects: [{}, effect, {}], repeats: 6 + Math.floor(9 * random.next()) };
   },
   'a latency that varies inside a trial': random => {
-    // most frames come sooner, one in ten much later: median and 95th percentile go apart
+    // most frames come sooner, one in ten comes much later: median and 95th percentile move apart
     const sooner = spread.latency * (1 + 2 * random.next());
     return {
       effects: [{}, { latency: -sooner, tail: sooner + spread.latency * (1 + 2 * random.next()) }, {}],
@@ -122,7 +122,7 @@ export const injections: Record<string, (random: Random) => Injection> = {
   },
 };
 
-/** What a trial truly has. */
+/** True values of a trial. */
 function truthOf({ frameRate, goodputBps, latencyMs, tailMs, stallMs }: Shown) {
   return {
     'frame rate': frameRate * (1 - Math.max(0, stallMs - 1000 / frameRate) / 1e4),
@@ -134,7 +134,7 @@ function truthOf({ frameRate, goodputBps, latencyMs, tailMs, stallMs }: Shown) {
 }
 export type Quantity = keyof ReturnType<typeof truthOf>;
 
-/** What a number of a sentence may be off by its digits, or by a frame more or less in the window. */
+/** Tolerance of a number in a sentence: its rounding, or a frame more or less in the window. */
 export const digits: Record<Quantity, number> = {
   'frame rate': 0.16,
   bitrate: 0.006,
@@ -145,13 +145,14 @@ export const digits: Record<Quantity, number> = {
 
 const samples = 1500;
 
-/** `apart`: shift of trials that have no part of chance in common, as those of two runs. */
+/** `apart`: shift of trials without a common part of chance, as those of two runs. */
 export type Population = Record<'median' | 'shift' | 'apart', Record<Quantity, number>>;
 
 const known = new Map<string, Population[]>();
 
 /**
- * Median of a condition, and its shift from the first one (the pseudo-median of paired differences), over many trials.
+ * Median of each condition, and its shift from the first one (the pseudo-median of paired differences), over many
+ * trials.
  */
 export function populations(injection: Injection): Population[] {
   const { effects, hidden, onSecond } = injection;

@@ -1,4 +1,4 @@
-/** What a report's sections are handed, made from trials in memory: no run folder is written, no whole page rendered. */
+/** Data of a report's sections from trials in memory: no run folder is written, and no whole page is rendered. */
 import { join } from 'node:path';
 import type { Plan } from '../../../../harness/definition/plan.ts';
 import type { RunRecords } from '../../../../harness/record/run-folder.ts';
@@ -12,14 +12,14 @@ import { seriesFolder } from '../../harness/support/record.ts';
 import { versions } from '../../harness/support/run-folder.ts';
 import { type Made, madeTrials, type Rendered } from './run.ts';
 
-/** The trials of a run, kept as text, as files would keep them: each reading gets objects of its own. */
+/** Trials of a run, kept as text like files: each reading creates new objects. */
 function inMemory(plan: Plan, made: readonly (Made | 'void')[]): RunRecords<Plan> {
   const files = new Map<string, TrialFile>();
   const texts = new Map<string, string>();
   for (const { file, series } of madeTrials(plan, made)) {
     const name = file.verdict.status === 'invalid' ? `${file.trial.id}.void${file.attempt}` : file.trial.id;
     files.set(name, file);
-    // packets and the like are read as columns, from files alone
+    // packets and similar series are read as columns, from files only
     if ('packets' in series) throw new Error('packets are read from files: use renderRun');
     const record = new TrialRecord(file, name);
     for (const [id, lines] of Object.entries(series))
@@ -33,7 +33,7 @@ function inMemory(plan: Plan, made: readonly (Made | 'void')[]): RunRecords<Plan
   };
 }
 
-/** Some sections of the report of these trials, each as it stands in the page; one that fails fails the test. */
+/** Renders sections of the report of these trials, each as in the page. A section that fails fails the test. */
 export async function renderSections(
   sections: readonly ReportSection[],
   plan: Plan,

@@ -25,7 +25,7 @@ export const conditions = {
   lossy: { title: 'Lossy', link: { loss: '2%' } },
 };
 
-/** What a trial may be made to show. */
+/** Values that a made trial shows. */
 export type Made = { stallMs?: number; label?: string; change?: Change; series?: Record<string, readonly object[]> };
 
 /** Series of one trial: 50 frames a second with one stall, 1 Mbit/s of media, 37 Mbit/s of flood, pings of 20 ms. */
@@ -60,7 +60,7 @@ function seriesOf(
   };
 }
 
-/** Files and series of the plan's first trials, as `made` says. */
+/** Files and series of the plan's first trials, by `made`. */
 export function madeTrials(plan: Plan, made: readonly (Made | 'void')[]) {
   return made.map((trial, i) => {
     const withFlood =
@@ -79,12 +79,12 @@ export function madeTrials(plan: Plan, made: readonly (Made | 'void')[]) {
   });
 }
 
-/** `lines`: what the terminal says. */
+/** `lines`: lines for the terminal. */
 export type Rendered = { page: string; summary: Summary; plan: Plan; lines: string[] };
 
 type RunMade = readonly (Made | 'void')[];
 
-/** Makes the run of a plan, its first trials as `made` says. */
+/** Makes the run of a plan, with its first trials by `made`. */
 function makeRun(parent: string, name: string, plan: Plan, made: RunMade): RunFolder {
   const folder = createFolder(parent, name, plan);
   for (const { file, series } of madeTrials(plan, made))
@@ -92,11 +92,11 @@ function makeRun(parent: string, name: string, plan: Plan, made: RunMade): RunFo
   return folder;
 }
 
-/** The summary of such a run. */
+/** Makes a run and returns its summary. */
 export const summaryOfRun = (parent: string, name: string, plan: Plan, made: RunMade): Promise<Summary> =>
   summariseRun(makeRun(parent, name, plan, made));
 
-/** Makes such a run and renders it. */
+/** Makes a run and renders its report. */
 export async function renderRun(parent: string, name: string, plan: Plan, made: RunMade): Promise<Rendered> {
   const { summary, reportPath, lines } = await finishRun(makeRun(parent, name, plan, made));
   return { page: readFileSync(reportPath, 'utf8'), summary, plan, lines };
@@ -117,8 +117,8 @@ export function fullRun(parent: string): Promise<Rendered> {
 let parsed: { page: string; document: ReturnType<typeof parseMarkup> } | undefined;
 
 /**
- * A page as a browser would understand it, without running it. happy-dom stumbles over a style element inside an SVG:
- * Plot's own are left out. The document of the last page is kept, because many tests look at one page: it must not be
+ * Parses a page as a browser would, without running it. Plot's style elements are left out, because happy-dom cannot
+ * parse a style element inside an SVG. The document of the last page is kept for further tests, so it must not be
  * changed.
  */
 export function parsePage(page: string) {
@@ -129,7 +129,7 @@ export function parsePage(page: string) {
   return parsed.document;
 }
 
-/** The data of the page's zoomable charts. */
+/** Data of the page's zoomable charts. */
 export function chartsOf(page: string): {
   title: string;
   x: { values: number[] };

@@ -1,4 +1,4 @@
-/** Whether what a report says of a run agrees with what was put into it. */
+/** Checks whether the statements of a report on a run agree with the values put into the run. */
 import { median } from '../../../../core/stats/quantile.ts';
 import type { MetricRow } from '../../../../harness/analysis/compare/compare-runs.ts';
 import { capturedRate, type Shown, type ToldReport, type Tries } from './injected.ts';
@@ -39,7 +39,7 @@ export function judgeVerdict(
     judgeMotion(said, shown, told);
     const medianOf = (quantity: Quantity, column: string) => {
       const [, low, high] = /\[([\d.]+), ([\d.]+)\]$/.exec(cells[column] ?? '') ?? [];
-      // fewer than six have the range, with the coverage it has
+      // fewer than six trials have the range, with its coverage
       if (low === undefined || shown.length < 6) return;
       const value = truth[k]!.median[quantity];
       told(
@@ -56,7 +56,7 @@ export function judgeVerdict(
   }
 }
 
-/** Whether the warning is there, and the pairs that are left out are counted. No try is void where machines are told. */
+/** Judges the warning about machines, and the number of pairs left out. No try is void in runs with machines. */
 function judgeMachines(text: string, tries: Tries, told: Told): void {
   const [base, ...others] = Object.values(tries).map(repeats => repeats.map(all => all.at(-1)!.machine));
   const names = new Set([base, ...others].flat());
@@ -79,7 +79,7 @@ function judgeStalls(said: string, cells: Record<string, string>, shown: readonl
       said,
     );
   if (words === null) throw new Error(`no stalls in ${said}`);
-  // what a held-up page leaves open of a stall's length: three periods of the display at most
+  // a delayed page leaves up to three periods of the display open in the length of a stall
   const open = (of: number, by: number) => of >= -6 && of <= by;
   const inWords = words[1] === 'no stall' ? 0 : number(words[4] ?? '1');
   const [least, most] = [words[2] ?? words[5], words[3] ?? words[6] ?? words[2] ?? words[5]].map(number);
@@ -128,7 +128,7 @@ function judgeEffects(said: string, cells: Record<string, string>, shift: Record
       throw new Error(`sentence and table do not agree: ${said} ${column}: ${cell}`);
     const isTrue = isClaim && (said.includes(more) ? value > 0 : value < 0);
     if (isClaim) told('claim', isTrue, `${said} ${cell}, in truth ${value}`);
-    // the interval of a false claim is false by the same
+    // a false claim also has a false interval, which is not counted again
     if (low === undefined || standing === 'too few pairs' || (isClaim && !isTrue)) continue;
     told(
       isClaim ? 'interval of a claim' : 'interval of a difference',
@@ -160,7 +160,7 @@ function judgeMotion(said: string, shown: readonly Shown[], told: Told): void {
   const slow = shown.filter(trial => harmonicRate(trial) < 0.9 * capturedRate);
   const gapped = shown.filter(({ stallMs }) => stallMs > 100);
   const smooth = shown.filter(trial => !slow.includes(trial) && !gapped.includes(trial)).length;
-  // a rate next to the limit may be on either side by a frame more or less
+  // a rate near the limit may be on either side of it, by a frame more or less
   if (shown.some(trial => Math.abs(harmonicRate(trial) - 0.9 * capturedRate) < 0.2)) return;
   const isSaid =
     some === undefined
@@ -237,13 +237,13 @@ const inTable1: readonly [Quantity, string][] = [
   ['late frames', 'Frame latency, 95th percentile'],
 ];
 
-/** Where a trial of the baseline has no stall, it says in how many pairs that is so. */
+/** Judges the cell of harm. If a trial of the baseline has no stall, the cell gives the number of such pairs. */
 function judgeHarm(cell: string, tries: Tries, id: string, { shift }: Population, told: Told): void {
   const base = Object.values(tries)[0]!;
   const counted = (of: (typeof base)[number]) => of.find(({ isVoid }) => !isVoid);
   const pairs = tries[id]!.flatMap((own, repeat) => {
     const [mine, other] = [counted(own), counted(base[repeat]!)];
-    // two trials of different machines are no pair
+    // two trials of different machines are not a pair
     return mine === undefined || other === undefined || mine.machine !== other.machine
       ? []
       : [other.shown.stallMs > 200];
@@ -271,7 +271,7 @@ function judgeHarm(cell: string, tries: Tries, id: string, { shift }: Population
   );
 }
 
-/** In the unit that the truth has. */
+/** Compared quantities. `scale`: factor to the unit of the truth. */
 const compared: readonly [Quantity, id: string, scale: number][] = [
   ['stalled time', 'stall-time', 1],
   ['frame rate', 'frame-rate', 1],
@@ -279,7 +279,7 @@ const compared: readonly [Quantity, id: string, scale: number][] = [
   ['late frames', 'frame-latency-p95', 1],
 ];
 
-/** Judges what is said of one condition of two runs. */
+/** Judges the text on one condition of two runs. */
 export function judgeComparison(words: string, rows: readonly MetricRow[], { apart }: Population, told: Told): void {
   for (const [quantity, id, scale] of compared) {
     const { title } = rows.find(row => row.quantity.id === id)!.quantity;

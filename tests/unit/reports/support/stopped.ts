@@ -2,7 +2,7 @@
 import { startMs } from '../../harness/support/record.ts';
 import type { Made } from './run.ts';
 
-/** What a trial has in its record with stops of these lengths, a second apart from the first second on. */
+/** Record of a trial with stops of these lengths, a second apart, starting in the first second. */
 export function stopped(...lengthsMs: number[]) {
   const longestMs = Math.max(0, ...lengthsMs);
   const sumMs = lengthsMs.reduce((a, b) => a + b, 0);

@@ -1,13 +1,13 @@
-/** The verdict of a report as a reader finds it: its sentences and its two tables. */
+/** Reads the verdict of a report as a reader sees it: its sentences and its two tables. */
 import { parsePage } from './run.ts';
 
-/** Cells by the head of their row, then by that of their column. */
+/** Cells by the header of their row, then by the header of their column. */
 type Cells = Record<string, Record<string, string>>;
 
 export type ToldVerdict = { sentences: string[]; numbers: Cells; differences: Cells; text: string };
 
 const words = (element: { textContent: string }) => element.textContent.replace(/\s+/g, ' ').trim();
-/** A small line stands below what is before it. */
+/** Text of a cell, with a separator before a small line. */
 const cellWords = (cell: { childNodes: Iterable<{ textContent: string }> }) =>
   [...cell.childNodes]
     .map(words)
@@ -26,7 +26,7 @@ function tableOf(document: ReturnType<typeof parsePage>, id: string): Cells {
   );
 }
 
-/** `page`: a report, or the section alone. */
+/** `page`: a report, or only the section. */
 export function verdictOf(page: string): ToldVerdict {
   const document = parsePage(page);
   return {
