@@ -65,7 +65,6 @@ export function shownUnit(unit: string): string {
   return shownAs(unit).unit;
 }
 
-/** Converts a number to the shown unit, for charts. */
 export function scaleToShown(value: number, unit: string): number {
   return value * shownAs(unit).factor;
 }

@@ -22,7 +22,6 @@ type FrameTimelines = {
   label: string;
   parts: readonly StackPart[];
   timelines: readonly FrameTimeline[];
-  /** Time that is shaded. */
   shade: { from: number; to: number };
   /** Stops of the link. Stops outside the time of the frames are left out. */
   stops: readonly ChartStop[];

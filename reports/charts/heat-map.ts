@@ -11,7 +11,6 @@ type HeatCell = {
   x: string;
   y: string;
   value: number | null;
-  /** The number as text. */
   text: string;
   /** Text of the tooltip, also for readers who do not see the chart. */
   detail: string;

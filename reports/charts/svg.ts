@@ -2,7 +2,6 @@
 import { Html, html } from '../html.ts';
 import { window } from '../markup.ts';
 
-/** Document in which Plot creates its elements. */
 export const plotDocument = window.document as never;
 
 /**

@@ -13,7 +13,6 @@ import { layoutOf } from './places.ts';
 /** Distance between states, px, from which on states have labels. */
 const namedFromPx = { flat: 80, other: 120 };
 
-/** Bend of the arrows. */
 const bendDegrees = 22.5;
 
 const colours = { equilibrium: 'var(--good)', refuted: 'var(--bad)', open: 'var(--soft)' } as const;

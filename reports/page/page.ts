@@ -31,7 +31,6 @@ async function pageScript(): Promise<string> {
   return `{${parts.join('\n')}}`;
 }
 
-/** Contents of a page: links to the parts of a report. */
 export function contents(sections: readonly { id: string; title: string }[]): Html {
   const links = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
   return html`<nav aria-label="Contents"><ul class="contents">${links}</ul></nav>`;

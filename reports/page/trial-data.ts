@@ -14,7 +14,7 @@ type Span = [fromS: number, toS: number, label: string];
 export type TrialData = {
   name: string;
   title: string;
-  /** Class of the verdict. */
+  /** CSS class of the verdict. */
   status: 'valid' | 'degraded' | 'invalid';
   verdict: string;
   /** Reasons why the trial is void or disturbed. */

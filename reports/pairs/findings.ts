@@ -26,7 +26,6 @@ function levelMissed(report: PairsReport, measured: Measured): string | undefine
   return `${formatValue(estimate.value, unit)} is not ${bound}`;
 }
 
-/** Lists the reasons why a comparison is undecided. */
 function openSaid(report: PairsReport, first: Measured, second: Measured): string[] {
   const without = [first, second].filter(({ estimate: { low, high } }) => low === null || high === null);
   if (without.length > 0) {

@@ -105,7 +105,6 @@ function matrixHtml(
   });
 }
 
-/** Matrix of the shares only. */
 export function shareMatrix(report: Summarised, link: LinkSummary, hrefOf: (cell: CellSummary) => string): Html {
   return matrixHtml(report, link, share, hrefOf);
 }

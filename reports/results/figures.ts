@@ -20,7 +20,6 @@ export type Figure = {
  */
 const mostOfSection = 16;
 
-/** Id of the section that the figure is from. */
 export const sectionOf = ({ name }: Figure): string => name.replace(/-\d+$/, '');
 
 /** Selects the figures that a page of results shows. `leftOut`: number of the other figures, by section. */

@@ -46,7 +46,6 @@ function tableOf(table: Element): string {
   return [line(titles), line(heads.map(() => '---')), ...bodies.map(row => line(row.map(cell)))].join('\n');
 }
 
-/** Wraps text into lines of at most `columns` characters. */
 function wrapped(text: string, columns = 120): string {
   const lines: string[] = [''];
   for (const word of text.split(' ')) {

@@ -107,7 +107,6 @@ function linkForms(link: Link): string[] {
   ];
 }
 
-/** Describes the traces that the link followed. */
 function traceWords(traces: LinkTraces | undefined): string[] {
   const { down = null, up = null } = traces ?? {};
   return [

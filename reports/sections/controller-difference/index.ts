@@ -10,7 +10,6 @@ import { html } from '../../html.ts';
 import { linkLine } from '../../link-words.ts';
 import { floodLabel, type ReportData, type ReportSection } from '../../report.ts';
 
-/** Minimum number of links for a table. */
 const fewestLinks = 4;
 const quantity = 'media-goodput';
 

@@ -9,7 +9,6 @@ import type { ReportData } from '../../report.ts';
 /** Maximum number of conditions with the same differences that are named. For more, the text gives their number. */
 const mostNamed = 6;
 
-/** Parts of a condition, each with its name. */
 const parts: readonly [word: string, of: (condition: Condition) => unknown][] = [
   ['flood', condition => othersOf(condition).filter(isFlood)],
   ['other applications', condition => othersOf(condition).filter(application => !isFlood(application))],

@@ -31,7 +31,6 @@ export const effects: readonly Effect[] = [
 
 export type Judged = Effect & { test: PairedTest; unit: string };
 
-/** True if the pairs show a change. */
 export function isChange({ pairs, correctedP, shift }: PairedTest): boolean {
   return (
     pairs >= fewest &&

@@ -18,7 +18,6 @@ type Column = {
   sum?: string;
 };
 
-/** Columns of medians, by metric. */
 const medians: readonly [title: string, id: string][] = [
   ['Bitrate', 'media-goodput'],
   ['Goodput', 'transfer-goodput'],
@@ -78,13 +77,11 @@ function columnsOf(report: ReportData): Column[] {
   return all.filter(({ isKnown }) => summary.conditions.some(isKnown));
 }
 
-/** True if motion is called smooth or uneven in any condition. */
 const conditionsAreJudged = (report: ReportData) =>
   report.summary.conditions.some(
     own => motionOf(own, report.plan.conditions.find(({ id }) => id === own.id)!, report).judged > 0,
   );
 
-/** Explains the columns about frames. */
 const framesSaid = (report: ReportData): Html =>
   html`A stall is a gap between presented frames of more than ${stallLimitWords(report.plan)}. A gap is given as a range
 where the browser's callbacks missed frames in it, so that its exact length is not known. Frame latency: from capture to

@@ -49,7 +49,6 @@ type Trials = Pick<Summary, 'trials' | 'conditions'>;
 const metricsOf = (id: string, summary: Trials) =>
   shownMetrics(summary.conditions.find(condition => condition.id === id)!, summary);
 
-/** Values of a quantity in the trials of a condition. */
 const valuesOf = (id: string, quantity: string, summary: Trials) =>
   metricsOf(id, summary).flatMap(metrics => metrics[quantity] ?? []);
 
