@@ -1,6 +1,7 @@
 /**
- * A service as everything outside of its folder uses it: `Service` has what holds for all parameters, `BoundService` what
- * depends on them. Only these two call a plug-in: other code does not know the parameters of a service.
+ * The interface through which all other code uses a service. `Service` has the members that hold for all parameters,
+ * `BoundService` those that depend on them. Only these two call a plug-in: other code does not know a service's
+ * parameters.
  */
 import type { Plugin } from '../../core/plugins.ts';
 import { check } from '../../core/schema/schema.ts';
@@ -14,7 +15,7 @@ import type {
   TrialContext,
 } from './service.ts';
 
-/** A plug-in with parameters that its schema has made; members that it leaves out have the defaults of the port. */
+/** A plug-in with checked parameters. Members that the plug-in omits have the defaults of the port. */
 class BoundService {
   readonly #plugin: ServicePlugin;
   readonly #params: unknown;
@@ -32,7 +33,7 @@ class BoundService {
     return this.#plugin.warmUpMs(this.#params);
   }
 
-  /** Null: without end. */
+  /** Null: it has no end. */
   get longestMs(): number | null {
     return this.#plugin.longestMs?.(this.#params) ?? null;
   }
@@ -46,12 +47,12 @@ class BoundService {
     return this.#plugin.clients?.(this.#params) ?? 1;
   }
 
-  /** The flows of all its clients. */
+  /** Flows of all clients together. */
   get flows(): number {
     return this.clients * (this.#plugin.flows?.(this.#params) ?? 1);
   }
 
-  /** Null: it has no media server. */
+  /** Null: the service has no media server. */
   get controller(): { id: string; title: string; changed?: Record<string, unknown> } | null {
     return this.#plugin.controller?.(this.#params) ?? null;
   }
@@ -64,12 +65,12 @@ class BoundService {
     return this.#plugin.kernelControl?.(this.#params) ?? null;
   }
 
-  /** Null: it stays in the study's own network. */
+  /** Null: the service reaches only the study's own network. */
   get outside(): { host: string; port: number } | null {
     return this.#plugin.outside?.(this.#params) ?? null;
   }
 
-  /** Why it cannot run on hosts that are other machines; null if it can. */
+  /** Reason why the service cannot run on hosts that are other machines; null if it can. */
   get machinesObstacle(): string | null {
     return this.#plugin.overMachines === undefined ? 'it needs this machine' : this.#plugin.overMachines(this.#params);
   }
@@ -82,7 +83,7 @@ class BoundService {
     return this.#plugin.preparationKey(this.#params);
   }
 
-  /** Paths of the files that its parameters name, beside what is shipped. */
+  /** Paths of the files that the parameters name, without shipped files. */
   get files(): string[] {
     return Object.entries(this.#plugin.files ?? {}).flatMap(([name, isShipped]) => {
       const value = (this.#params as Record<string, unknown>)[name];
@@ -90,7 +91,7 @@ class BoundService {
     });
   }
 
-  /** Parameters of one instance that represents that many users; none where each user takes an instance. */
+  /** Parameters of one instance that represents `users` users; empty if each user takes one instance. */
   together(users: number, spreadMs: number): Record<string, unknown> {
     return this.#plugin.together?.(this.#params, users, spreadMs) ?? {};
   }
@@ -107,7 +108,7 @@ class BoundService {
     return this.#plugin.prepare(context, this.#params);
   }
 
-  /** `preparation`: of this service or of one with the same `preparationKey`. */
+  /** `preparation`: made by this service or by one with the same `preparationKey`. */
   use(preparation: Preparation): PreparedService {
     const params = this.#params;
     const { arm } = preparation;
@@ -122,15 +123,15 @@ class BoundService {
 
 export type Service = Plugin &
   Pick<ServicePlugin, 'kind' | 'overUdp' | 'files'> & {
-    /** Its clients have access to the Internet. */
+    /** True if its clients have access to the Internet. */
     isOutside: boolean;
-    /** With some of its parameters it runs on hosts that are other machines. */
+    /** True if it can run on hosts that are other machines, with some of its parameters. */
     isOverMachines: boolean;
-    /** One instance of it can stand for several users. */
+    /** True if one instance can represent several users. */
     isForMany: boolean;
-    /** Takes parameters as people write them. Throws `bad-definition`; `what`: the service in errors. */
+    /** Binds parameters as people write them. Throws `bad-definition`; `what`: name of the service in errors. */
     bind(written: unknown, what: string): BoundService;
-    /** Takes parameters that were checked: those of a plan. */
+    /** Binds parameters that were checked before: those of a plan. */
     bound(params: unknown): BoundService;
   };
 

@@ -1,6 +1,6 @@
 /**
- * What a clip is, found by decoding the part that a study uses: before anything is started, and once for each file,
- * since it takes seconds. The answer lies in the cache.
+ * Facts about a clip, found by decoding the part that a study uses. Decoding takes seconds, so it is done before
+ * anything is started and its result is cached for each file.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -14,15 +14,15 @@ import { clipChanges, clipNotes, clipWords } from '../../core/vocabulary/clip-wo
 import { inspectClip } from '../../server/media/clip-decoder.ts';
 import { clipPath, generatedClip, removeOldest } from './clips.ts';
 
-/** Changes whenever the facts do: older ones are found out anew. */
+/** Increased whenever the facts change, so that older cached facts are not used. */
 const factsVersion = 1;
 const folder = join(cacheFolder, 'clip-facts');
-/** Answers that are kept; each is a kilobyte. */
+/** Number of cached results; each has about a kilobyte. */
 const kept = 200;
 
 const isMissing = (path: string) => path === generatedClip && !existsSync(path);
 
-/** The facts of the first part of a clip. Throws `bad-clip` with the reason where it cannot be played. */
+/** Returns the facts of the first part of a clip. Throws `bad-clip` with the reason if it cannot be played. */
 export async function checkClip(nameOrFile: string, lengthMs: number): Promise<ClipFacts> {
   const path = clipPath(nameOrFile);
   if (isMissing(path))
@@ -35,7 +35,7 @@ export async function checkClip(nameOrFile: string, lengthMs: number): Promise<C
   return facts;
 }
 
-/** Undefined where there is no such file, which the decoder tells. */
+/** Path of the cached result; undefined if the clip does not exist, which the decoder reports. */
 function answerFile(path: string, lengthMs: number): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
@@ -47,7 +47,7 @@ function readAnswer(file: string): ClipFacts | undefined {
   try {
     return clipFactsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return undefined; // there is none, or of another version
+    return undefined; // no result, or one of another version
   }
 }
 
@@ -57,17 +57,17 @@ function keepAnswer(file: string, facts: ClipFacts): void {
     removeOldest(folder, kept - 1);
     writeWhole(file, JSON.stringify(facts), { isFlushed: false });
   } catch {
-    // a checkout that is read-only: it is found out again next time
+    // a read-only checkout: the next study decodes again
   }
 }
 
-/** What to know of the clip of a call, for a dry run. */
+/** Notes about the clip of a call, for a dry run. */
 export async function clipNoteLines(nameOrFile: string, lengthMs: number): Promise<string[]> {
   if (isMissing(clipPath(nameOrFile))) return [];
   return clipNotes(await checkClip(nameOrFile, lengthMs)).map(note => `note: ${note}`);
 }
 
-/** For a dry run: what the clip is, and what is done to it for the stream. */
+/** Lines for a dry run: the facts of the clip, and how it is changed for the stream. */
 export async function inspectionLines(
   nameOrFile: string,
   lengthMs: number,

@@ -1,4 +1,4 @@
-/** Clips by name. */
+/** Paths of clips, and the cached files that are made of clips. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { cacheFolder } from '../../core/system/paths.ts';
 
 const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
 
-/** Where set-up puts the generated clip. */
+/** Path at which set-up puts the generated clip. */
 export const generatedClip = join(cacheFolder, 'clips', 'high-motion-720p60.mp4');
 
 const named: Record<string, string> = {
@@ -25,11 +25,11 @@ export function clipPath(nameOrFile: string): string {
   return isNamedClip(nameOrFile) ? named[nameOrFile]! : resolve(nameOrFile);
 }
 
-/** Changes whenever clips become something else, so that what an older version made of them is made anew. */
+/** Increased whenever clips are converted in another way, so that older conversions are not used. */
 const madeBy = 2;
 
 /**
- * What a program of the media server's said before it ended, its line and its hint; `otherwise` where it said nothing.
+ * Error with the last message and hint of a conversion program; `otherwise` is the message if the program printed none.
  */
 function asTold(code: ErrorCode, stderr: string, otherwise: string): CoexistError {
   const [message, hint] = stderr.trim().split('\n  -> ');
@@ -42,22 +42,22 @@ function asTold(code: ErrorCode, stderr: string, otherwise: string): CoexistErro
 
 type MadeOfClip = {
   clip: string;
-  /** In the cache. */
+  /** Folder in the cache. */
   folder: string;
   extension: string;
-  /** So many that were used last are kept. */
+  /** Number of files to keep: those used last. */
   kept: number;
-  /** Makes the file: it is given the clip, `words`, and the file. */
+  /** Program that makes the file. Its arguments: the clip, `words`, the file. */
   program: URL;
   words: readonly string[];
-  /** What the clip becomes, in words. */
+  /** Result of the conversion, in words. */
   what: string;
 };
 
-/** Files that are being made, by their paths. */
+/** Files that are being made, by path. */
 const underWay = new Map<string, Promise<string>>();
 
-/** Path of a file that is made of a clip: once, then it lies in the cache. */
+/** Returns the path of a file that is made of a clip. The file is made once and then cached. */
 export async function madeOfClip(options: MadeOfClip): Promise<string> {
   const { clip, folder: name, extension, kept, words } = options;
   const path = clipPath(clip);
@@ -71,7 +71,7 @@ export async function madeOfClip(options: MadeOfClip): Promise<string> {
       .slice(0, 16)}.${extension}`,
   );
   if (existsSync(file)) {
-    utimesSync(file, new Date(), new Date()); // used last
+    utimesSync(file, new Date(), new Date()); // marks it as used last
     return file;
   }
   const earlier = underWay.get(file);
@@ -89,13 +89,13 @@ async function make(file: string, path: string, { program, words, what }: MadeOf
     { allowFailure: true, timeoutMs: 120_000 },
   );
   if (status === 0) {
-    // browsers are nobody
+    // browsers run as the user "nobody"
     if (!letAllRead(file))
       throw new CoexistError('cannot-write', `${file} was exchanged while it was made`, { hint: 'remove it' });
     giveMade(file);
     return file;
   }
-  // a full disk is no fault of the clip
+  // a full disk is not the clip's fault
   throw asTold(
     status === exitStatus.usage ? 'bad-clip' : 'cannot-write',
     stderr,

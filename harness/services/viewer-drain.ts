@@ -1,4 +1,4 @@
-/** Schemas of what a page that shows a stream tells (client/viewing.ts). */
+/** Schemas of the data that a page with a stream reports (client/viewing.ts). */
 import type {
   ConnectionEvent,
   PageDrain,
@@ -11,16 +11,16 @@ import { object, z } from '../../core/schema/schema.ts';
 import { schemaOf } from '../../core/schema/schema-of.ts';
 import { byteCount, count, list, pixels, reason, spanMs, unixMs, vitals } from './shared/page-values.ts';
 
-/** Chromium gives 50 values of a stream at most. */
+/** Most values of one stream; Chromium reports up to 50. */
 const mostValues = 500;
-/** A codec with its parameters has a hundred characters. */
+/** Longest text value, characters; a codec with its parameters has a hundred. */
 const longestValue = 2000;
-/** A priority of a candidate pair has 64 bits; the rest is smaller. */
+/** Largest absolute number: the priority of a candidate pair has 64 bits, all others are smaller. */
 const largestValue = 2 ** 64;
-/** Names are identifiers, which can be shown in a message. */
+/** Names are identifiers, so that a message can show them. */
 const nameOfValue = /^\w{1,100}$/;
 
-/** Values of getStats that live displays calculate with: others are compared by their type where they are used. */
+/** Values of getStats with which live displays calculate. All others are checked by type only. */
 const counters: Readonly<Record<string, z.ZodType>> = {
   bytesReceived: byteCount,
   headerBytesReceived: byteCount,
@@ -37,7 +37,7 @@ function fits(name: string, value: unknown): value is StatsEntry[string] {
   return typeof value === 'boolean' || (typeof value === 'string' && value.length <= longestValue);
 }
 
-/** Checked without a schema for each value: it comes once a second with a hundred of them. */
+/** Has no schema per value, because an entry with a hundred values arrives every second. */
 export const statsEntry = z.unknown().transform((entry, context): StatsEntry => {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     context.addIssue('is not an object');
@@ -57,8 +57,8 @@ export const statsEntry = z.unknown().transform((entry, context): StatsEntry => 
 });
 
 /**
- * A page is asked once a second, but not while other services of the trial begin: half an hour of 120 frames per second.
- * A DevTools message holds no more of them.
+ * Most frames of one reading: half an hour at 120 frames per second. The page is read once a second, but not while
+ * other services of the trial begin. A DevTools message cannot hold more frames.
  */
 const mostFrames = 216_000;
 
@@ -98,11 +98,11 @@ const statsSchema = schemaOf<StatsSample>()(
   }),
 );
 
-/** A name that Chromium gives to a call or an event; a description with one video stream has 5000 characters. */
+/** Chromium's name of a call or event; a session description with one video stream has 5000 characters. */
 const eventSchema = schemaOf<ConnectionEvent>()(
   object({ timeMs: unixMs, type: z.string().regex(/^[A-Za-z]{1,50}$/), value: z.string().max(200_000) }),
 );
-/** A connection that is agreed on once has about thirty, with a candidate for each address. */
+/** A connection that is negotiated once has about thirty events, with one candidate per address. */
 export const eventList = list(eventSchema, 10_000);
 
 export const drainSchema = schemaOf<PageDrain>()(

@@ -1,6 +1,6 @@
 /**
- * A page that shows a stream (client/viewing.ts), as services use it: its clock, its state, and what it collects into
- * the record.
+ * Access of services to a page that shows a stream (client/viewing.ts): its clock, its state, and the data that it
+ * writes into the record.
  */
 import type { PageDrain, PageStatus } from '../../client/wire.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -21,14 +21,14 @@ import { drainSchema, statusSchema } from './viewer-drain.ts';
 export const firstFrameMs = 15_000;
 
 /**
- * How long a sender takes from its first to its highest rate where no probe helps it: 8 % more a second
+ * Milliseconds in which a sender goes from its first to its highest rate without probes: 8 % more per second
  * (draft-ietf-rmcat-gcc-02, section 5.5).
  */
 export function rampMs(startBps: number, maxBps: number): number {
   return 1000 * Math.ceil(Math.log(Math.max(1, maxBps / startBps)) / Math.log(1.08));
 }
 
-/** What is asked of the page (client/wire.ts, PageApi). */
+/** Expressions that the page evaluates (client/wire.ts, PageApi). */
 const inPage = {
   timeMs: 'coexist.timeMs()',
   status: 'globalThis.coexist?.status()',
@@ -59,20 +59,20 @@ export class Viewer {
     this.clock = clock;
   }
 
-  /** `browser`: its page is open. `name`: of the page in messages, with the service and its host. */
+  /** `browser`: its page is open. `name`: name of the page in messages, with its service and host. */
   static async of(browser: BrowserWindow, trial: TrialContext, name: string): Promise<Viewer> {
     const clock = await measureClock(async () => checkedAnswer(unixMs, await ask(browser, inPage.timeMs), name));
     return new Viewer(browser, trial, name, clock);
   }
 
-  /** When the first frame was shown, harness clock. */
+  /** Time of the first frame, harness clock. */
   get firstFrameMs(): number {
     return this.#firstFrameMs;
   }
 
   /**
-   * Waits for the first frame. Throws `no-video` or `no-h264` with the page's reason, `service-failed` where the page
-   * tells what cannot be.
+   * Waits for the first frame. Throws `no-video` or `no-h264` with the page's reason, `service-failed` if the page
+   * reports impossible values.
    */
   async playing(): Promise<void> {
     await until(
@@ -93,16 +93,16 @@ export class Viewer {
   }
 
   /**
-   * Collects what has come since the last call, into the record. Throws `service-failed` where the page tells what
-   * cannot be.
+   * Writes everything since the last call into the record. Throws `service-failed` if the page reports impossible
+   * values.
    */
   async collect(): Promise<LiveValues> {
     return this.#write(await this.#answer(drainSchema, inPage.drain));
   }
 
-  /** Closes the connection, so that the other end knows at once and nothing waits for a timeout. */
+  /** Closes the connection, so that the other end knows at once and does not wait for a timeout. */
   async close(): Promise<void> {
-    await ask(this.#browser, inPage.close).catch(() => {}); // it is closed in any case
+    await ask(this.#browser, inPage.close).catch(() => {}); // the browser closes it in any case
   }
 
   async #answer<S extends z.ZodType>(schema: S, expression: string): Promise<z.output<S>> {

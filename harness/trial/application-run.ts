@@ -1,4 +1,4 @@
-/** One application in a trial: its hosts, its service while it runs, and what it leaves. */
+/** One application in a trial: its hosts, its running service and its results. */
 import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
 import { type Clock, realClock } from '../../core/system/clock.ts';
@@ -32,50 +32,56 @@ import { SeriesWriter } from './series-writer.ts';
 import { noVitals, writeOf } from './service-series.ts';
 import { hostFindings, latenessFindings } from './verdict.ts';
 
-/** A service that is not ready by then never will be: its own waits are shorter (services/shared/patience.ts). */
+/**
+ * Longest wait for a service. The service's own waits are shorter (services/shared/patience.ts), so it will not become
+ * ready later.
+ */
 const ready = { withinMs: 180_000, roundTrips: 60 } as const;
 const stopWithinMs = 30_000;
-/** Killed programs end at once, except on a busy machine, which may take this long. */
+/** Killed programs end at once, except on a busy machine, which may need this long. */
 const endWithinMs = 5000;
 /**
- * The last reading begins before a planned stop, earlier by twice the longest duration of a reading so far, but at most
- * by this, ms.
+ * Longest time from the last reading to a planned stop, ms. The lead is twice the longest duration of a reading so far,
+ * up to this limit.
  */
 export const longestReadLeadMs = 1000;
 const shortestReadLeadMs = 100;
 
 export type ApplicationOptions = {
   application: Application;
-  /** What people call it; errors of its parts begin with it. Undefined where it is the only one. */
+  /** Name for people, which begins the errors of its parts. Undefined if it is the only application. */
   caption: string | undefined;
-  /** Its hosts, as its service sees them. */
+  /** Hosts as the service sees them. */
   network: Network;
   prepared: PreparedService;
   /** Folder of the trial. */
   directory: string;
-  /** False: nothing of it is kept, on disk or in memory. True by default. */
+  /** False: keeps nothing of the application, on disk or in memory. Default: true. */
   isKept?: boolean;
-  /** Get every record. */
+  /** Called with every record. */
   listeners?: SeriesListeners | undefined;
-  /** Who else is told of what its user gets. */
+  /** Receives the data that the application's user gets, in addition to the record. */
   live?: LiveMeter | undefined;
-  /** For a service that goes to the Internet. */
+  /** Set for a service that uses the Internet. */
   outside?: Outside | undefined;
-  /** Base round-trip time of its path, ms; 0 where not said. */
+  /** Base round-trip time of the application's path, ms. Undefined: 0. */
   baseRttMs?: number;
-  /** What its packets travel in between hosts of their own: on the link those of the tunnel's ends are its own. */
+  /**
+   * Tunnel that carries the packets. With a tunnel the service has its own hosts, and the ends of the tunnel are on the
+   * link.
+   */
   tunnel?: TunnelOptions | undefined;
-  /** The real one where not said. */
+  /** Default: the real clock. */
   clock?: Clock;
 };
 
 export class ApplicationRun {
   readonly application: Application;
   readonly network: Network;
-  /** Its ends on the link. */
+  /** Its ends on the link: those of the tunnel if there is one. */
   readonly path: Network;
   readonly file: ApplicationFile;
-  /** To be closed when everything is written. */
+  /** Closed by the caller when everything is written. */
   readonly series: SeriesWriter;
   readonly estimates = new EstimateMeter();
   readonly #limits = new FlowLimitMeter();
@@ -88,18 +94,18 @@ export class ApplicationRun {
   #armed: Promise<ArmedService> | undefined;
   #opening: Promise<RunningService> | undefined;
   #stopping: Promise<void> | undefined;
-  /** Readings take turns. */
+  /** Chains readings, so that only one runs at a time. */
   #reading: Promise<unknown> = Promise.resolve();
   #longestReadMs = 0;
   #takenBytes = 0;
   #takenMs: number | undefined;
   #isLost = false;
   #unreached: Finding[] = [];
-  /** Nobody waits for its service any more. */
+  /** Set when the trial no longer waits for the service. */
   #isOver = false;
   /**
-   * What ran on its hosts before its service was begun, and stays: what services keep ready. Undefined: nothing of it
-   * was begun.
+   * Process ids on its hosts before the service began, which stay: services keep them ready. Undefined: nothing was
+   * begun.
    */
   #kept: ReadonlyMap<Host, ReadonlySet<number>> | undefined;
 
@@ -139,12 +145,12 @@ export class ApplicationRun {
     };
   }
 
-  /** Those of its service, and those of its ends on the link. */
+  /** Hosts of the service and of its ends on the link. */
   get hosts(): Host[] {
     return [...new Set([this.network, this.path].flatMap(hostsOf))];
   }
 
-  /** True while its service is in use and may be read. */
+  /** True while the service is in use and can be read. */
   get isOpen(): boolean {
     return this.#service !== undefined && this.file.readMs === null && this.#stopping === undefined;
   }
@@ -153,18 +159,18 @@ export class ApplicationRun {
     return ready.withinMs + ready.roundTrips * (this.#options.baseRttMs ?? 0);
   }
 
-  /** Has its service do beforehand what it can, so that `open` has only to begin its use. */
+  /** Prepares the service as far as possible, so that `open` only has to begin its use. */
   async arm(): Promise<void> {
     const { prepared } = this.#options;
     const { name } = this.application;
     if (prepared.arm === undefined) return;
     this.#armed = this.#noteKept().then(() => prepared.arm!(this.#context));
-    // one that is ready only after it was given up must be ended, too
+    // ends a service that becomes ready after it was given up
     void this.#armed
       .then(async armed => {
         if (this.#isOver) await armed.stop();
       })
-      .catch(() => {}); // whoever waits for it is told
+      .catch(() => {}); // `#armed` is awaited elsewhere, which reports the error
     await this.#named(this.#within(this.#armed, this.#readyMs, `${name} to be ready to begin`));
   }
 
@@ -176,13 +182,13 @@ export class ApplicationRun {
       this.#armed === undefined
         ? this.#noteKept().then(() => this.#options.prepared.open(this.#context))
         : this.#armed.then(armed => armed.begin());
-    // one that is ready only after it was given up must be stopped, too
+    // stops a service that becomes ready after it was given up
     void this.#opening
       .then(async service => {
         if (this.#isOver) await service.stop();
         else this.#service = service;
       })
-      .catch(() => {}); // whoever waits for it is told
+      .catch(() => {}); // `#opening` is awaited elsewhere, which reports the error
     const opened = this.#within(this.#opening, this.#readyMs, `${name} to be ready`);
     const service = await this.#named(
       this.#tunnel === undefined ? opened : Promise.race([opened, this.#tunnel.failed]),
@@ -193,13 +199,16 @@ export class ApplicationRun {
     return service;
   }
 
-  /** Which packets at the bottleneck are its own: of one that goes to the Internet all that its client gets. */
+  /**
+   * Addresses by which its packets are recognised at the bottleneck. For a service that uses the Internet, every packet
+   * to its client counts.
+   */
   get party(): Party {
     const { addresses } = this.file;
     return this.#options.outside === undefined ? addresses : { ...addresses, server: null };
   }
 
-  /** Rejects when the service dies before it is stopped. */
+  /** Rejects if the service or its tunnel dies before it is stopped. */
   get failed(): Promise<never> {
     const { failed } = this.#service!;
     return this.#named(this.#tunnel === undefined ? failed : Promise.race([failed, this.#tunnel.failed]));
@@ -207,7 +216,7 @@ export class ApplicationRun {
 
   collect(): Promise<LiveValues> {
     const reading = this.#reading.then(() => this.#collect());
-    this.#reading = reading.catch(() => {}); // whoever asked is told
+    this.#reading = reading.catch(() => {}); // the caller gets the error
     return reading;
   }
 
@@ -222,24 +231,24 @@ export class ApplicationRun {
     return live;
   }
 
-  /** What its user has got up to the last reading, by its own account. */
+  /** Bytes that its user has received up to the last reading, as the service reports them. */
   get takenBytes(): number {
     return this.#takenBytes;
   }
 
-  /** How long before a planned stop it has to be read for the last time, ms. */
+  /** Milliseconds from the last reading to a planned stop. */
   get readLeadMs(): number {
     return Math.min(longestReadLeadMs, Math.max(shortestReadLeadMs, 2 * this.#longestReadMs));
   }
 
-  /** Reads it for the last time while it still runs: a stop at its time has nothing to wait for. */
+  /** Reads the service for the last time while it still runs, so that a stop at its planned time waits for nothing. */
   async readOut(): Promise<void> {
     this.file.readMs = this.#clock.nowMs();
     await this.collect();
     await this.describe();
   }
 
-  /** Takes down what the service says of itself while it still runs. */
+  /** Records the service's clock offsets, facts and transport while it still runs. */
   async describe(): Promise<void> {
     this.file.clocks = await this.#named(this.#service!.clocks());
     this.file.facts = this.#service!.describe();
@@ -248,8 +257,8 @@ export class ApplicationRun {
   }
 
   /**
-   * Stops the service, whatever came before, and ends what one leaves that did not begin or end in order. Throws what
-   * went wrong; called again, it waits for the same.
+   * Stops the service, whatever its state. If it did not begin or stop in order, ends the processes that it left.
+   * Throws the error that occurred. Further calls wait for the same stop.
    */
   stop(withinMs = stopWithinMs): Promise<void> {
     return (this.#stopping ??= this.#stop(withinMs));
@@ -272,7 +281,7 @@ export class ApplicationRun {
         return;
       }
       this.file.stopMs = this.#clock.nowMs();
-      // one that is still starting is waited for: what it has started by then can be stopped
+      // waits for a service that is still starting: what it has started by then can be stopped
       await this.#within(
         this.#opening.catch(() => {}),
         withinMs,
@@ -292,17 +301,17 @@ export class ApplicationRun {
     }
   }
 
-  /** Ids of what runs on its hosts, which each have numbers of their own. */
+  /** Process ids on each host; each host has its own process ids. */
   async #processes(): Promise<Map<Host, number[]>> {
     return new Map(await Promise.all(this.hosts.map(async host => [host, await host.processIds()] as const)));
   }
 
-  /** Takes down what runs there before anything is started. */
+  /** Records the processes already running on the hosts. */
   async #noteKept(): Promise<void> {
     this.#kept = new Map([...(await this.#processes())].map(([host, ids]) => [host, new Set(ids)]));
   }
 
-  /** The next trial has these hosts: what the service has left there would be in it. */
+  /** Ends the processes that the service left. The next trial has the same hosts and would be disturbed by them. */
   async #endRest(): Promise<void> {
     await until(
       async () => {
@@ -321,13 +330,13 @@ export class ApplicationRun {
   }
 
   /**
-   * Takes down what became of its media at the bottleneck, once it has stopped. `toQueueMs`: within what time a packet
-   * that was sent has come there.
+   * Records what happened to the application's media packets at the bottleneck, after its stop. `toQueueMs`: longest
+   * time from sending a packet to its arrival there.
    */
   media(lines: readonly MediaQueueRecord[], toQueueMs: number): void {
     for (const line of lines) this.series.write(mediaQueueSeries, line);
     const { stopMs, clocks } = this.file;
-    // in a tunnel its packets bear no numbers that the queue could read
+    // inside a tunnel the queue cannot read the sequence numbers of the packets
     if (this.#tunnel !== undefined || stopMs === null || clocks === null) return;
     this.#unreached = unreachedFindings({
       samples: this.#vitals.sender,
@@ -336,7 +345,7 @@ export class ApplicationRun {
     });
   }
 
-  /** What disturbed it while it ran. */
+  /** Disturbances of the application while it ran. */
   findings(phases: Phases, host: HostRecord[]): Finding[] {
     const { clocks, startMs, packets, readyMs, readMs, stopMs } = this.file;
     const { name, startMs: start, stopMs: stop } = this.application;
@@ -351,7 +360,7 @@ export class ApplicationRun {
       message: "the viewer's connection failed in the window",
     };
     const planned = (offsetMs: number | null) => (offsetMs === null ? null : phases.windowStartMs + offsetMs);
-    // its first packet is its true beginning; one that could not be armed has to start its programs before that
+    // its first packet is its true beginning; a service that was not armed starts its programs before that
     const begunMs = this.#armed === undefined ? startMs : (packets?.firstMs ?? startMs);
     const late = latenessFindings(name, [
       { what: 'began', timeMs: begunMs, plannedMs: planned(start) },

@@ -1,5 +1,5 @@
 /**
- * The tunnel of an application in one trial: starts it for the port at which the application's server takes UDP,
+ * The tunnel of an application in one trial. Starts it for the port at which the application's server receives UDP,
  * watches it, stops it, and proves that no packet bypassed it.
  */
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ export type TunnelOptions = {
   tunnel: Pick<BoundTunnel, 'title' | 'port' | 'open'>;
   /** Hosts of its ends, on the link. */
   path: Network;
-  /** Address of the application's server, which nobody on the link has but the client's end. */
+  /** Address of the application's server; on the link only the client's end has it. */
   serverAddress: string;
 };
 
-/** What is written of it: `directory` is the application's folder. */
+/** Destination of its data. `directory`: folder of the application. */
 type TunnelRecorder = { directory: string; report(record: TunnelRecord): void };
 
 export class ApplicationTunnel {
@@ -35,20 +35,20 @@ export class ApplicationTunnel {
   constructor(options: TunnelOptions, recorder: TunnelRecorder) {
     this.#options = options;
     this.#recorder = recorder;
-    this.#failure.promise.catch(() => {}); // told by whoever waits for it
+    this.#failure.promise.catch(() => {}); // reported by the code that awaits `failed`
   }
 
-  /** Rejects when it fails before `stop`. */
+  /** Rejects if the tunnel fails before `stop`. */
   get failed(): Promise<never> {
     return this.#failure.promise;
   }
 
-  /** Whether anything has been asked of it. */
+  /** True once `carry` was called. */
   get isUsed(): boolean {
     return this.#carried !== undefined;
   }
 
-  /** Carries what the application's client sends to that port of its server, and the answers. Called once. */
+  /** Carries the packets of the application's client to this port of its server, and the answers. Called once. */
   carry(port: number): Promise<void> {
     if (this.#carried !== undefined)
       return Promise.reject(
@@ -77,14 +77,14 @@ export class ApplicationTunnel {
     running.failed.catch((error: unknown) => this.#failure.reject(error));
   }
 
-  /** Takes down what it says of itself. */
+  /** Records the facts that the tunnel reports. */
   describe(): void {
     this.reading.facts = this.#running?.describe() ?? null;
   }
 
-  /** Ends it, and counts what went past it. Throws what went wrong. */
+  /** Ends the tunnel, and counts the packets that bypassed it. Throws the error that occurred. */
   async stop(): Promise<void> {
-    await this.#carried?.catch(() => {}); // one that is still starting can be stopped when it has
+    await this.#carried?.catch(() => {}); // a tunnel that is still starting can be stopped once it has started
     const running = this.#running;
     this.#running = undefined;
     await running?.stop();
@@ -95,7 +95,7 @@ export class ApplicationTunnel {
     this.reading.besidePackets = ends.reduce((sum, { packets, drops }) => sum + packets + drops, 0);
   }
 
-  /** What makes a trial with it void. */
+  /** Findings that make a trial with this tunnel void. */
   findings(): Finding[] {
     const { besidePackets } = this.reading;
     const refuse = (message: string): Finding => ({ kind: 'link', status: 'invalid', message });

@@ -1,11 +1,11 @@
-/** The counters of the bottlenecks at one moment. */
+/** Reads the counters of the bottlenecks. */
 import type { Clock } from '../../core/system/clock.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { queueSeries } from '../record/series/queue.ts';
 import type { BottleneckReading } from '../record/trial-file.ts';
 import type { SeriesWriter } from './series-writer.ts';
 
-/** Reads them, and writes them into the trial's series. */
+/** Reads the counters once, and writes them into the trial's series. */
 export async function readBottleneck(
   shapedLink: Pick<ShapedLink, 'counters'>,
   series: SeriesWriter,

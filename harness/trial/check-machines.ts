@@ -1,4 +1,4 @@
-/** Whether a study can run over other machines (`--hosts`). Nothing is started, and no machine is asked. */
+/** Checks that a study can run over other machines (`--hosts`). Starts nothing and contacts no machine. */
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf, pick } from '../../core/plugins.ts';
 import { tracesOf } from '../../shaper/backend/trace.ts';
@@ -7,7 +7,7 @@ import type { RunnerRegistries } from './registries.ts';
 
 const refuse = (what: string, hint: string) => new CoexistError('no-host', `over --hosts ${what}`, { hint });
 
-/** Throws `no-host` that names what cannot be. */
+/** Throws `no-host` and names what cannot run. */
 export function checkOverMachines(
   { run, conditions }: Pick<Plan, 'run' | 'conditions'>,
   registries: RunnerRegistries,

@@ -1,4 +1,4 @@
-/** Whether this machine can run a study at all. Nothing is started. */
+/** Checks that this machine can run a study. Starts nothing. */
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf } from '../../core/plugins.ts';
@@ -18,7 +18,7 @@ import { admit, admitApplications, keptBusy, type Load, laneNeeds } from './core
 import { requireOneBbr3 } from './one-bbr3.ts';
 import type { RunnerRegistries } from './registries.ts';
 
-/** Throws `no-root`. `what`: "running an experiment needs". */
+/** Throws `no-root`. `what`: begins the message, such as "running an experiment needs". */
 export function checkRoot(what: string, purpose = 'to make network namespaces and to set the link'): void {
   if (process.getuid?.() === 0) return;
   throw new CoexistError('no-root', `${what} root, ${purpose}`, {
@@ -32,7 +32,7 @@ export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
   return plan.trials.filter(trial => !done.has(trial.id));
 }
 
-/** Throws where this machine cannot run the plan: root, link, browser, clip, congestion control. */
+/** Throws if this machine cannot run the plan: root, link, browser, clip, congestion control. */
 export async function checkStudy(
   { run, conditions }: Pick<Plan, 'run' | 'conditions'>,
   registries: RunnerRegistries,
@@ -47,12 +47,12 @@ export async function checkStudy(
   );
 }
 
-/** `besideMs`: for how long services are in use beside the window. */
+/** `besideMs`: time outside of the window in which services are in use, ms. */
 type TimesToCheck = TrialLength & { parallel: number };
 
 /**
- * Throws where this machine cannot run trials of the conditions: cores, link, browser, clip, congestion control. `can`:
- * of another kernel, for tests.
+ * Throws if this machine cannot run trials of the conditions: cores, link, browser, clip, congestion control. `can`:
+ * capabilities of another kernel, for tests.
  */
 export async function checkConditions(
   conditions: readonly Condition[],
@@ -67,17 +67,17 @@ export async function checkConditions(
   });
 }
 
-/** What is different from study to study. */
+/** Checks that differ between kinds of study. */
 export type MachineChecks = {
-  /** Of each service that differs from those before; `backends`: what forms the links. */
+  /** Checks a service; called once for each distinct service. `backends`: backends that form the links. */
   checkService(service: Chosen, backends: readonly BackendId[]): Promise<void>;
-  /** Told where applications keep more cores busy than there are; that is refused where this is not said. */
+  /** Called if applications keep more cores busy than the machine has. Undefined: that throws. */
   onCrowd?(message: string): void;
-  /** Of another kernel, for tests. */
+  /** Capabilities of another kernel, for tests. */
   can?: Capabilities;
 };
 
-/** What every study needs of this machine. Throws where it has not. */
+/** Checks that every study needs. Throws if this machine does not pass them. */
 export async function checkMachine(
   conditions: readonly Condition[],
   parallel: number,
@@ -114,14 +114,14 @@ export async function checkMachine(
   }
 }
 
-/** The rates of both directions at their highest, together. */
+/** Sum of the highest rates of both directions, bit/s. */
 function highestBpsOf(link: Link): number {
   return [link, link.up]
     .map(end => (end === null ? 0 : Math.max(end.rateBps, ...end.schedule.map(({ rateBps }) => rateBps))))
     .reduce((sum, bps) => sum + bps, 0);
 }
 
-/** Cores that trials at one time keep busy at most, as far as the services of their applications say. */
+/** Most cores that simultaneous trials keep busy. Counts only services that declare their cores. */
 export function coresKeptBusy(
   conditions: readonly Condition[],
   parallel: number,
@@ -133,7 +133,7 @@ export function coresKeptBusy(
   );
 }
 
-/** What the applications of a condition cost, as far as their services say. */
+/** Cores that the applications of a condition keep busy, as their services declare them. */
 function loadsOf({ applications }: Condition, services: RunnerRegistries['services']): Load[] {
   return applications.map(({ name, service, startMs, stopMs }) => ({
     name,

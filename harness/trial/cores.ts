@@ -1,33 +1,34 @@
 /**
- * Which cores a lane may use. A shaper that waits for its core sends packets late. So with four or more cores the first
- * one belongs to the routers of all lanes, and browsers, servers and floods share the rest, lane by lane.
+ * Cores that a lane may use. A shaper that waits for its core sends packets late. With four or more cores the first one
+ * therefore belongs to the routers of all lanes. Browsers, servers and floods share the others, divided among the
+ * lanes.
  */
 import { CoexistError } from '../../core/errors.ts';
 
 export type LaneCores = { router: readonly number[]; others: readonly number[] };
 
-/** Measured: one trial of 720p60 beside a flood keeps about 1.6 cores busy. */
+/** Measured: one trial of 720p60 with a flood keeps about 1.6 cores busy. */
 const coresPerLane = 2;
-/** What a lane leaves free of its cores: 1.6 of 2 are busy in the measured case. */
+/** Share of its cores that a lane may keep busy: 1.6 of 2 in the measured case. */
 const busyShare = 0.8;
-/** Probes, records and harness of one trial. */
+/** Cores for probes, records and harness of one trial. */
 const coresBesideApplications = 0.15;
 /**
- * What the machine's own network costs: two flows through an emulated link, their programs included, keep 0.08 cores
- * busy at 20 Mbit/s and 0.35 at 100 Mbit/s.
+ * Cores per bit/s for the machine's own network. Two flows through an emulated link, with their programs, keep 0.08
+ * cores busy at 20 Mbit/s and 0.35 at 100 Mbit/s.
  */
 const coresPerBps = 3.5e-9;
 const coresToPin = 4;
 
 /**
- * Cores that a lane needs for trials with these applications: what those in use at one time keep busy, with room to
- * spare. Two where one of them does not say what it needs; never more. `highestBps`: of the link at any time.
+ * Cores that a lane needs for trials with these applications: the load of those in use at the same time, with a
+ * reserve. Two if an application does not declare its load; never more. `highestBps`: highest rate of the link.
  */
 export function laneNeeds(applications: readonly Load[], highestBps: number): number {
   return Math.min(coresPerLane, keptBusy(applications, highestBps, coresPerLane) / busyShare);
 }
 
-/** Cores that such a trial keeps busy, where an application that does not say counts as `unknown`. */
+/** Cores that such a trial keeps busy. An application that does not declare its load counts as `unknown`. */
 export function keptBusy(applications: readonly Load[], highestBps: number, unknown: number): number {
   const beside = coresBesideApplications + coresPerBps * highestBps;
   const together = applications.map(({ startMs }) =>
@@ -39,8 +40,8 @@ export function keptBusy(applications: readonly Load[], highestBps: number, unkn
 }
 
 /**
- * Trials at once, at least one, each of which needs `needed` cores. Where cores are divided among lanes, each has whole
- * ones, and none has that of the routers.
+ * Most simultaneous trials, at least one, if each needs `needed` cores. If cores are divided among lanes, each lane has
+ * whole cores and none has the routers' core.
  */
 export function mostLanes(cores: number, needed = coresPerLane): number {
   const most =
@@ -48,7 +49,7 @@ export function mostLanes(cores: number, needed = coresPerLane): number {
   return Math.max(1, most);
 }
 
-/** Throws `usage` where that many trials at once, each of which needs `needed` cores, would disturb each other. */
+/** Throws `usage` if `lanes` simultaneous trials, each with `needed` cores, would disturb each other. */
 export function admit(lanes: number, needed: number, cores: number): void {
   const most = mostLanes(cores, needed);
   if (lanes <= most) return;
@@ -57,7 +58,7 @@ export function admit(lanes: number, needed: number, cores: number): void {
   });
 }
 
-/** Cores of one lane of `lanes`; null where there are too few to divide. */
+/** Cores of one of `lanes` lanes; null if the machine has too few cores to divide. */
 export function laneCores(lane: number, lanes: number, cores: number): LaneCores | null {
   if (cores < coresToPin) return null;
   const shared = Array.from({ length: cores - 1 }, (_, k) => k + 1);
@@ -65,16 +66,16 @@ export function laneCores(lane: number, lanes: number, cores: number): LaneCores
 }
 
 /**
- * An application of a trial, the cores that it keeps busy (null: not known), and from when to when it is in use, ms from
- * the start of the window.
+ * An application of a trial. `cores`: cores that it keeps busy; null: not known. It is in use from `startMs` to
+ * `stopMs`, ms from the start of the window.
  */
 export type Load = { name: string; cores: number | null; startMs: number | null; stopMs: number | null };
 
 const isIn = ({ startMs, stopMs }: Load, atMs: number) => (startMs ?? -Infinity) <= atMs && atMs < (stopMs ?? Infinity);
 
 /**
- * In words, where several applications in use at one time keep more cores busy than there are; null where they do not.
- * One alone is let be: whether the machine keeps up with it is seen in the trial.
+ * Message if several simultaneous applications keep more cores busy than the machine has; else null. A single
+ * application is not refused: the trial shows if the machine keeps up with it.
  */
 function crowdIn(condition: string, all: readonly Load[], cores: number): string | null {
   const costly = all.flatMap(load => (load.cores === null || load.cores === 0 ? [] : [{ ...load, cores: load.cores }]));
@@ -100,8 +101,8 @@ function refuseCrowd(message: string): never {
 }
 
 /**
- * `onCrowd` is told where several applications in use at one time keep more cores busy than there are; where it is not
- * said, that throws `bad-definition`.
+ * Calls `onCrowd` if several simultaneous applications keep more cores busy than the machine has. By default that
+ * throws `bad-definition`.
  */
 export function admitApplications(
   condition: string,

@@ -5,7 +5,7 @@ import type { ApplicationRun } from './application-run.ts';
 
 type CpuUsed = { timeMs: number; seconds: Record<string, number> };
 
-/** Used so far on the hosts of each application, on those of the ends of its tunnel, and by the harness, s. */
+/** Processor seconds used so far: per host of each application, per end of its tunnel, and by the harness. */
 export async function cpuUsed(applications: readonly ApplicationRun[], clock: Clock): Promise<CpuUsed> {
   const used = await Promise.all(
     applications.flatMap(({ application: { name }, network, path }) =>
@@ -23,7 +23,7 @@ export async function cpuUsed(applications: readonly ApplicationRun[], clock: Cl
   return { timeMs: clock.nowMs(), seconds: { ...Object.fromEntries(used), harness: cpuSeconds([process.pid]) } };
 }
 
-/** Between two readings, in cores. */
+/** Processor use between two readings, in cores. */
 export function cpuRatios(before: CpuUsed, after: CpuUsed): Record<string, number> {
   const elapsedMs = after.timeMs - before.timeMs;
   return Object.fromEntries(

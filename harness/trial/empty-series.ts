@@ -1,6 +1,6 @@
 /**
- * A series that is empty although something must have been written into it: its values would be missing from every
- * table without a word, in a trial that is called valid. Such a trial is void, and says which one it is.
+ * Finds series that are empty although they must have records. Their values would be missing from every table without
+ * notice, in a trial that is called valid. Such a trial is void, and its finding names the series.
  */
 import type { Series } from '../record/schema/series.ts';
 import { pingSeries } from '../record/series/ping.ts';
@@ -8,16 +8,19 @@ import { queueDelaySeries } from '../record/series/queue-delay.ts';
 import type { Finding, TrialFile } from '../record/trial-file.ts';
 import type { SeriesWriter } from './series-writer.ts';
 
-/** Every source tells at least once a second: what was watched for less may have had no turn. */
+/**
+ * Shortest time for which an empty series is a finding, ms. Every source writes at least once a second; over less time
+ * it may have had no turn.
+ */
 const leastMs = 2500;
 
 type Watched = {
-  /** File of the series. */
+  /** File name of the series. */
   file: string;
   records: number;
-  /** For how long it was to be written within the window. */
+  /** Time within the window in which records were expected, ms. */
   watchedMs: number;
-  /** What an empty one means. */
+  /** Meaning of an empty series, in words. */
   means: string;
 };
 
@@ -27,7 +30,7 @@ export function emptySeriesFindings(series: readonly Watched[]): Finding[] {
     .map(({ file, means }) => ({ kind: 'failure', status: 'invalid', message: `${file} is empty: ${means}` }));
 }
 
-/** Findings about the series of the trial itself, which are written in the whole window. */
+/** Findings about the trial's own series, which are written during the whole window. */
 export function emptyTrialSeries(
   { queueLog, bottleneck }: Pick<TrialFile, 'queueLog' | 'bottleneck'>,
   written: Pick<SeriesWriter, 'count'>,

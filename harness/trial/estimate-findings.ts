@@ -1,4 +1,4 @@
-/** Notes about flows of a trial whose own estimate of the bandwidth is higher than the link. */
+/** Notes about flows whose bandwidth estimate is higher than the link's rate. */
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { Finding, TrialFile } from '../record/trial-file.ts';
 import type { ApplicationRun } from './application-run.ts';

@@ -1,12 +1,12 @@
 /**
- * Packets that were lost elsewhere than at the bottleneck: a trial with more than a few of them measures something else
+ * Packets that were lost outside of the bottleneck. A trial with more than a few of them measures something else
  * (Philip et al., SIGCOMM 2024, section 3.1).
  */
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { SenderRecord } from '../record/series/sender.ts';
 import type { Finding } from '../record/trial-file.ts';
 
-/** Two counters are not read at one moment: packets that may be between them. */
+/** Packets that may be in flight between two counters, which are not read at the same moment. */
 const betweenPackets = 20;
 
 export function externalLossFindings({
@@ -29,10 +29,10 @@ export function externalLossFindings({
   ];
 }
 
-/** A packet is at the queue so long after it was sent at the latest, beside the delays of its path, ms. */
+/** Longest time from sending a packet to its arrival at the queue, without the delays of its path, ms. */
 const hostsMs = 1000;
 
-/** Within what time a packet of any sender has come to the queue, ms. */
+/** Longest time from sending a packet to its arrival at the queue, over all paths, ms. */
 export function longestToQueueMs({ paths }: Pick<Link, 'paths'>): number {
   const ofPath = Object.values(paths).map(
     ({ downMs, jitterMs, reorder }) => downMs + jitterMs + (reorder?.delayMs ?? 0),
@@ -41,9 +41,9 @@ export function longestToQueueMs({ paths }: Pick<Link, 'paths'>): number {
 }
 
 /**
- * A media server that counts packets as sent which never come to the queue harms its own stream. `reachedPackets`: of
- * its media in the log of the queue, over the whole trial. `samples`: its account until `untilMs`, on its own clock,
- * by which all that it had sent must have come.
+ * Finds packets that a media server counts as sent but that never reached the queue; such a server harms its own
+ * stream. `reachedPackets`: its media packets in the log of the queue, over the whole trial. `samples`: the server's
+ * counters on its own clock. Packets sent until `untilMs` must have arrived.
  */
 export function unreachedFindings({
   samples,

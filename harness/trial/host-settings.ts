@@ -1,7 +1,7 @@
 /**
- * Settings of hosts and machines with which a trial ran (core/system/machine-settings.ts), and the notes where they are not what
- * results are meant for. Those of a host are read once, since nothing in a study changes them; those of the machine
- * before each trial, since a laptop that is unplugged changes its governor.
+ * Settings of hosts and machine during a trial (core/system/machine-settings.ts), with notes about those that distort
+ * results. A host's settings are read once, since nothing in a study changes them. The machine's settings are read
+ * before each trial, since an unplugged laptop changes its governor.
  */
 import type { Host } from '../../core/system/host.ts';
 import { readMachineSettings, unwanted } from '../../core/system/machine-settings.ts';
@@ -12,12 +12,12 @@ export class HostSettings {
   readonly #machine: Pick<Host, 'run'>;
   readonly #ofHosts = new WeakMap<object, Promise<string[]>>();
 
-  /** `machine`: this one, not a host on it: a namespace does not see all that is the machine's. */
+  /** `machine`: the machine itself, not a host on it: a namespace does not see all settings of the machine. */
   constructor(machine: Pick<Host, 'run'>) {
     this.#machine = machine;
   }
 
-  /** Of the machine, and of the hosts in use. */
+  /** Settings of the machine and of the hosts in use. */
   async read(hosts: readonly Pick<Host, 'name' | 'run'>[]): Promise<SettingsReading> {
     const [machine, ...differing] = await Promise.all([
       readMachineSettings(this.#machine),
@@ -31,7 +31,7 @@ export class HostSettings {
     if (known !== undefined) return known;
     const reading = differences(host);
     this.#ofHosts.set(host, reading);
-    reading.catch(() => this.#ofHosts.delete(host)); // told to whoever asked; the next trial asks again
+    reading.catch(() => this.#ofHosts.delete(host)); // reported to the caller; the next trial reads again
     return reading;
   }
 }

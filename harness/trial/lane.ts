@@ -1,6 +1,6 @@
 /**
- * One set of hosts with its link and its services: runs trials one after another, beside other lanes where there are
- * cores.
+ * A lane: one set of hosts with its link and services. It runs trials one after another. Several lanes run in parallel
+ * if the machine has the cores.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -52,37 +52,37 @@ import { verdictOf } from './verdict.ts';
 
 export type LaneOptions = {
   study: string;
-  /** Where trials are written to. */
+  /** Folder to which trials are written. */
   folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>;
   registries: RunnerRegistries;
   headed: boolean;
-  /** Pairs of hosts. */
+  /** Number of pairs of hosts. */
   places: number;
-  /** Has each link proved before its first trial. Not over machines: the probes would need one clock. */
+  /** True: each link is proved before its first trial. Ignored over machines, since the probes would need one clock. */
   preflight: boolean;
-  /** Trials take precedence over other programs of this machine: true where not said. Not over machines. */
+  /** True (default): trials take precedence over other programs of this machine. Ignored over machines. */
   priority?: boolean;
-  /** The machines that trials run on; namespaces of this one where not said. */
+  /** Machines on which trials run. Undefined: namespaces of this machine. */
   machines?: readonly LabMachine[];
-  /** Services that stay ready in a place; 1 where not said. */
+  /** Number of services that stay ready in a place. Default: 1. */
   keep?: number;
-  /** What trials run on, for their records. */
+  /** Software on which trials run, for their records. */
   software?: Software;
-  /** Name of this machine for the same; its host name where not said. */
+  /** Name of this machine, for the records. Default: its host name. */
   machine?: string;
-  /** Lets what goes to the Internet reach private networks, too. */
+  /** True: services that use the Internet can also reach private networks. */
   privateNetworks?: boolean;
   /** Applications that are shown to people and not measured, by name. */
   shown?: Readonly<Record<string, Shown>>;
 };
 
-/** How an application differs from one that is measured. */
+/** Properties of an application that is shown and not measured. */
 export type Shown = {
-  /** Its client is on the host of its server, so that its packets do not cross the link. */
+  /** True: its client is on the host of its server, so that its packets do not cross the link. */
   isPastLink?: boolean;
-  /** It begins and ends by command alone (TrialCommands). */
+  /** True: it begins and ends by command only (TrialCommands). */
   isOnDemand?: boolean;
-  /** Place and name of its window. */
+  /** Position and title of its window. */
   window?: StudyContext['window'];
 };
 
@@ -91,13 +91,13 @@ type TrialEvents = Onlookers & { signal: AbortSignal; onPreflight(): void };
 type Place = {
   left: TestNetwork['left'][number];
   right: TestNetwork['right'][number];
-  /** By the hosts that the services are in use between. */
+  /** By the network in which the services run. */
   pools: Map<Network, ServicePool>;
-  /** What is between its two hosts, by the direction of the application. */
+  /** Network between the two hosts, by the direction of the application. */
   paths: Record<Application['direction'], Network>;
-  /** For an application whose client is on the host of its server. */
+  /** Network of an application whose client is on the host of its server. */
   pastLink: Network;
-  /** Hosts behind those two, where the last application with a tunnel was. */
+  /** Hosts behind those two, for the last application with a tunnel. */
   behind?: { direction: Application['direction']; hosts: HostsBehind };
 };
 
@@ -142,11 +142,11 @@ export class Lane {
         pastLink: networkBetween(left, left),
       };
     });
-    scope.defer(() => this.#shapedLink.clear().catch(() => {})); // what is left of it goes with the network
-    const bbr3 = keepBbr3(); // from one trial to the next
+    scope.defer(() => this.#shapedLink.clear().catch(() => {})); // the network's removal removes the rest
+    const bbr3 = keepBbr3(); // keeps BBRv3 loaded from one trial to the next
     scope.defer(() => bbr3.release()); // that of another machine is reached over the network
     scope.defer(() => Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove())));
-    // what they could not stop dies with its namespace
+    // services that fail to close die with their namespaces
     scope.defer(() =>
       Promise.all(this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {})))),
     );
@@ -176,7 +176,10 @@ export class Lane {
     }
   }
 
-  /** One try of a trial, whatever comes of it. Its folder is in its place when this has resolved. */
+  /**
+   * Runs one attempt of a trial and returns its result, also of a failed trial. The trial's folder is complete when
+   * this resolves.
+   */
   async run(
     { trial, condition, times, places, furtherPlaces = [], measure = defaultMeasure }: Planned,
     attempt: number,
@@ -188,7 +191,7 @@ export class Lane {
     if (lost !== undefined)
       throw new CoexistError('no-host', lost.message, { hint: 'fix this, then continue with --resume', cause: lost });
     const pairs = places.map((place, k) => [place, ...(furtherPlaces[k] ?? [])]);
-    // one that is given up ends with its hosts
+    // preparations that are given up end with their hosts
     const applications = await Scope.run({ signal }, scope =>
       scope.race(allOf(condition.applications.map((application, k) => this.#prepare(application, pairs[k]!)))),
     );
@@ -255,7 +258,7 @@ export class Lane {
         prove: async () => {
           const proof = preflight ? await this.#proof.of(link, trial.seed, { onStart: onPreflight, signal }) : null;
           await uplink?.keepClients();
-          await drops.begin(); // what probes lost is not the trial's
+          await drops.begin(); // after the probes, whose drops do not count
           return proof;
         },
       });
@@ -282,7 +285,9 @@ export class Lane {
     }
   }
 
-  /** The condition's link, its paths by the names of the hosts on the left; one without an application has no delay. */
+  /**
+   * The condition's link with paths by the names of the hosts on the left. Hosts without an application have no delay.
+   */
   #linkOf(link: Link, onLink: readonly { application: Application; pair: readonly number[] }[]): Link {
     const used = onLink.flatMap(({ application: { name }, pair }) =>
       pair.map(place => [this.#places[place]!.left.host.name, pathOf(link.paths, name)] as const),
@@ -291,7 +296,7 @@ export class Lane {
     return { ...link, paths: Object.fromEntries([...unused, ...used]) };
   }
 
-  /** The hosts that the application is in use between, its service, ready there, and the tunnel between the two. */
+  /** Returns the application's hosts, its service, which is ready there, and its tunnel. */
   async #prepare(
     application: Application,
     [k, ...further]: readonly number[],
@@ -339,7 +344,10 @@ export class Lane {
     };
   }
 
-  /** Between the server of a place and the clients there and at further places. Services stay ready while these stay. */
+  /**
+   * Network between the server of a place and the clients at this and further places. Services stay ready as long as
+   * these places do not change.
+   */
   async #pathOf(place: Place, direction: Application['direction'], further: readonly number[]): Promise<Network> {
     const [from, to] = direction === 'down' ? (['left', 'right'] as const) : (['right', 'left'] as const);
     const path = networkBetween(
@@ -354,14 +362,14 @@ export class Lane {
     return (place.paths[direction] = path);
   }
 
-  /** Adds up what the clients of each network have taken. */
+  /** Sums what the clients of each network have received. */
   async #received(networks: readonly Network[]): Promise<DeviceReading[]> {
     const clients = networks.map(network => clientsOf(network).map(({ host }) => host));
     const readings = await this.#network.received(clients.flat());
     return clients.map(({ length }) => sumOf(readings.splice(0, length)));
   }
 
-  /** The hosts behind those of a place, made when a tunnel is to be between them for the first time. */
+  /** Hosts behind those of a place; created for the first tunnel in this direction. */
   async #behind(direction: Application['direction'], k: number): Promise<Network> {
     const place = this.#places[k]!;
     if (place.behind?.direction === direction) return place.behind.hosts.network;
@@ -386,13 +394,13 @@ export class Lane {
     await behind.hosts.remove();
   }
 
-  /** Removes everything, each part whatever becomes of the others. */
+  /** Removes all parts, even if some of them fail. */
   close(): Promise<void> {
     return this.#scope.close();
   }
 }
 
-/** All results, once all have come; throws the first error. */
+/** Waits for all steps and returns their results. Throws the first error. */
 async function allOf<T>(steps: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(steps);
   return Promise.all(steps);

@@ -1,4 +1,7 @@
-/** Removes what killed runs left on the machine: what their leases list, BBRv3 in the kernel, and nothing else. */
+/**
+ * Removes what killed runs left on the machine: the entries of their leases and BBRv3 in the kernel. Removes nothing
+ * else.
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { removeNotedGroups } from '../../core/system/control-group.ts';
 import { orphanedLeases, removeTornLeases } from '../../core/system/lease.ts';
@@ -11,7 +14,7 @@ import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
 
 type Cleaned = {
-  /** Processes that were killed, each of which may have held several leases. */
+  /** Number of killed processes, each of which may have held several leases. */
   runs: number;
   namespaces: string[];
   processes: string[];
@@ -23,14 +26,14 @@ export async function removeLeftovers(): Promise<Cleaned> {
   const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] };
   const owners = new Set<string>();
   for (const { file, record } of orphanedLeases()) {
-    // one that only waited for its turn has begun nothing
+    // a run that only waited for its turn has started nothing
     if (record.turn === undefined) owners.add(`${record.owner.pid} ${record.owner.startTicks}`);
     for (const leftover of record.processes.filter(isAlive)) {
       try {
         process.kill(leftover.pid, 'SIGKILL');
         cleaned.processes.push(`${leftover.name} (${leftover.pid})`);
       } catch {
-        continue; // it ended meanwhile
+        continue; // it has ended in the meantime
       }
     }
     cleaned.namespaces.push(...(await removeNamespaces(record.namespaces)));
@@ -51,8 +54,8 @@ export async function removeLeftovers(): Promise<Cleaned> {
 }
 
 /**
- * The kernel itself knows whether anybody holds it: a killed run may have been in a container whose leases nobody sees.
- * One that cannot be taken away stays: it harms nobody, and nothing else may fail by it.
+ * Asks the kernel if BBRv3 is in use, since a killed run may have been in a container whose leases are not visible
+ * here. A BBRv3 that cannot be removed stays: it does no harm, and the other steps must not fail because of it.
  */
 async function removeLeftCongestionControls(): Promise<string[]> {
   try {
@@ -63,7 +66,7 @@ async function removeLeftCongestionControls(): Promise<string[]> {
   }
 }
 
-/** "removed what 1 killed run left: 4 namespaces, 2 processes"; undefined where there was nothing. */
+/** Text such as "removed what 1 killed run left: 4 namespaces, 2 processes"; undefined if nothing was removed. */
 export function describeCleaned({
   runs,
   namespaces,

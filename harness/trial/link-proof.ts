@@ -1,5 +1,6 @@
 /**
- * Proves each link of a study once, with probes on the hosts of its trials: a link that was proved, or refused, stays so.
+ * Proves each link of a study once, with probes on the hosts of its trials. The result, proved or refused, holds for
+ * all later trials on this link.
  */
 
 import type { Scope } from '../../core/system/scope.ts';
@@ -12,15 +13,15 @@ import { type PreflightResult, runPreflight, together } from '../../shaper/calib
 import type { Topology } from '../../shaper/topology/topology.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
 
-/** It is kept for the trials to come on the same link. */
+/** Result for a link, kept for later trials on it. */
 export type Proof = { readonly reading: PreflightReading; readonly findings: readonly Finding[] };
 
-/** Kinds of path that are proved at most: each takes a second more. */
+/** Most kinds of path that are proved; each takes another second. */
 const mostKinds = 4;
 
 /**
- * Whose paths the proof looks at: paths that are alike are proved by the first of them, but there are two senders where
- * there can be.
+ * Topology with only those senders whose paths are proved: the first sender of each kind of path, and at least two
+ * senders if the topology has them.
  */
 function witnesses({ paths }: Link, { left, right, ...rest }: Topology): Topology {
   const kind = ({ host: { name } }: Topology['left'][number]) => JSON.stringify(paths[name]);
@@ -39,7 +40,7 @@ export class LinkProof {
   readonly #exchange: Exchange | undefined;
   readonly #proved = new Map<string, Proof>();
 
-  /** `exchange`: how probes are sent, by the native probe where not said; for tests. */
+  /** `exchange`: sends the probes; default: the native probe. For tests. */
   constructor(shapedLink: ShapedLink, topology: Topology, scratch: string, exchange?: Exchange) {
     this.#shapedLink = shapedLink;
     this.#topology = topology;
@@ -48,7 +49,8 @@ export class LinkProof {
   }
 
   /**
-   * The link has to be set anew after it. Null where the link cannot be measured: one that follows a trace has no rate.
+   * Proves the link, which has to be set again afterwards. Null if the link cannot be measured: a link that follows a
+   * trace has no rate.
    */
   async of(
     link: Link,
@@ -83,7 +85,7 @@ export class LinkProof {
   }
 }
 
-/** Waits for a proof as a step of a trial: one that is given up leaves no probe on the link. */
+/** Waits for a proof as a step of a trial. If the trial is given up, waits until no probe is left on the link. */
 export async function awaitProof(proving: Promise<Proof | null>, scope: Scope): Promise<Proof | null> {
   try {
     return await scope.race(proving);

@@ -1,6 +1,6 @@
 /**
- * What it means for a trial that its link stood still (shaper/queue-log/stops.ts). To the viewer that looks like a link
- * that paused, and it is the machine's doing.
+ * Findings about a link that stood still (shaper/queue-log/stops.ts). The machine causes such stops, but to the viewer
+ * they look like a pause of the link.
  */
 import { hostLimits as limits } from '../../core/vocabulary/host-limits.ts';
 import type { Finding, QueueLogReading } from '../record/trial-file.ts';

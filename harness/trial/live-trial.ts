@@ -1,10 +1,10 @@
-/** The last second of a trial in numbers. */
+/** Values of a trial's last second, for live displays. */
 import type { LiveReading } from '../analysis/derive/live-meter.ts';
 import type { LiveValues } from '../services/service.ts';
 
 /**
- * Numbers of the study's subject; and of each application that begins by itself, in the order of the condition, null of
- * one that is not in use.
+ * Values of the study's subject, and of each application that begins without a command, in the order of the condition
+ * (null if it is not in use).
  */
 export type LiveTrial = Omit<LiveReading, 'framesPerSecond'> &
   Pick<LiveValues, 'framesPerSecond'> & {

@@ -1,11 +1,11 @@
-/** The files that a study is made of beside what is shipped, for their hashes. */
+/** Files that a study uses in addition to shipped ones; their hashes go into the record. */
 import { resolve } from 'node:path';
 import { boundOf } from '../../core/plugins.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { Chosen } from '../definition/applications.ts';
 import type { Service } from '../services/bound-service.ts';
 
-/** Their whole paths: traces of the links, and what the services' parameters name. */
+/** Absolute paths of the links' traces and of the files that the services' parameters name. */
 export function namedFiles(
   links: readonly Pick<Link, 'trace' | 'up'>[],
   chosen: readonly Chosen[],

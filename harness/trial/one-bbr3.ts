@@ -1,10 +1,13 @@
-/** BBRv3 is in the kernel once, with one budget: applications that run at once have to agree on it. */
+/**
+ * Checks that simultaneous applications use BBRv3 with one budget, since the kernel has a single instance with one
+ * budget.
+ */
 import { CoexistError } from '../../core/errors.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 
 /**
- * `budget`: the one that an application needs; null where it needs no BBRv3. `hint`: for the error. Throws
- * `bad-definition` where two differ.
+ * `budget`: budget that an application needs; null if it needs no BBRv3. `hint`: hint of the error. Throws
+ * `bad-definition` if two budgets differ.
  */
 export function requireOneBbr3(
   applications: readonly { name: string; budget: Bbr3Budget | null }[],

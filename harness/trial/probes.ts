@@ -10,20 +10,20 @@ import { HostLoadCollector } from './collect/host-load.ts';
 import { PingCollector } from './collect/ping.ts';
 import { SuspendMeter } from './collect/suspend.ts';
 
-/** Where the bottleneck is. */
+/** Router and device of the bottleneck. */
 type BottleneckPlace = Pick<Topology, 'router' | 'bottleneckDevice'>;
 type Watched = { readonly failed: Promise<never> };
 type CaptureEnd = Omit<NonNullable<TrialFile['capture']>, 'file'>;
 
-/** How the probes are made. */
+/** Constructors of the probes; tests replace them. */
 export type ProbeMakers = {
-  /** Pings from a host to an address; each answer, or that there is none, is told. */
+  /** Pings an address from a host. Calls `onPing` for each answer and for each missing one. */
   ping(host: Host, address: string, onPing: (record: PingRecord) => void): Watched & { stop(): Promise<void> };
-  /** The machine, and what the trial has on these hosts of it. */
+  /** Samples the load of the machine, and the load of the trial's processes on these hosts. */
   load(hosts: readonly Host[]): { sample(): HostRecord; stop(): void };
-  /** Time that the machine has slept since this was made. */
+  /** Measures the time for which the machine has slept since the call. */
   suspend(): Pick<SuspendMeter, 'sleptMs'>;
-  /** Headers of what leaves the bottleneck, into a file. */
+  /** Captures the headers of packets that leave the bottleneck into a file. */
   capture(place: BottleneckPlace, file: string): Promise<Watched & { stop(): Promise<CaptureEnd> }>;
 };
 
@@ -46,30 +46,32 @@ export class Probes {
     this.#suspend = make.suspend();
   }
 
-  /** Time that the machine has slept since this was made. */
+  /** Milliseconds for which the machine has slept since this object was created. */
   sleptMs(): number {
     return this.#suspend.sleptMs();
   }
 
-  /** `scope` ends when the capture fails. */
+  /** Starts the capture. If it fails, it ends `scope`. */
   async startCapture(place: BottleneckPlace, file: string, scope: Scope): Promise<void> {
     this.#capture = await this.#make.capture(place, file);
     scope.watch(this.#capture.failed);
   }
 
-  /** `hosts`: all of the trial; `scope` ends when the pings end before `stop`. */
+  /**
+   * Starts the pings and the load collector. `hosts`: all hosts of the trial. Pings that end before `stop` end `scope`.
+   */
   start(from: Host, address: string, hosts: readonly Host[], scope: Scope, onPing: (record: PingRecord) => void): void {
     this.#ping = this.#make.ping(from, address, onPing);
     this.#load = this.#make.load(hosts);
     scope.watch(this.#ping.failed);
   }
 
-  /** The machine since the last call. */
+  /** Load of the machine since the last call. */
   load(): HostRecord {
     return this.#load!.sample();
   }
 
-  /** Ends all that was started: what each end comes to, and what the capture holds. */
+  /** Ends all probes and returns their ends. `onCapture` gets the result of the capture. */
   stop(onCapture: (end: CaptureEnd) => void): Promise<unknown>[] {
     this.#load?.stop();
     return [this.#ping?.stop(), this.#capture?.stop().then(onCapture)].filter(end => end !== undefined);

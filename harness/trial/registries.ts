@@ -1,4 +1,4 @@
-/** The services, AQMs and tunnels that there are. */
+/** Loads all services, AQMs and tunnels. */
 import { loadPlugins, type Plugin } from '../../core/plugins.ts';
 import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
 import { type Service, serviceOf } from '../services/bound-service.ts';

@@ -1,4 +1,4 @@
-/** Reads everything of a trial that is polled, into its series. */
+/** Reads everything in a trial that is polled, and writes it into the series. */
 import type { Clock } from '../../core/system/clock.ts';
 import type { Scope } from '../../core/system/scope.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
@@ -14,7 +14,7 @@ import type { SeriesWriter } from './series-writer.ts';
 
 type SamplerOptions = {
   applications: readonly ApplicationRun[];
-  /** Name of the application that the study is about. */
+  /** Name of the application under study. */
   subject: string;
   shapedLink: Pick<ShapedLink, 'counters'>;
   series: SeriesWriter;
@@ -26,7 +26,7 @@ type SamplerOptions = {
 };
 
 export class Sampler {
-  /** What the machine was like, reading by reading. */
+  /** Load of the machine at each reading. */
   readonly host: HostRecord[] = [];
   readonly #options: SamplerOptions;
 
@@ -34,7 +34,7 @@ export class Sampler {
     this.#options = options;
   }
 
-  /** One reading of the bottleneck and of the machine. */
+  /** Reads the bottleneck and the machine once. */
   async read(): Promise<BottleneckReading> {
     const { shapedLink, series, probes, scope, clock, live } = this.#options;
     const load = probes.load();
@@ -45,7 +45,7 @@ export class Sampler {
     return reading;
   }
 
-  /** What every application in use tells now, by its name. */
+  /** Current values of every application in use, by name. */
   async collect(): Promise<Map<string, LiveValues>> {
     const { applications, scope } = this.#options;
     const told = await scope.race(
@@ -61,7 +61,7 @@ export class Sampler {
     return new Map(told);
   }
 
-  /** The same within the window, told to whoever looks on. */
+  /** Collects within the window, and passes the values to the live displays. */
   async tell(windowStartMs: number): Promise<void> {
     const { applications, subject, live, clock, onLive } = this.#options;
     const told = await this.collect();
@@ -78,10 +78,10 @@ export class Sampler {
     });
   }
 
-  /** One reading of everything. */
+  /** Reads everything once. */
   async sample(windowStartMs: number): Promise<void> {
-    // the bottleneck first, and alone: programs that start for the other readings would hold up the answer, and its
-    // time would be a later one
+    // The bottleneck is read first and alone: programs that start for the other readings would delay its answer, and
+    // its time would be too late.
     await this.read();
     await this.tell(windowStartMs);
   }

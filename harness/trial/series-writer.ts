@@ -4,14 +4,14 @@ import { JsonlWriter } from '../../core/system/jsonl.ts';
 import type { Series } from '../record/schema/series.ts';
 import type { SeriesListeners } from '../record/schema/series-listeners.ts';
 
-/** A file is made when its first record comes; one that never came is an empty series. */
+/** Creates a file with its first record. An empty series has no file. */
 export class SeriesWriter {
   readonly #directory: string | null;
   readonly #listeners: SeriesListeners | undefined;
   readonly #writers = new Map<Series, JsonlWriter>();
   readonly #counts = new Map<Series, number>();
 
-  /** `directory`: null if nothing is kept. `listeners` get every record in either case. */
+  /** `directory`: null if nothing is kept. `listeners` get every record in both cases. */
   constructor(directory: string | null, listeners?: SeriesListeners) {
     this.#directory = directory;
     this.#listeners = listeners;
@@ -30,7 +30,7 @@ export class SeriesWriter {
     this.#counts.set(series, this.count(series) + 1);
   }
 
-  /** Records so far. */
+  /** Number of records so far. */
   count(series: Series): number {
     return this.#counts.get(series) ?? 0;
   }

@@ -17,22 +17,22 @@ export type ServicePoolOptions = {
   lease: Lease;
   headed: boolean;
   window?: StudyContext['window'];
-  /** SHA-256 of the files that the study names, by their whole paths. */
+  /** SHA-256 of the files that the study names, by absolute path. */
   files?: Readonly<Record<string, string>>;
-  /** How many stay ready; 1 where not said. */
+  /** Number of services that stay ready. Default: 1. */
   keep?: number;
-  /** What a service is waited for, ms; for tests. */
+  /** Deadlines for a service, ms; for tests. */
   deadlines?: typeof usualDeadlines;
 };
 
-/** Their own waits are shorter: a service that does not answer by then never will. */
+/** Longer than the services' own deadlines: a service that has not answered by then never will. */
 const usualDeadlines = { prepareMs: 180_000, closeMs: 30_000 };
 
 type Ready = { id: string; key: string; preparation: Preparation };
 
 export class ServicePool {
   readonly #options: ServicePoolOptions;
-  /** The one used last comes last. */
+  /** Ordered by last use; the most recent is last. */
   #ready: Ready[] = [];
 
   constructor(options: ServicePoolOptions) {

@@ -14,7 +14,7 @@ import { tcpSeries } from '../record/series/tcp.ts';
 import type { TrialContext } from '../services/service.ts';
 import type { SeriesWriter } from './series-writer.ts';
 
-/** Accounts of the parts of a service of their own punctuality. */
+/** Records in which the parts of a service report their own delays. */
 type ServiceVitals = {
   sender: SenderRecord[];
   caller: CallerRecord[];
@@ -26,7 +26,10 @@ export function noVitals(): ServiceVitals {
   return { sender: [], caller: [], page: [], service: [] };
 }
 
-/** `vitals` are for the verdict; `live` follows what the user gets, `estimates` what its connections estimate, `limits` what held them back. */
+/**
+ * `vitals`: records for the verdict. `live`: data that the user gets. `estimates`: bandwidth estimates of the
+ * connections. `limits`: limits of the flows other than the link.
+ */
 type Listeners = {
   vitals?: ServiceVitals | undefined;
   live?: LiveMeter | undefined;

@@ -1,6 +1,7 @@
 /**
- * Whether a link carried its rate while packets waited for it. Preflight proves that before the trial; in a trial the
- * machine may hold up what forms the link by less than a millisecond at a time, over and over, which no stop shows.
+ * Finds links that did not carry their rate while packets waited. Preflight proves the rate before the trial. In a
+ * trial the machine may delay the shaper by less than a millisecond at a time, again and again, which no link stop
+ * shows.
  */
 import { inDirection, type Link } from '../../core/vocabulary/link.ts';
 import { meanRateBps } from '../../core/vocabulary/rate-schedule.ts';
@@ -8,18 +9,21 @@ import type { QueueDelayRecord } from '../record/series/queue-delay.ts';
 import type { Finding } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
 
-/** Below this share of its rate a link that had packets all the time is said to be slow. */
+/** Share of its rate below which a link that always had packets is called slow. */
 const leastRateRatio = 0.97;
-/** Of a stretch of the series. */
+/** Length of a stretch of the series, ms. */
 const stretchMs = 100;
-/** A queue in which half of the packets of a flow wait for longer is not empty in between, ms. */
+/** If half of a flow's packets wait for longer than this, the queue does not become empty in between, ms. */
 const waitingMs = 20;
-/** Fewer stretches say nothing. */
+/** Fewest stretches for a finding. */
 const leastStretches = 10;
 
 type Stretch = { sentBytes: number; delayMs: number };
 
-/** Bytes that left, with those that a random loss took behind the rate, and the delay of the flow that waited longest. */
+/**
+ * Stretches of the series by time. Bytes: those that left, and an estimate of those that random loss removed after the
+ * rate limit. Delay: that of the flow that waited longest.
+ */
 function stretches(delays: readonly QueueDelayRecord[]): Map<number, Stretch> {
   const found = new Map<number, Stretch>();
   for (const { timeMs, sentPackets, sentBytes, droppedPackets, delayMedianMs } of delays) {
@@ -41,7 +45,7 @@ export function slowLinkFindings(
     const own = inDirection(link, direction);
     if (own.trace !== null) return [];
     const waited = [...stretches(delays.filter(bin => (bin.direction ?? 'down') === direction))].filter(
-      // its time is that of its middle
+      // `timeMs` is the middle of a stretch
       ([timeMs, { delayMs }]) =>
         delayMs >= waitingMs && timeMs - stretchMs / 2 >= startMs && timeMs + stretchMs / 2 <= endMs,
     );

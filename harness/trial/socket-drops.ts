@@ -1,13 +1,13 @@
 /**
- * Packets that a host's kernel dropped because a socket had no room for them: no queue log and no device counter shows
- * them, and to an application they look like losses of the network (/proc/net/snmp and /proc/net/netstat, proc(5)).
+ * Packets that a host's kernel dropped because a socket had no room for them. No queue log or device counter shows
+ * them, and an application takes them for losses of the network (/proc/net/snmp and /proc/net/netstat, proc(5)).
  */
 import type { Host } from '../../core/system/host.ts';
 import type { Finding } from '../record/trial-file.ts';
 
 type Watched = Pick<Host, 'name' | 'run'>;
 
-/** What is counted, as the kernel calls it, and what it means. */
+/** Counters by their kernel names, with their meaning. */
 const counters = [
   [
     'Udp:RcvbufErrors',
@@ -22,7 +22,7 @@ const counters = [
 
 type Counts = ReadonlyMap<string, number>;
 
-/** Pairs of lines, names and values: "Udp: InDatagrams NoPorts ..." and "Udp: 12 0 ...". */
+/** Parses pairs of lines, names and values: "Udp: InDatagrams NoPorts ..." and "Udp: 12 0 ...". */
 function countsIn(text: string): Counts {
   const counts = new Map<string, number>();
   const lines = text.split('\n').map(line => line.trim().split(/\s+/));
@@ -46,14 +46,14 @@ export class SocketDrops {
     this.#hosts = [...new Set(hosts)];
   }
 
-  /** Counts from now on. */
+  /** Starts counting. */
   async begin(): Promise<void> {
     this.#before = await Promise.all(this.#hosts.map(read));
   }
 
-  /** What was dropped since; nothing where it never began. */
+  /** Findings about drops since `begin`; none if it was not called. */
   async findings(): Promise<Finding[]> {
-    // a host that is gone is told of elsewhere, and what it did before is in the record
+    // a host that is gone is reported elsewhere; its earlier drops are in the record
     const after = await Promise.all(this.#before.map((before, k) => read(this.#hosts[k]!).catch(() => before)));
     return after.flatMap((now, k) =>
       counters.flatMap(([name, what]): Finding[] => {

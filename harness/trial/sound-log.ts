@@ -1,21 +1,19 @@
-/**
- * Reads a queue log after checking that it is complete: every record is there, and every packet in it is accounted for.
- */
+/** Reads a queue log after checking that it has every record and accounts for every packet. */
 import { rmSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
 import { type Conservation, isAccountedFor } from '../../shaper/queue-log/conservation.ts';
 import type { QueueLogEnd } from '../../shaper/queue-log/recorder.ts';
 
-/** Throws `link-refused` where a record was lost. */
+/** Throws `link-refused` if a record was lost. */
 export function checkRecords(end: QueueLogEnd): void {
   if (end.lost > 0)
     throw new CoexistError('link-refused', `the queue log lost ${end.lost} of ${end.records + end.lost} records`);
 }
 
 /**
- * Throws `link-refused` where packets are unaccounted for. `unreported`: how many at most are in the queue at
- * the end without an enqueue in the log.
+ * Throws `link-refused` if packets are unaccounted for. `unreported`: most packets in the queue at the end without an
+ * enqueue record.
  */
 export function checkConservation(conservation: Conservation, unreported = 0): void {
   if (isAccountedFor(conservation, unreported)) return;
@@ -29,13 +27,16 @@ export function checkConservation(conservation: Conservation, unreported = 0): v
 
 type LogWindow = {
   file: string;
-  /** Unix ms = the log's ms + this. */
+  /** Added to a time of the log, ms, gives Unix time, ms. */
   unixOffsetMs: number;
   fromMs: number;
   toMs: number;
 };
 
-/** `router`: who wrote it. `phases`: null where the trial was given up before its window. `kept`: whether the file stays. */
+/**
+ * `router`: the host that wrote the log. `phases`: null if the trial was given up before its window. `kept`: true if
+ * the file is kept.
+ */
 export type TrialLog = {
   end: QueueLogEnd | null;
   file: string;
@@ -45,8 +46,8 @@ export type TrialLog = {
 };
 
 /**
- * The digest of a trial's log; null where it has none, or was given up before its window had ended. Removes the file
- * unless it is to be `kept`. Throws `link-refused` where the log is not sound: then nothing it says is sure.
+ * Returns the digest of a trial's log; null if the trial has no log or was given up before the end of its window.
+ * Removes the file unless `kept`. Throws `link-refused` if the log is incomplete, since then nothing in it is certain.
  */
 export async function readSoundLog<D extends { queues: readonly { conservation: Conservation }[] }>(
   { end, file, router, phases, kept }: TrialLog,
@@ -57,7 +58,7 @@ export async function readSoundLog<D extends { queues: readonly { conservation: 
     return null;
   }
   checkRecords(end);
-  // its clock is the router's monotonic one
+  // the log has the router's monotonic clock
   const { monotonicOffsetMs: unixOffsetMs } = router.clocks((phases.windowStartMs + phases.windowEndMs) / 2);
   const found = await digest({ file, unixOffsetMs, fromMs: phases.windowStartMs, toMs: phases.windowEndMs });
   for (const { conservation } of found.queues) checkConservation(conservation, end.unreported);

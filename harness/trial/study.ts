@@ -1,4 +1,4 @@
-/** A whole study: trial after trial as its planner says, on as many lanes as there may be, until nothing is left. */
+/** Runs a whole study: the trials that its planner chooses, on one or more lanes, until none is left. */
 import { availableParallelism } from 'node:os';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 import { Scope } from '../../core/system/scope.ts';
@@ -10,11 +10,11 @@ import { type LaneCores, laneCores } from './cores.ts';
 import { Lane, type LaneOptions } from './lane.ts';
 import type { LiveTrial } from './live-trial.ts';
 
-/** What a study tells while it runs. */
+/** Events of a running study. */
 export type Progress = {
-  /** `left`: trials without a result, or cells that are open, this one included. */
+  /** `left`: trials without a result, or open cells, including this one. */
   onTrialStart(planned: Planned, attempt: number, left: number): void;
-  /** The link is being proved before the first trial on it. */
+  /** Called before the proof of a link, before the first trial on it. */
   onPreflight(planned: Planned): void;
   onLive(planned: Planned, values: LiveTrial): void;
   onTrialEnd(file: TrialFile, willRetry: boolean): void;
@@ -25,11 +25,11 @@ type OpenLane = Pick<Lane, 'run' | 'close'>;
 export type StudyOptions = Omit<LaneOptions, 'study' | 'places' | 'folder'> & {
   planner: Planner;
   folder: LaneOptions['folder'] & Pick<RunFolder, 'nextAttempt'>;
-  /** Lanes at once. */
+  /** Number of parallel lanes. */
   lanes: number;
   progress: Progress;
   signal: AbortSignal;
-  /** Makes a lane; Lane.open where not said. */
+  /** Opens a lane. Default: Lane.open. */
   openLane?: (options: LaneOptions, can: Capabilities, cores: LaneCores | null) => Promise<OpenLane>;
 };
 
@@ -44,7 +44,7 @@ class Study {
     this.#scope = scope;
   }
 
-  /** What one lane does until nothing is left to do. */
+  /** Runs trials on one lane until none is left. */
   async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
     const { planner, progress: _, signal: _signal, openLane = Lane.open, ...rest } = this.#options;
     const lane = await openLane({ ...rest, study: planner.study, places: planner.places }, can, cores);
@@ -54,7 +54,7 @@ class Study {
         const planned = planner.next();
         if (planned !== undefined) await this.#run(lane, planned);
         else if (this.#running === 0) return;
-        // another lane's trial decides what comes next
+        // the result of another lane's trial decides what comes next
         else await this.#scope.race(this.#changed.promise);
       }
     } finally {
@@ -62,7 +62,7 @@ class Study {
     }
   }
 
-  /** One try of a trial. */
+  /** Runs one attempt of a trial. */
   async #run(lane: OpenLane, planned: Planned): Promise<void> {
     const { folder, planner, progress } = this.#options;
     this.#running++;
@@ -86,7 +86,7 @@ class Study {
   }
 }
 
-/** Runs what is missing. What came of it is the planner's to tell. */
+/** Runs the missing trials. Results are in the planner. */
 export async function runStudy(options: StudyOptions): Promise<void> {
   const { planner } = options;
   if (planner.left === 0) return;
@@ -96,7 +96,7 @@ export async function runStudy(options: StudyOptions): Promise<void> {
   const lanes = planner.mayGrow === true ? options.lanes : Math.min(options.lanes, planner.left);
   await Promise.all(
     Array.from({ length: lanes }, (_, k) =>
-      // what ends one lane ends the study
+      // an error of one lane ends the study
       study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => scope.end(error)),
     ),
   );

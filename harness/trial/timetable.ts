@@ -1,11 +1,11 @@
-/** Begins and ends applications at the times that they have of their own. */
+/** Begins and ends applications at their planned times. */
 import type { Clock } from '../../core/system/clock.ts';
 import { sleepUntil } from '../../core/system/deadline.ts';
 import type { Scope } from '../../core/system/scope.ts';
 import type { Application } from '../definition/applications.ts';
 import { longestReadLeadMs } from './application-run.ts';
 
-/** As much of an application in a trial as is needed (application-run.ts). */
+/** The part of an application run that the timetable uses (application-run.ts). */
 export type Timed = {
   application: Pick<Application, 'startMs' | 'stopMs'>;
   readonly readLeadMs: number;
@@ -14,8 +14,8 @@ export type Timed = {
 };
 
 /**
- * Keeps the times until the scope ends; a step that fails ends it. Times count from `windowStartMs` of the clock; `begin` is
- * called for those that have a start of their own. Resolves when everything under way is done.
+ * Begins and ends applications until the scope ends; a step that fails ends the scope. Times count from `windowStartMs`
+ * of the clock. `begin` is called for applications with a planned start. Resolves when all steps are done.
  */
 export async function keepTimes(
   applications: readonly Timed[],

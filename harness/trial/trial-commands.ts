@@ -1,4 +1,4 @@
-/** Commands that change a trial without end while it runs: its link, and applications that begin and end by command. */
+/** Commands that change a trial without end while it runs: they change its link, and begin and end applications. */
 
 import type { Scope } from '../../core/system/scope.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
@@ -7,14 +7,14 @@ import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { TransportReading } from '../record/transport.ts';
 import type { ApplicationRun } from './application-run.ts';
 
-/** One command at a time. Each throws if the trial ends meanwhile. */
+/** Commands run one at a time. Each throws if the trial ends meanwhile. */
 export interface TrialCommands {
-  /** Changes the link, which carries packets meanwhile. Throws `link-refused` if it is not as asked for then. */
+  /** Changes the link while it carries packets. Throws `link-refused` if the link then differs from the request. */
   setLink(change: LinkChange): Promise<Link>;
   /**
-   * Ends the present use of an application, and begins another one with these parameters; null: none. Returns what its
-   * flows really use. Throws if the new use does not begin, or is not what was asked for; then there is none. `onDied`:
-   * called if it ends by itself; the trial goes on.
+   * Ends the present use of an application and begins another with these parameters; null: begins none. Returns the
+   * transport that its flows really use. Throws if the new use does not begin or differs from the request; then the
+   * application is not in use. `onDied`: called if the application dies; the trial goes on.
    */
   setApplication(
     name: string,
@@ -25,11 +25,11 @@ export interface TrialCommands {
 
 type CommandsOptions = {
   shapedLink: Pick<ShapedLink, 'change' | 'verify'>;
-  /** The trial's. */
+  /** Scope of the trial. */
   scope: Scope;
-  /** Applications that are on demand, by name; this sets those that take the place of others. */
+  /** Applications that begin by command, by name; commands update it. */
   applications: Map<string, ApplicationRun>;
-  /** Makes an application anew. */
+  /** Creates an application run with new parameters. */
   make(name: string, params: object): Promise<ApplicationRun>;
 };
 
@@ -69,7 +69,7 @@ export class Commands implements TrialCommands {
         next.failed.catch(async (error: unknown) => {
           if (!next.isOpen) return;
           applications.delete(name);
-          await next.stop().catch(() => {}); // it is dead
+          await next.stop().catch(() => {}); // ignored, since it is dead already
           onDied(error);
         });
         await scope.race(next.collect());
@@ -82,7 +82,7 @@ export class Commands implements TrialCommands {
     });
   }
 
-  /** Waits for the command under way, which the end of the trial gives up. */
+  /** Waits for the current command, which the end of the trial aborts. */
   async end(): Promise<void> {
     await this.#underWay;
   }
@@ -90,7 +90,7 @@ export class Commands implements TrialCommands {
   #do<T>(command: () => Promise<T>): Promise<T> {
     this.#options.scope.signal.throwIfAborted();
     const done = command();
-    this.#underWay = done.catch(() => {}); // thrown to the caller
+    this.#underWay = done.catch(() => {}); // the caller gets the error
     return done;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How long a trial waits for its parts other than applications: the link, the network, the probes. Each has shorter
- * deadlines of its own; these end a trial whose part does not keep them.
+ * Deadlines of a trial for its parts other than applications: the link, the network, the probes. Each part has shorter
+ * deadlines itself. These end a trial if a part does not keep its own.
  */
 import { realClock } from '../../core/system/clock.ts';
 import { within } from '../../core/system/deadline.ts';
@@ -10,12 +10,12 @@ import type { TrialOptions } from './trial-options.ts';
 
 /** For an answer of the link, the network or a probe, ms. */
 const answerMs = 60e3;
-/** For what sends programs to another machine first, and for the proof of a link, which sends many probes, ms. */
+/** For steps that first send programs to another machine, and for the proof of a link, which sends many probes, ms. */
 const longMs = 300e3;
-/** For what brings a file from another machine, part by part, ms. */
+/** For steps that fetch a file from another machine in parts, ms. */
 const bringMs = 1800e3;
 
-/** The options with what they leave out. */
+/** Returns the options with defaults and with deadlines. */
 export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
   const { shapedLink, clock = realClock, probes = realProbes } = options;
   const soon = <T>(what: string, answer: Promise<T>, ms = answerMs) => within(answer, ms, what, { clock });

@@ -1,4 +1,4 @@
-/** What a trial is run with. */
+/** Options of a trial. */
 import type { Clock } from '../../core/system/clock.ts';
 import type { DeviceReading } from '../../core/system/network.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
@@ -17,23 +17,23 @@ import type { LiveTrial } from './live-trial.ts';
 import type { ProbeMakers } from './probes.ts';
 import type { TrialCommands } from './trial-commands.ts';
 
-/** As much of a link as a trial needs. */
+/** The part of a link that a trial uses. */
 type TrialLink = Pick<
   ShapedLink,
   'set' | 'change' | 'failed' | 'traces' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'
 >;
 
-/** Those who look on while a trial runs. */
+/** Callbacks for observers of a running trial. */
 export type Onlookers = {
-  /** Called at each reading of the window. */
+  /** Called at each reading in the window. */
   onLive(values: LiveTrial): void;
   /** Called when the window begins. The commands are for a window without end. */
   onWindow?(commands: TrialCommands): void;
   /** Called when the trial ends, before anything is stopped. */
   onEnd?(): void;
-  /** Returns the listeners to the records of an application; null: to those of the trial itself. */
+  /** Returns listeners to the records of an application; null: to those of the trial itself. */
   listenersOf?(application: string | null): SeriesListeners | undefined;
-  /** Time between two readings of the window, ms; a second by default. */
+  /** Interval of readings in the window, ms. Default: 1000. */
   sampleMs?: number;
 };
 
@@ -44,30 +44,33 @@ export type TrialOptions = Onlookers & {
   trial: Trial;
   condition: Condition;
   attempt: number;
-  /** For what is told while it runs. The default where not said. */
+  /** Settings for the live values. Default: `defaultMeasure`. */
   measure?: Measure;
-  /** Folder to write to; it exists and is empty. */
+  /** Existing, empty folder to which the trial writes. */
   directory: string;
   network: Pick<TestNetwork, 'router' | 'bottleneckDevice' | 'failed' | 'describe'>;
-  /** Throws where the network is not what it should be; before any loss is there to lose the probes. */
+  /** Throws if the network is not as intended. Called before the link has any loss, which could drop the probes. */
   checkNetwork(): Promise<NetworkReading>;
   shapedLink: TrialLink;
-  /** The link, its paths by the names of hosts. */
+  /** The link, with paths by host name. */
   link: Link;
   /** In the order of the condition. */
   applications: (Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'outside' | 'tunnel'> & {
     /**
-     * Only for one that begins and ends by command alone, in a window without end: makes its service ready with other
-     * parameters.
+     * Prepares the service with other parameters. Only for an application that begins and ends by command, in a window
+     * without end.
      */
     onDemand?: (changed: Application) => Promise<PreparedService>;
   })[];
-  /** What the clients of the applications have taken from the link, in their order; of none that is on demand. */
+  /**
+   * Data that the clients of the applications have received from the link, in the order of the applications, without
+   * those on demand.
+   */
   received(): Promise<DeviceReading[]>;
   signal: AbortSignal;
-  /** Has the link proved; null where that is not wanted. */
+  /** Proves the link; null if no proof is wanted. */
   prove(): Promise<Proof | null>;
-  /** The real ones where not said. */
+  /** Default: the real clock and probes. */
   clock?: Clock;
   probes?: ProbeMakers;
 };

@@ -1,4 +1,4 @@
-/** What the log of a trial's bottleneck says of each of its applications. */
+/** Reads the log of a trial's bottleneck, separately for each application. */
 import { lateRoundTripMs } from '../../core/vocabulary/late-round-trip.ts';
 import { baseRttMs, type Direction, type Link } from '../../core/vocabulary/link.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
@@ -12,8 +12,8 @@ import { longestToQueueMs } from './external-loss.ts';
 import { readSoundLog, type TrialLog } from './sound-log.ts';
 
 /**
- * The reading for the trial's record, the bins of its series and when the link stood still; what the log says of their
- * packets goes to the applications. Null where there is no log. Throws `link-refused` where it is not sound.
+ * Returns the reading for the trial's record, the bins of its series and the stops of the link. Passes to each
+ * application the data about its packets. Null if the trial has no log. Throws `link-refused` if the log is incomplete.
  */
 export async function readQueueLog(
   log: TrialLog,
@@ -56,7 +56,7 @@ export async function readQueueLog(
   };
 }
 
-/** From the first packet at any queue to the last. */
+/** Time span from the first packet at any queue to the last. */
 function spanOf(spans: readonly (PacketSpan | null)[]): PacketSpan | null {
   const there = spans.filter(span => span !== null);
   if (there.length === 0) return null;

@@ -3,11 +3,11 @@
  *
  *   set the link - those with a head start - the others - settling | measured window | teardown
  *
- * An application with a time of its own begins and ends by it. The end of the window is fixed before anything is
- * stopped, and nothing outside the window is ever measured.
+ * An application with a planned time begins and ends at that time. The end of the window is fixed before anything is
+ * stopped, and nothing outside the window is measured.
  *
- * A window may have no end: then commands change the trial, nothing of it is kept or judged, and the error that ends it is
- * thrown.
+ * A window may have no end. Then commands change the trial, nothing of it is kept or judged, and the error that ends it
+ * is thrown.
  */
 import { join } from 'node:path';
 import type { Clock } from '../../core/system/clock.ts';
@@ -46,13 +46,16 @@ import { readQueueLog } from './trial-queue-log.ts';
 import { clockFindings, failureFinding, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
 
-/** What all applications have counted is read so long before the window, ms: known on both sides of its start. */
+/**
+ * Time before the window at which all applications are read, ms, so that their counters are known on both sides of its
+ * start.
+ */
 const aheadMs = 250;
 const captureName = 'bottleneck.pcap';
 
 class TrialRun {
   readonly #options: Required<TrialOptions>;
-  /** Those that begin and end by themselves. */
+  /** Applications that begin and end without a command. */
   readonly #applications: readonly ApplicationRun[];
   readonly #onDemand = new Map<string, ApplicationRun>();
   readonly #commands: Commands;
@@ -65,7 +68,7 @@ class TrialRun {
   readonly #live: LiveMeter;
   #timetable: Promise<void> | undefined;
   #linkFindings: Finding[] = [];
-  /** Packets that the clients' devices had taken when the link was set. */
+  /** Packets that the clients' devices had received when the link was set. */
   #receivedAtStart = 0;
   #file: TrialFile;
 
@@ -110,7 +113,7 @@ class TrialRun {
     };
   }
 
-  /** False in a window without end: what is kept of it would have no end either. */
+  /** False for a window without end, whose record would have no end either. */
   get #isKept(): boolean {
     return Number.isFinite(this.#options.times.windowMs);
   }
@@ -130,7 +133,7 @@ class TrialRun {
     });
   }
 
-  /** Runs the trial. A part that fails makes it invalid; an interruption or a full disk is thrown. */
+  /** Runs the trial. A part that fails makes it invalid. Throws on an interruption or a full disk. */
   async run(): Promise<TrialFile> {
     const findings: Finding[] = [];
     try {
@@ -184,8 +187,9 @@ class TrialRun {
     if (times.externalLossRatio !== null) this.#receivedAtStart = await this.#receivedPackets();
     if (times.pcap) await this.#startCapture();
 
-    // Inside the window no program has to be started for them: that would hold up the harness, and whoever begins or
-    // ends at the same time. Before anything else is in use: the start of browsers holds up streams.
+    // Applications with a planned start are armed now, before anything else is in use, because the start of browsers
+    // delays streams. Then no program has to start for them inside the window, which would delay the harness and other
+    // applications that begin or end at that time.
     await this.#scope.race(
       Promise.all(this.#applications.filter(({ application: { startMs } }) => startMs !== null).map(one => one.arm())),
     );
@@ -214,7 +218,7 @@ class TrialRun {
     await until(startMs);
     await this.#sampler.tell(windowStartMs);
     for (const offsetMs of betweenMs) {
-      if (this.#clock.nowMs() >= windowStartMs + offsetMs + sampleMs) continue; // the next one is due, too
+      if (this.#clock.nowMs() >= windowStartMs + offsetMs + sampleMs) continue; // the next reading is due already
       await until(offsetMs);
       await this.#sampler.sample(windowStartMs);
     }
@@ -237,7 +241,8 @@ class TrialRun {
   }
 
   /**
-   * Those that begin before the window by themselves. Returns when the last of them that has no head start was in use.
+   * Opens the applications that begin before the window without a command. Returns the time at which the last of those
+   * without a head start was in use.
    */
   async #openEarly(): Promise<number> {
     const early = this.#applications.filter(({ application: { startMs } }) => startMs === null);
@@ -258,7 +263,7 @@ class TrialRun {
     return Math.max(...rest.map(({ file: { readyMs } }) => readyMs!));
   }
 
-  /** Returns when it was in use. */
+  /** Returns the time from which the application is in use. */
   async #begin(application: ApplicationRun): Promise<number> {
     const { readyMs } = await this.#scope.race(application.open());
     this.#scope.watch(application.failed);
@@ -266,8 +271,8 @@ class TrialRun {
   }
 
   /**
-   * False where a trial on this link would tell nothing: it is not what was asked for, or the machine does not let it
-   * be measured.
+   * False if a trial on this link would have no meaning: the link differs from the request, or the machine prevents its
+   * measurement.
    */
   async #proveLink(): Promise<boolean> {
     const proof = await awaitProof(this.#options.prove(), this.#scope);
@@ -303,7 +308,7 @@ class TrialRun {
     return failureFinding(error, this.#options.signal);
   }
 
-  /** Stops what runs, all of it whatever fails. */
+  /** Stops all running parts, even if some of them fail. */
   async #stop(): Promise<Finding[]> {
     const results = await Promise.allSettled([
       this.#timetable,
@@ -317,8 +322,8 @@ class TrialRun {
   }
 
   /**
-   * Stops everything and completes the record, whatever came before. Throws only what ends the whole study, such as a
-   * full disk.
+   * Stops everything and completes the record, whatever happened before. Throws only errors that end the whole study,
+   * such as a full disk.
    */
   async #end(): Promise<Finding[]> {
     const findings: Finding[] = [];
@@ -340,7 +345,7 @@ class TrialRun {
     return findings;
   }
 
-  /** Takes down who the hosts were, where they are other machines. */
+  /** Records the hosts if they are other machines. */
   async #describeHosts(): Promise<Finding[]> {
     const hosts = await this.#options.network.describe();
     if (hosts === null) return [];
@@ -351,12 +356,12 @@ class TrialRun {
     ];
   }
 
-  /** Packets that the devices of all clients have taken. */
+  /** Packets that the devices of all clients have received. */
   async #receivedPackets(): Promise<number> {
     return (await this.#options.received()).reduce((sum, { packets }) => sum + packets, 0);
   }
 
-  /** What left the bottleneck must have come to the clients, over the whole trial. */
+  /** Compares the packets that left the bottleneck with those that reached the clients, over the whole trial. */
   async #checkExternalLoss(): Promise<void> {
     const {
       times: { externalLossRatio },
@@ -372,7 +377,7 @@ class TrialRun {
     return join(this.#options.directory, 'queue.log');
   }
 
-  /** What the log of the queue says. Throws `link-refused` where it is not sound. */
+  /** Reads the log of the queue. Throws `link-refused` if it is incomplete. */
   async #readQueueLog(): Promise<void> {
     const { link, shapedLink, times, network } = this.#options;
     const end = await shapedLink.endLog();
@@ -388,7 +393,7 @@ class TrialRun {
   }
 }
 
-/** What people call it where there are others. */
+/** Name for people, if there are other applications. */
 function captionOf({ name, title }: Application, applications: number): string | undefined {
   return title ?? (applications > 2 ? name : undefined);
 }

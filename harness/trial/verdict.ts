@@ -1,8 +1,8 @@
 /**
- * Whether a trial counts: what the machine did to it, apart from what the network did.
+ * Verdict of a trial: effects of the machine, as opposed to those of the network.
  *
- * To the viewer a stall of the host looks like a stall of the network. So every part that has to be punctual reports
- * how late it was, and a trial in which a part was too late is marked and not counted.
+ * To the viewer a stall of the host looks like a stall of the network. Every part that has to be punctual therefore
+ * reports its delays. A trial in which a part was too late is marked and not counted.
  */
 
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
@@ -19,10 +19,10 @@ import type { ServiceRecord } from '../record/series/service.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
 
-/** A record comes each second: an application that is in use for less may be gone before its first. */
+/** Shortest use after which records are expected, ms. A record comes each second, so a shorter use may have none. */
 const toldWithinMs = 2500;
 
-/** A machine asleep for less cannot be told from one whose clocks were read while it was held up, ms. */
+/** Shortest sleep that counts, ms. Less may also come from clocks that were read while the machine was busy. */
 const shortestSleepMs = 250;
 
 export type Vitals = {
@@ -35,7 +35,7 @@ export type Vitals = {
   host: HostRecord[];
 };
 
-/** Records that tell of a second inside the window. Each tells of the time before it. */
+/** Records about a second inside the window. Each record is about the second before its time. */
 function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs, endMs }: Window): T[] {
   const halfSecondMs = 500;
   return records.filter(record => record.timeMs - halfSecondMs > startMs && record.timeMs - halfSecondMs < endMs);
@@ -44,8 +44,8 @@ function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs
 const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
 
 /**
- * The error of a trial as a finding. Throws errors that end the whole run, such as a full disk, and the reason of `signal`
- * once that is aborted.
+ * Converts the error of a trial into a finding. Throws errors that end the whole run, such as a full disk, and the
+ * reason of `signal` once that is aborted.
  */
 export function failureFinding(error: unknown, signal: AbortSignal): Finding {
   signal.throwIfAborted();
@@ -53,13 +53,13 @@ export function failureFinding(error: unknown, signal: AbortSignal): Finding {
   return { kind: error.code === 'link-refused' ? 'link' : 'failure', status: 'invalid', message: messageOf(error) };
 }
 
-/** A finding where `value` is beyond a limit. */
+/** Returns a finding if `value` exceeds a limit. */
 export function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
   const status = value > limit.invalid ? 'invalid' : value > limit.degraded ? 'degraded' : undefined;
   return status === undefined ? [] : [{ kind: 'host', status, message: message(value) }];
 }
 
-/** What began or ended after its time: `timeMs` against `plannedMs`, either null where there is none. */
+/** Findings about applications that began or ended after their planned time. Null: not known or not planned. */
 export function latenessFindings(
   name: string,
   times: readonly { what: 'began' | 'ended'; timeMs: number | null; plannedMs: number | null }[],
@@ -88,12 +88,12 @@ export function suspendFindings(sleptMs: number): Finding[] {
       ];
 }
 
-/** `uncertaintyMs`: within how much the clocks that times were taken by are known to agree. */
+/** `uncertaintyMs`: bound on the difference between the clocks that measured times. */
 export function clockFindings(uncertaintyMs: number): Finding[] {
   return judge(uncertaintyMs, limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`);
 }
 
-/** What another machine did to a trial in which it had part. */
+/** Findings about another machine that took part in the trial. */
 export function machineFindings({ name, load: { busyShare, stolenCores }, settings = {} }: HostReading): Finding[] {
   return [
     ...unwanted(settings).map(
@@ -108,14 +108,16 @@ export function machineFindings({ name, load: { busyShare, stolenCores }, settin
   ];
 }
 
-/** How much of the time between the first and the last record was limited by the processor. */
+/** Share of the time between first and last record in which the processor limited the encoder. */
 function cpuLimitedShare(caller: readonly CallerRecord[]): number {
   const [first, last] = [caller[0], caller.at(-1)];
   if (first?.cpuLimitedS == null || last?.cpuLimitedS == null || last.timeMs <= first.timeMs) return 0;
   return ((last.cpuLimitedS - first.cpuLimitedS) * 1000) / (last.timeMs - first.timeMs);
 }
 
-/** Many short hold-ups harm as one long one does: what those above the lower limit add up to, of each part. */
+/**
+ * Judges the sum of all hold-ups above the lower limit, per part: many short hold-ups do as much harm as a long one.
+ */
 function heldUpFindings(
   { startMs, endMs }: Window,
   { sender, page, caller }: Pick<Vitals, 'sender' | 'page' | 'caller'>,
@@ -136,7 +138,10 @@ function heldUpFindings(
   });
 }
 
-/** What the host did to an application within the window: the part of a trial's in which it was in use. */
+/**
+ * Findings about the host's effect on an application in `window`, the part of the trial's window in which it was in
+ * use.
+ */
 export function hostFindings({
   window,
   clocks,
@@ -197,7 +202,7 @@ export function hostFindings({
   ];
   if ([...page, ...caller].some(record => !record.visible))
     findings.push({ kind: 'host', status: 'invalid', message: "a browser's page was not visible" });
-  // a service that is no stream has neither a sender nor a page to tell of; it tells of itself
+  // a service without a stream has no records of a sender or a page; its own records replace them
   const silent =
     window.endMs - window.startMs < toldWithinMs
       ? []

@@ -1,17 +1,20 @@
 /**
- * Compares what all clients received from the link in the window with what their users got: if data came another way
- * than over the link, the trial measured something else.
+ * Compares the data that all clients received from the link in the window with the data that their users got. If data
+ * came by another way, the trial measured something else.
  */
 import type { DeviceReading } from '../../core/system/network.ts';
 import type { ApplicationFile, Finding } from '../record/trial-file.ts';
 
-/** As much of an application in a trial as is needed (application-run.ts). */
+/** The part of an application run that is used here (application-run.ts). */
 type Taker = { readonly takenBytes: number; readonly file: ApplicationFile };
 
-/** Less says nothing: what was on its way at an end of the window counts on one side only. */
+/** Fewest bytes for a finding: packets in flight at an end of the window count on one side only. */
 const leastBytes = 500_000;
 
-/** `takenBytes`: what the user of an application got in the window; `linkBytes`: what came to its client's device. */
+/**
+ * `takenBytes`: bytes that the application's user got in the window. `linkBytes`: bytes that reached its client's
+ * device.
+ */
 export function otherWayFindings(name: string, takenBytes: number, linkBytes: number): Finding[] {
   if (takenBytes < leastBytes || linkBytes > takenBytes / 2) return [];
   const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -27,16 +30,18 @@ export function otherWayFindings(name: string, takenBytes: number, linkBytes: nu
 export class WindowReceived {
   readonly #read: () => Promise<DeviceReading[]>;
   readonly #applications: readonly Taker[];
-  /** What each application had got when the window began, bytes by its own account. */
+  /** Bytes that each application had got when the window began, as it reports them. */
   #takenBefore: readonly number[] = [];
 
-  /** `read`: what the device of each application's client has taken so far, in their order. */
+  /**
+   * `read`: returns what the device of each application's client has received so far, in the order of the applications.
+   */
   constructor(read: () => Promise<DeviceReading[]>, applications: readonly Taker[]) {
     this.#read = read;
     this.#applications = applications;
   }
 
-  /** At an end of the window, into the records of the applications. */
+  /** Reads the devices at an end of the window, and records the values with the applications. */
   async read(end: 'before' | 'after'): Promise<void> {
     const received = await this.#read();
     for (const [k, { file }] of this.#applications.entries()) {
@@ -46,7 +51,7 @@ export class WindowReceived {
     if (end === 'before') this.#takenBefore = this.#applications.map(({ takenBytes }) => takenBytes);
   }
 
-  /** Of a window that has ended, once its last readings are made. */
+  /** Findings about a window that has ended; called after its last readings. */
   findings(): Finding[] {
     return this.#applications.flatMap(({ takenBytes, file: { name, received } }, k) => {
       const { before, after } = received!;

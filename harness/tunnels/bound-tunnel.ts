@@ -1,8 +1,8 @@
-/** A tunnel as everything outside of its folder uses it: only here is a plug-in called with parameters. */
+/** The interface through which all other code uses a tunnel. Only this file calls a plug-in with parameters. */
 import type { Plugin } from '../../core/plugins.ts';
 import type { RunningTunnel, TunnelPlace, TunnelPlugin } from './tunnel.ts';
 
-/** With parameters that its schema has made. See `TunnelPlugin`. */
+/** A tunnel with checked parameters. See `TunnelPlugin`. */
 export type BoundTunnel = Pick<TunnelPlugin, 'title' | 'port'> & {
   describe(): string;
   check(): Promise<void>;

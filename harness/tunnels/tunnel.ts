@@ -1,6 +1,6 @@
 /**
- * What a tunnel is: a pair of programs between which the UDP packets of an application travel inside another protocol,
- * one beside its server and one beside its client.
+ * The port of a tunnel: two programs that carry the UDP packets of an application inside another protocol. One runs at
+ * its server, the other at its client.
  */
 
 import type { Plugin } from '../../core/plugins.ts';
@@ -8,40 +8,40 @@ import type { z } from '../../core/schema/schema.ts';
 import type { Endpoint } from '../../core/system/network.ts';
 import type { TunnelRecord } from '../record/series/tunnel.ts';
 
-/** Where a tunnel runs, and what it carries. */
+/** Hosts and addresses of a tunnel, and the traffic that it carries. */
 export type TunnelPlace = {
-  /** Its two ends on the link. */
+  /** The two ends on the link. */
   server: Endpoint;
   client: Endpoint;
   /**
-   * Where the application's server takes UDP. The server's end sends there; the client's end has the same address and
-   * listens there in its place.
+   * Address at which the application's server receives UDP. The server's end sends to it. The client's end has the same
+   * address on its own side and listens there.
    */
   served: { address: string; port: number };
-  /** Folder for files of its own; the tunnel makes it where it needs one. */
+  /** Folder for the tunnel's files; the tunnel creates it if it needs one. */
   directory: string;
-  /** Told of every report of an end. */
+  /** Called with each report of an end. */
   onReport(record: TunnelRecord): void;
 };
 
 export interface RunningTunnel {
-  /** Rejects when an end of it ends before `stop`, with the reason. */
+  /** Rejects with the reason if an end dies before `stop`. */
   readonly failed: Promise<never>;
-  /** Facts for the record: stack and version, what the ends told last. */
+  /** Facts for the record: stack, version and the last report of each end. */
   describe(): Record<string, unknown>;
-  /** Ends it, at whatever time. */
+  /** Ends the tunnel at any time. */
   stop(): Promise<void>;
 }
 
-/** The export of a tunnel's folder. `P`: its parameters, checked. */
+/** The export of a tunnel's folder. `P`: its checked parameters. */
 export type TunnelPlugin<P = unknown> = Plugin & {
   params: z.ZodType<P>;
-  /** In a few words, for lists of paths: "QUIC datagrams, CUBIC (noq)". */
+  /** Short text for lists of paths: "QUIC datagrams, CUBIC (noq)". */
   describe(params: P): string;
-  /** Port of the server's end on the link: what is neither from nor to it goes past the tunnel. */
+  /** UDP port of the server's end on the link. A packet neither from nor to this port bypasses the tunnel. */
   port: number;
-  /** Throws where this machine or the parameters cannot do it; called before anything is started. */
+  /** Throws if this machine or the parameters cannot run the tunnel; called before anything is started. */
   check(params: P): Promise<void>;
-  /** Starts both ends; packets pass when this has resolved. */
+  /** Starts both ends; packets pass once this has resolved. */
   open(place: TunnelPlace, params: P): Promise<RunningTunnel>;
 };

@@ -5,22 +5,22 @@ import { JsonLinesChild } from '../../../core/system/json-lines-child.ts';
 import type { TunnelRecord } from '../../record/series/tunnel.ts';
 import { type EndReport, ReportSeries } from './reports.ts';
 
-/** The client's end makes the connection, for which it waits 8 s itself. */
+/** Longer than the 8 s for which the client's end itself waits for the connection. */
 const startMs = 12_000;
 const stopMs = 2000;
 
 type EndOptions = {
   side: TunnelRecord['end'];
   host: Host;
-  /** Program and words. */
+  /** Path of the program and its arguments. */
   argv: readonly string[];
-  /** PEM: the certificate, of the server's end after its key. */
+  /** PEM: the certificate; for the server's end the key comes first. */
   identity: string;
   onReport(record: TunnelRecord): void;
 };
 
 export class TunnelEnd {
-  /** Rejects when the program ends, or tells what cannot be read, before `stop`. */
+  /** Rejects if the program ends or prints an unreadable line before `stop`. */
   readonly failed: Promise<never>;
   readonly #program: JsonLinesChild<string>;
   readonly #reports: ReportSeries;
@@ -31,7 +31,7 @@ export class TunnelEnd {
     this.failed = program.failed;
   }
 
-  /** Starts it; resolves when it listens: of a client's end, when it is connected. */
+  /** Starts the end. The server's end resolves when it listens, the client's end when it is connected. */
   static async start({ side, host, argv, identity, onReport }: EndOptions): Promise<TunnelEnd> {
     const name = `the ${side}'s end of the tunnel`;
     const reports = new ReportSeries(side);
@@ -63,17 +63,17 @@ export class TunnelEnd {
     return this.#program.child.pid;
   }
 
-  /** What it told last; null before it had a connection. */
+  /** Last report; null before the first connection. */
   get last(): EndReport | null {
     return this.#reports.last;
   }
 
-  /** Its end from now on is no failure. */
+  /** Marks a later end of the program as expected. */
   release(): void {
     this.#program.child.stopping = true;
   }
 
-  /** Ends it; the other end is told by it. */
+  /** Ends the program, which informs the other end. */
   stop(): Promise<void> {
     return this.#program.end(stopMs);
   }

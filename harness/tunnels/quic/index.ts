@@ -1,4 +1,4 @@
-/** UDP packets inside QUIC (README.md). */
+/** The QUIC tunnel: carries UDP packets inside QUIC (README.md). */
 import { join } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
 import { selfSigned } from '../../../core/system/self-signed.ts';
@@ -7,9 +7,9 @@ import { TunnelEnd } from './end.ts';
 import { type Params, paramsSchema } from './params.ts';
 import { type TunnelCaps, tunnelCaps, tunnelPrograms } from './programs.ts';
 
-/** Of the server's end. The client's end sends from any. */
+/** Port of the server's end. The client's end sends from any port. */
 const quicPort = 4433;
-/** How often each end tells what it is, ms. */
+/** Report interval of each end, ms. */
 const reportMs = 200;
 
 const labels: Record<Params['congestionControl'], string> = {
@@ -20,7 +20,7 @@ const labels: Record<Params['congestionControl'], string> = {
   none: 'no congestion control',
 };
 
-/** Words that both ends are started with, after their side. */
+/** Command line of an end: the program and its arguments. */
 export function endWords(
   side: 'server' | 'client',
   { server, served, directory }: Pick<TunnelPlace, 'server' | 'served' | 'directory'>,
@@ -46,7 +46,7 @@ export function endWords(
   ];
 }
 
-/** Throws `bad-definition` where the program cannot what the plan asks for. */
+/** Throws `bad-definition` if the program cannot do what the plan asks for. */
 export function requireCan(
   { stack, modes, congestionControls, qlog: canLog }: TunnelCaps,
   { mode, congestionControl, qlog }: Params,
@@ -111,7 +111,7 @@ class QuicTunnel implements RunningTunnel {
 
   async stop(): Promise<void> {
     const { server, client } = this.#ends;
-    server.release(); // it is told by the client's end and goes as well
+    server.release(); // the client's end tells it to end, too
     await client.stop();
     await server.stop();
   }

@@ -1,4 +1,4 @@
-/** What may be set of the QUIC tunnel. */
+/** Parameters of the QUIC tunnel. */
 import { choice, object, size, z } from '../../../core/schema/schema.ts';
 import { tunnelStacks } from './programs.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The programs of the QUIC tunnel, one for each stack, with the same command line, standard input and reports. They are
- * built by an optional step of set-up, and report their own capabilities.
+ * Programs of the QUIC tunnel, one for each stack, with the same command line, standard input and reports. An optional
+ * step of set-up builds them. Each reports its own capabilities.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { cacheFolder } from '../../../core/system/paths.ts';
 export const tunnelStacks = ['noq', 'quic-go'] as const;
 export type TunnelStack = (typeof tunnelStacks)[number];
 
-/** Where set-up builds them (harness/setup/quic-programs.mjs). */
+/** Paths at which set-up builds them (harness/setup/quic-programs.mjs). */
 export const tunnelPrograms: Record<TunnelStack, string> = {
   noq: join(cacheFolder, 'quic/noq/release/coexist-tunnel-noq'),
   'quic-go': join(cacheFolder, 'quic/quic-go/coexist-tunnel-quic-go'),
@@ -32,7 +32,7 @@ const caps = z.strictObject({
 
 export type TunnelCaps = z.output<typeof caps>;
 
-/** What a stack's program can. Throws `missing-program` where it is not built or does not run. */
+/** Returns the capabilities of a stack's program. Throws `missing-program` if it is not built or does not run. */
 export async function tunnelCaps(stack: TunnelStack, program = tunnelPrograms[stack]): Promise<TunnelCaps> {
   const missing = (how: string) =>
     new CoexistError('missing-program', `the QUIC tunnel on ${stack} ${how}`, { hint: tunnelMend });

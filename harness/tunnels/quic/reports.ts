@@ -1,4 +1,4 @@
-/** What an end of the tunnel tells, line by line. */
+/** Reports of an end of the tunnel, one JSON line each. */
 
 import { check, z } from '../../../core/schema/schema.ts';
 import { readToldJson } from '../../../core/system/printed-json.ts';
@@ -7,7 +7,7 @@ import type { TunnelRecord } from '../../record/series/tunnel.ts';
 const count = z.number().nonnegative();
 const optional = count.nullable();
 
-/** What goes into the record as it is told. */
+/** Values that go into the record unchanged. */
 const numbers = z.object({
   timeMs: count,
   congestionWindowBytes: count,
@@ -50,22 +50,25 @@ const connected = z.strictObject({
   mostPayloadBytes: count,
 });
 
-/** An end that has no connection yet tells no more than this. */
+/** Report of an end that has no connection yet. */
 const waiting = z.strictObject({ timeMs: count, state: z.literal('waiting') });
 
-/** From here on a window limits nothing: no path carries so much. */
+/** Windows of this size or more limit nothing: no path carries so much in one round trip. */
 const noWindowBytes = 2 ** 32;
 
 export type EndReport = z.output<typeof connected>;
 
-/** The report in a line; null while the end has no connection. Throws `service-failed` where the line is none. */
+/**
+ * Parses the report in a line; null while the end has no connection. Throws `service-failed` if the line is not a
+ * report.
+ */
 export function readReport(line: string): EndReport | null {
   const told = readToldJson("the tunnel's end", line, z.unknown(), 'service-failed');
   if (waiting.safeParse(told).success) return null;
   return check(connected, told, "what the tunnel's end tells", 'service-failed');
 }
 
-/** Reports of one end as the record has them. */
+/** Converts the reports of one end into records. */
 export class ReportSeries {
   last: EndReport | null = null;
   readonly #end: TunnelRecord['end'];
@@ -74,7 +77,7 @@ export class ReportSeries {
     this.#end = end;
   }
 
-  /** The record of a line; null where it has no connection to tell of. Throws `service-failed`. */
+  /** Returns the record of a line; null while the end has no connection. Throws `service-failed`. */
   take(line: string): TunnelRecord | null {
     const report = readReport(line);
     if (report === null) return null;
@@ -90,10 +93,13 @@ export class ReportSeries {
   }
 }
 
-/** The last report may come right after another: too short a time to tell a rate from, ms. */
+/** Shortest interval for a rate, ms: the last report may follow another at once. */
 const shortestMs = 20;
 
-/** What the other end acknowledged since then, bit/s; null where the stack does not tell, or that was just now. */
+/**
+ * Rate that the other end acknowledged since `before`, bit/s. Null if the stack does not report it or the interval is
+ * too short.
+ */
 function deliveryBps(before: EndReport | null, { timeMs, ackedBytes }: EndReport): number | null {
   if (before === null || before.ackedBytes === null || ackedBytes === null || timeMs < before.timeMs + shortestMs)
     return null;
