@@ -89,7 +89,7 @@ async function make(file: string, path: string, { program, words, what }: MadeOf
     { allowFailure: true, timeoutMs: 120_000 },
   );
   if (status === 0) {
-    // browsers run as the user "nobody"
+    // browsers run as an unprivileged user
     if (!letAllRead(file))
       throw new CoexistError('cannot-write', `${file} was exchanged while it was made`, { hint: 'remove it' });
     giveMade(file);

@@ -144,7 +144,7 @@ export class Lane {
     });
     scope.defer(() => this.#shapedLink.clear().catch(() => {})); // the network's removal removes the rest
     const bbr3 = keepBbr3(); // keeps BBRv3 loaded from one trial to the next
-    scope.defer(() => bbr3.release()); // that of another machine is reached over the network
+    scope.defer(() => bbr3.release()); // BBRv3 on another machine is reached over the network
     scope.defer(() => Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove())));
     // services that fail to close die with their namespaces
     scope.defer(() =>

@@ -1,7 +1,7 @@
 /**
- * A fresh headless Chromium on a host, for pages that move much data. Only the DevTools domains that are needed are
- * enabled: Playwright also enables the Network domain, in which the browser reports every received piece. That costs a
- * page that reads 50 Mbit/s another half core.
+ * A fresh headless Chromium on a host, for pages that transfer much data. It enables only the necessary DevTools
+ * domains. Playwright also enables the Network domain, in which the browser reports every received piece; for a page
+ * that reads 50 Mbit/s that costs another half core.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ import { startHint } from './program-place.ts';
 import { useLimits } from './use.ts';
 
 /**
- * Switches beyond those of every browser here, as Playwright sets them: no dialogs, and no throttling of pages that the
- * browser takes for hidden.
+ * Additional switches, the same as Playwright's: no dialogs, and no throttling of pages that the browser considers
+ * hidden.
  */
 const bareSwitches = [
   '--headless',
@@ -43,7 +43,7 @@ const bareSwitches = [
 
 const closeMs = 5000;
 
-/** What is read of the browser's answers. */
+/** Parts of the browser's answers that are read. */
 const navigated = z.looseObject({ errorText: z.string().optional() });
 const world = z.looseObject({ executionContextId: z.number() });
 const version = z.looseObject({ product: z.string() });
@@ -59,7 +59,7 @@ export class BarePage {
     this.session = session;
   }
 
-  /** Throws `browser-failed` where the address cannot be opened. `what` is the page in words. */
+  /** Opens an address. Throws `browser-failed` if it cannot be opened. `what`: the page in words. */
   async goTo(url: string, what: string, ms: number): Promise<void> {
     const answer = this.devtools.ask(navigated, 'Page.navigate', { url }, this.session, 2 * ms);
     const { errorText } = await within(answer, ms, what, { code: 'browser-failed' });
@@ -68,16 +68,15 @@ export class BarePage {
   }
 
   /**
-   * The value of an expression, a promise's when it is kept. Throws `browser-failed` with what the page throws,
-   * `browser-died` where it does not answer.
+   * Evaluates an expression and returns its value, awaiting a promise. Throws `browser-failed` with the page's error,
+   * `browser-died` if the page does not answer.
    */
   async ask<T>(expression: string): Promise<T> {
     return (await this.#evaluate(expression)) as T;
   }
 
   /**
-   * The value of an expression that sees the page's document and nothing that its scripts have changed. Throws as `ask`
-   * does.
+   * Evaluates an expression that sees the page's document but no changes by the page's scripts. Throws as `ask` does.
    */
   async askIsolated(expression: string): Promise<unknown> {
     const {
@@ -106,7 +105,7 @@ export class BarePage {
     );
   }
 
-  /** Waits until the page's script has put its interface there. */
+  /** Waits until the page's script has set `globalThis.coexist`. */
   async ready(what: string, ms: number): Promise<void> {
     await until(
       async () => ((await this.ask<boolean>('globalThis.coexist !== undefined')) ? true : undefined),
@@ -120,9 +119,9 @@ export class BarePage {
 export type BareBrowser = {
   version: string;
   confinement: BrowserConfinement;
-  /** Rejects when the browser ends or a page crashes before `close`. */
+  /** Rejects if the browser ends or a page crashes before `close`. */
   died: Promise<never>;
-  /** A new page that shows nothing yet, as large as was asked for. */
+  /** Opens an empty page of the requested size. */
   newPage(): Promise<BarePage>;
   close(): Promise<void>;
 };

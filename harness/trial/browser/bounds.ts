@@ -1,10 +1,10 @@
 /**
  * Enforces the resource limits of a browser (use.ts).
  *
- * Where this machine has control groups with limits, each browser gets one: the kernel ends the browser when it has
- * used up its memory, and refuses it further processes. On every machine the processes are checked once a second, and
- * each process has limits of its own (confine.ts). The address space cannot be limited, because Chromium's engine
- * reserves terabytes; the limit is on the data that a process can write to (setrlimit(2), RLIMIT_DATA).
+ * If this machine has control groups with limits, each browser gets a group: the kernel ends a browser that has used up
+ * its memory, and refuses it further processes. On every machine the processes are checked once a second, and each
+ * process has limits (confine.ts). Address space cannot be limited, because Chromium's engine reserves terabytes. The
+ * limit is on the data that a process can write to (setrlimit(2), RLIMIT_DATA).
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -15,8 +15,8 @@ import { inGibibytes, tasksOf, type UseLimits, UseWatch } from './use.ts';
 const found = new Map<string, Promise<GroupPlace>>();
 
 /**
- * Where this machine has control groups for browsers. Found by trying, once for each group that this process is in: a
- * trial's browsers stay in the trial's own.
+ * Place of the browsers' control groups on this machine. It is found by trying, once for each group of this process: a
+ * trial's browsers stay in the trial's group.
  */
 export function groupPlace(): Promise<GroupPlace> {
   const { cgroup } = toldOfGroups();
@@ -25,13 +25,13 @@ export function groupPlace(): Promise<GroupPlace> {
   return place;
 }
 
-/** In words, for people. */
+/** Describes the enforcement of limits, for people. */
 export const describeLimits = (place: GroupPlace): string =>
   'parent' in place
     ? `by a control group for each browser, in ${place.parent}`
     : `by limits of each process, and a look at all of them once a second (${place.obstacle})`;
 
-/** The words for a browser that ended for no known reason. */
+/** Message about a browser that ended for an unknown reason. */
 export const plainEnd = 'the browser ended';
 
 export class Bounds {
@@ -45,8 +45,8 @@ export class Bounds {
   }
 
   /**
-   * `directory`: of the browser, in the lease's scratch folder. `isTrusted`: a browser that is itself measured, and
-   * gets the same share of the processors as every other program.
+   * `directory`: folder of the browser in the lease's scratch folder. `isTrusted`: true for a browser that is itself
+   * measured; it gets the same share of the processors as other programs.
    */
   static async make(limits: UseLimits, directory: string, isTrusted = false): Promise<Bounds> {
     const place = await groupPlace();
@@ -55,17 +55,17 @@ export class Bounds {
     return new Bounds(limits, ControlGroup.make(place.parent, bounds, directory));
   }
 
-  /** For the record of a trial. */
+  /** Kind of enforcement, for the trial's record. */
   get kind(): 'control group' | 'rlimits' {
     return this.#group === undefined ? 'rlimits' : 'control group';
   }
 
-  /** The command line that starts `argv` within its bounds. */
+  /** Command line that starts `argv` within its limits. */
   command(argv: readonly string[]): string[] {
     return this.#group?.command(argv) ?? [...argv];
   }
 
-  /** From now on `onExcess` is called, once, when the browser takes too much. `pid`: of its first process. */
+  /** Starts the checks. Calls `onExcess` once if the browser exceeds a limit. `pid`: id of its first process. */
   watch(pid: number, onExcess: (error: CoexistError) => void): void {
     const group = this.#group;
     const processes = new ProcessUse(pid, this.#limits.memoryBytes);
@@ -76,7 +76,7 @@ export class Bounds {
     );
   }
 
-  /** The error for a browser that ended by itself; `what` it did, in words. */
+  /** Error for a browser that ended unexpectedly; `what`: message if its memory was not the reason. */
   ended(what: string): CoexistError {
     const isFull = this.#group !== undefined && this.#group.held().kills > 0;
     return new CoexistError(
@@ -87,7 +87,7 @@ export class Bounds {
     );
   }
 
-  /** Ends what of the browser still runs, where it has a control group. Throws `timed-out`. */
+  /** Ends the checks, and all processes in the browser's control group if it has one. Throws `timed-out`. */
   async end(): Promise<void> {
     this.#watch?.stop();
     await this.#group?.remove();

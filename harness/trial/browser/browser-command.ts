@@ -1,4 +1,4 @@
-/** A browser's command line, in a sandbox (confine.ts) where this machine lets it have one. */
+/** Command line of a browser, in a sandbox (confine.ts) if this machine allows it. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareTextEnvironment } from '../../../core/system/child-environment.ts';
@@ -9,24 +9,24 @@ import { findVirtualDisplay } from './virtual-display.ts';
 
 export type BrowserCommandOptions = {
   executable: string;
-  /** With a window, on the display that this command has. */
+  /** True: it has a window, on this command's display. */
   headed: boolean;
-  /** It opens pages of the Internet: where it is confined, its window is on a display of its own, which nobody sees. */
+  /** True: it opens pages of the Internet. If it is confined, its window is then on an invisible virtual display. */
   showsInternet?: boolean;
-  /** Files and folders that it has to read, beside its own program: a page, a camera. */
+  /** Files and folders that it reads in addition to its program: a page, a camera. */
   files?: readonly string[];
   /** Added to its environment. */
   environment?: Record<string, string>;
-  /** Address that it asks for names; without it, where nothing of the Internet is reached, nobody. */
+  /** Address of its name server. Undefined: it does not reach the Internet and resolves no names. */
   nameServer?: string;
-  /** Not in a sandbox, for a measurement of the browser itself that opens nothing but our own pages. */
+  /** True: no sandbox, to measure a browser that opens only our own pages. */
   isTrusted?: boolean;
 };
 
 type BrowserCommand = {
-  /** What its host starts; the browser's switches come behind. */
+  /** Program and arguments that the host starts; the browser's switches are appended. */
   command: string[];
-  /** For the programs on the way to the browser, and for the browser itself where it has no sandbox. */
+  /** Environment of the programs that start the browser, and of the browser itself if it has no sandbox. */
   environment: Record<string, string>;
   confinement: Confinement;
 };
@@ -39,7 +39,7 @@ const kept = (names: readonly string[]) =>
     }),
   );
 
-/** Graphics: cards of Direct Rendering and of NVIDIA, and what drivers look up of them. */
+/** Graphics devices (Direct Rendering and NVIDIA), and the files in which drivers look them up. */
 function graphics(): { devices: string[]; files: string[]; groups: number[] } {
   const cards = existsSync('/dev/dri') ? readdirSync('/dev/dri').map(name => `/dev/dri/${name}`) : [];
   const nvidia = readdirSync('/dev')
@@ -54,14 +54,14 @@ function graphics(): { devices: string[]; files: string[]; groups: number[] } {
   };
 }
 
-/** The X display of this command: its sockets, and the key to it, which belongs to somebody else. */
+/** X display of this command: its sockets, and a copy of its key, which belongs to another user. */
 function display(): { devices: string[]; copies: Record<string, string>; environment: Record<string, string> } {
   const key = process.env['XAUTHORITY'] ?? join(process.env['HOME'] ?? '/root', '.Xauthority');
   const [copies, named] = existsSync(key) ? [{ '/etc/xauthority': key }, { XAUTHORITY: '/etc/xauthority' }] : [{}, {}];
   return { devices: ['/tmp/.X11-unix'], copies, environment: { ...kept(['DISPLAY']), ...named } };
 }
 
-/** `directory`: of the browser's own files, which nobody else writes to. */
+/** `directory`: folder for the browser's files, to which no other program writes. */
 export async function browserCommand(options: BrowserCommandOptions, directory: string): Promise<BrowserCommand> {
   const { executable, headed, files = [], environment = {}, nameServer, isTrusted = false } = options;
   const way = bareTextEnvironment();
@@ -69,7 +69,7 @@ export async function browserCommand(options: BrowserCommandOptions, directory: 
     ? { isConfined: false, hasChromiumSandbox: false, obstacle: 'it is measured' }
     : await confinementOf(options);
   if (!found.isConfined) {
-    // a headed browser needs the user's own home to find the display's key
+    // a headed browser needs the user's home to find the display's key
     const shown = headed
       ? kept(['DISPLAY', waylandDisplay, 'XDG_RUNTIME_DIR', 'XAUTHORITY', 'HOME'])
       : { HOME: directory };

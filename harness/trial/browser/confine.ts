@@ -1,7 +1,7 @@
 /**
- * The sandbox of a browser on this machine (core/system/sandbox.ts), because a page from the Internet may take over the browser.
- * The browser runs in it as the user nobody, without capabilities and without a way to get any (capabilities(7),
- * no_new_privs). It shares the network namespace of its host.
+ * Sandbox of a browser on this machine (core/system/sandbox.ts), because a page from the Internet may take over the
+ * browser. The browser runs in it as an unprivileged user, without capabilities and without a way to get any
+ * (capabilities(7), no_new_privs). It shares the network namespace of its host.
  */
 import { inNamespaces, isSystem, type Sandbox, sandboxScript } from '../../../core/system/sandbox.ts';
 import { tasksOfNobody } from '../../../core/system/unprivileged.ts';
@@ -13,29 +13,30 @@ import { onVirtualDisplay } from './virtual-display.ts';
 type BrowserSandbox = Omit<Sandbox, 'sizeMiB' | 'owner' | 'isInUserNamespace'> & {
   executable: string;
   /**
-   * Whose rights it has; null: the caller's without the capabilities, where there is nobody else (in a user namespace).
+   * User as which the browser runs. Null: the caller without its capabilities, in a user namespace that has no other
+   * user.
    */
   userId: number | null;
   environment: Record<string, string>;
-  /** Ids of the groups that its devices belong to. */
+  /** Ids of the groups that own its devices. */
   groups?: readonly number[];
-  /** Path of Xvfb, for a display of its own; null: it has none, or one of `devices`. */
+  /** Path of Xvfb, for a virtual display. Null: the browser has no display, or one of `devices`. */
   virtualDisplay?: string | null;
 };
 
-/** Size of /tmp and of shared memory, each: the profile is there, and whatever a page writes. */
+/** Size of /tmp and of shared memory, each. They hold the profile and all that a page writes. */
 const sizeMiB = 1024;
 /**
- * More than a whole browser may take, because reserved memory counts as well. At this limit a page gets an error and
- * goes on; a browser that exceeds its own limit is ended (bounds.ts).
+ * Data limit of a process, bytes. It is higher than the limit of a whole browser, because reserved memory counts as
+ * well. At this limit a page gets an error and goes on; a browser that exceeds its own limit is ended (bounds.ts).
  */
 const dataBytes = 1.5 * useLimits.memoryBytes;
-/** Open files and data of a process; processes and threads of the user. */
+/** Limits of open files and data per process, and of processes and threads per user. */
 const limits = ['--core=0', '--nofile=8192', `--nproc=${tasksOfNobody}`, `--data=${dataBytes}`];
 
 /**
- * The text of a shell program that makes the sandbox and starts the browser in it, with the words it is given; as process
- * 1 of namespaces of its own (`ofBrowser`).
+ * Text of a shell program that builds the sandbox and starts the browser in it with the arguments it gets. It runs as
+ * process 1 of new namespaces (`ofBrowser`).
  */
 export function confineScript(sandbox: BrowserSandbox): string {
   const { executable, userId, environment, files, groups = [], virtualDisplay = null, ...others } = sandbox;
@@ -71,8 +72,8 @@ export function confineScript(sandbox: BrowserSandbox): string {
       isInUserNamespace: userId === null,
     },
     [
-      ...(virtualDisplay === null ? [] : ['mkdir -m 1777 /tmp/.X11-unix']), // Xvfb makes it only as root
-      'set +e', // the browser's end is its own
+      ...(virtualDisplay === null ? [] : ['mkdir -m 1777 /tmp/.X11-unix']), // Xvfb creates this folder only as root
+      'set +e', // the browser's exit status is passed on
       `prlimit ${limits.join(' ')} -- setpriv ${rights.join(' ')} -- env -i ${words.join(' ')} ` +
         `${program.map(quoteWord).join(' ')} "$@"`,
       'exit $?',
@@ -80,5 +81,5 @@ export function confineScript(sandbox: BrowserSandbox): string {
   );
 }
 
-/** The command line that runs such a program, given by its path. */
+/** Command line that runs such a program, given by its path. */
 export const ofBrowser = (script: string): string[] => inNamespaces(['/bin/sh', script], { hasNetwork: true });

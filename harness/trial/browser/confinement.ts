@@ -1,4 +1,4 @@
-/** How far this machine lets a browser be confined (confine.ts), found by trying, once. */
+/** Finds by one try how far this machine can confine a browser (confine.ts). */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
@@ -10,28 +10,28 @@ import { isInUserNamespace } from '../../../core/system/user-namespace.ts';
 import { confineScript, ofBrowser } from './confine.ts';
 
 export type Confinement = {
-  /** Whether browsers run in a sandbox of Coexist's (core/system/sandbox.ts). */
+  /** True if browsers run in Coexist's sandbox (core/system/sandbox.ts). */
   isConfined: boolean;
-  /** Whether Chromium's own sandbox works there. */
+  /** True if Chromium's own sandbox works there. */
   hasChromiumSandbox: boolean;
-  /** Why something of this is not so; null where all is. */
+  /** Reason why one of the two is false; null if both are true. */
   obstacle: string | null;
 };
 
-/** Names the socket of a Wayland session; empty or not there without one. */
+/** Variable with the socket of a Wayland session; empty or unset without one. */
 export const waylandDisplay = 'WAYLAND_DISPLAY';
 
-/** Where Chromium's own sandbox does not work there is no start without this. */
+/** Switch without which Chromium does not start if its own sandbox does not work. */
 export const noSandbox = '--no-sandbox';
 
 const tryMs = 10_000;
 
-/** Whose rights browsers have: nobody's, where root may become nobody. */
+/** User id of browsers: an unprivileged user if root can switch to it; else null. */
 export const browserUser = (): number | null => (isInUserNamespace() ? null : nobody);
 
 /**
- * A program that says that it runs, and whether it may make the namespaces that Chromium's sandbox is made of (its
- * layer 1: user, PID and network).
+ * Shell commands that report that they run, and that they can create the namespaces of Chromium's sandbox (its layer 1:
+ * user, PID and network).
  */
 const question = 'echo confined; unshare --user --pid --net --map-root-user --fork true && echo sandbox';
 
@@ -68,7 +68,7 @@ async function tryIn(folder: string): Promise<Confinement> {
   });
   const said = stderr.trim().split('\n').at(-1) ?? '';
   if (!stdout.includes('confined')) return { isConfined: false, hasChromiumSandbox: false, obstacle: said };
-  // Chromium's sandbox does not start for user 0, whatever that one may do
+  // Chromium's sandbox does not start for user 0, whatever its capabilities
   if (browserUser() === null)
     return {
       isConfined: true,
@@ -80,12 +80,12 @@ async function tryIn(folder: string): Promise<Confinement> {
     : { isConfined: true, hasChromiumSandbox: false, obstacle: said };
 }
 
-/** What is known of a machine, and what browsers that start there teach. */
+/** The confinement that a machine allows, corrected by browsers that fail to start. */
 export class MachineConfinement {
   #found: Promise<Confinement> | undefined;
   readonly #find: () => Promise<Confinement>;
 
-  /** `find`: tries what the machine lets a browser be confined to; called once. */
+  /** `find`: tries how far the machine can confine a browser; called once. */
   constructor(find: () => Promise<Confinement>) {
     this.#find = find;
   }
@@ -114,7 +114,7 @@ export class MachineConfinement {
       this.#found = Promise.resolve({ ...before, hasChromiumSandbox: false, obstacle: error.message });
       return start().catch(() => {
         this.#found = Promise.resolve(before);
-        throw error; // it was something else
+        throw error; // the sandbox was not the reason
       });
     }
   }
@@ -122,24 +122,24 @@ export class MachineConfinement {
 
 const here = new MachineConfinement(() => tryIt(process.env));
 
-/** Of this machine. */
+/** Confinement that this machine allows. */
 export const confinement = (): Promise<Confinement> => here.known();
 
-/** Whose display it appears on. */
+/** Options that decide on which display a browser appears. */
 type Shown = {
-  /** It has a window. */
+  /** True: it has a window. */
   headed: boolean;
-  /** It shows pages of the Internet: not on the display that this command has, as far as it can be confined. */
+  /** True: it shows pages of the Internet. If it is confined, it then does not use this command's display. */
   showsInternet?: boolean;
 };
 
-/** Whether a browser here gets a display of its own (virtual-display.ts). */
+/** True if a browser on this machine gets a virtual display (virtual-display.ts). */
 export const hasOwnDisplay = async ({ headed, showsInternet = false }: Shown): Promise<boolean> =>
   headed && showsInternet && (await confinement()).isConfined;
 
-/** Of a browser here. */
+/** Confinement of a browser on this machine with these options. */
 export async function confinementOf({ headed, showsInternet = false }: Shown): Promise<Confinement> {
-  // the socket of a Wayland session is for its own user only
+  // only the user of a Wayland session can use its socket
   return headed && !showsInternet && (process.env[waylandDisplay] ?? '') !== ''
     ? { isConfined: false, hasChromiumSandbox: false, obstacle: 'a Wayland display is for its own user only' }
     : confinement();
@@ -147,7 +147,10 @@ export async function confinementOf({ headed, showsInternet = false }: Shown): P
 
 export const withSandboxThatStarts = <T>(start: () => Promise<T>): Promise<T> => here.start(start);
 
-/** In words: 'browsers run as the user "nobody", in a root directory of their own, with Chromium's sandbox'. */
+/**
+ * Describes the confinement, such as 'browsers run as the user "nobody", in a root directory of their own, with
+ * Chromium's sandbox'.
+ */
 export function describeConfinement({ isConfined, hasChromiumSandbox, obstacle }: Confinement): string {
   const reason = obstacle === null ? '' : ` (${obstacle})`;
   if (!isConfined) return `browsers have the rights of this command${reason}`;

@@ -1,4 +1,4 @@
-/** The DevTools protocol over two pipes (--remote-debugging-pipe): JSON messages, a zero byte after each. */
+/** The DevTools protocol over two pipes (--remote-debugging-pipe): JSON messages, each followed by a zero byte. */
 import type { Readable, Writable } from 'node:stream';
 import { CoexistError } from '../../../core/errors.ts';
 import { check, z } from '../../../core/schema/schema.ts';
@@ -6,10 +6,10 @@ import { within } from '../../../core/system/deadline.ts';
 import { LineSplitter } from '../../../core/system/jsonl.ts';
 import { firstLine } from './first-line.ts';
 
-/** What a browser that works answers within; a page that is asked to wait for something answers later. */
+/** Time in which a working browser answers, ms. A page that waits for something takes longer. */
 export const answerMs = 10_000;
 
-/** An answer to what was asked, or something that the browser says by itself. */
+/** An answer to a request, or an event of the browser. */
 const messageSchema = z.looseObject({
   id: z.number().optional(),
   sessionId: z.string().optional(),
@@ -19,7 +19,7 @@ const messageSchema = z.looseObject({
   error: z.looseObject({ message: z.string() }).optional(),
 });
 type Message = z.output<typeof messageSchema>;
-/** In characters or bytes; what is read of a page is far smaller, a screenshot of it a few MB. */
+/** Longest message, characters or bytes. Values read from a page are far smaller; a screenshot has a few MB. */
 export const longestMessage = 64 * 2 ** 20;
 
 function messageIn(text: string): Message | undefined {
@@ -30,7 +30,7 @@ function messageIn(text: string): Message | undefined {
   }
 }
 
-/** What is read of the answers to Page.getFrameTree and Runtime.evaluate. */
+/** Parts of the answers to Page.getFrameTree and Runtime.evaluate that are read. */
 export const frames = z.looseObject({ frameTree: z.looseObject({ frame: z.looseObject({ id: z.string() }) }) });
 export const evaluated = z.looseObject({
   result: z.looseObject({ value: z.unknown().optional() }),
@@ -47,17 +47,17 @@ export class DevTools {
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Map<string, ((params: object) => void)[]>();
   #lastId = 0;
-  /** Why nothing will be answered any more. */
+  /** Set when no more answers will come, with the reason. */
   #end: { reason: unknown } | undefined;
 
   /**
-   * `input` is what the browser reads, `output` what it writes. `onFailure` is told where the browser writes what no
-   * browser writes; nothing is read any more then.
+   * `input`: pipe that the browser reads. `output`: pipe that it writes. `onFailure` is called if the browser sends
+   * something that no working browser sends; nothing more is read then.
    */
   constructor(input: Writable, output: Readable, onFailure: (reason: CoexistError) => void = () => {}) {
     this.#input = input;
     this.#onFailure = onFailure;
-    input.on('error', () => {}); // the browser's end is noticed by whoever started it
+    input.on('error', () => {}); // the code that started the browser notices its end
     const messages = new LineSplitter(text => this.#onText(text), longestMessage, '\0');
     output.setEncoding('utf8').on('data', (text: string) => {
       if (this.#end !== undefined) return;
@@ -66,13 +66,19 @@ export class DevTools {
     });
   }
 
-  /** What the browser says of a session, or without one of itself. A listener throws where it is not what it says. */
+  /**
+   * Listens to events of a session; without a session, to events of the browser itself. A listener throws if an event
+   * has unexpected contents.
+   */
   on(method: string, session: string | undefined, listener: (params: object) => void): void {
     const key = `${session ?? ''} ${method}`;
     this.#listeners.set(key, [...(this.#listeners.get(key) ?? []), listener]);
   }
 
-  /** `send`, for what the answer tells: one that does not tell it is `browser-died`, too. */
+  /**
+   * Sends a request and checks the answer with a schema. Throws as `send` does, and `browser-died` if the answer does
+   * not match.
+   */
   async ask<S extends z.ZodType>(
     schema: S,
     method: string,
@@ -88,7 +94,7 @@ export class DevTools {
     );
   }
 
-  /** Throws `browser-died` where there is no answer in time, `browser-failed` where the browser refuses. */
+  /** Sends a request. Throws `browser-died` if no answer comes in time, `browser-failed` if the browser refuses. */
   async send(method: string, params: object = {}, session?: string, ms = answerMs): Promise<unknown> {
     if (this.#end !== undefined) throw this.#end.reason;
     const id = ++this.#lastId;
@@ -103,7 +109,7 @@ export class DevTools {
     }
   }
 
-  /** Nothing will be answered any more. */
+  /** Rejects all requests with `reason`: no more answers will come. */
   end(reason: unknown): void {
     this.#end ??= { reason };
     for (const { reject } of this.#waiting.values()) reject(reason);
@@ -116,7 +122,7 @@ export class DevTools {
     try {
       this.#onMessage(message);
     } catch (error) {
-      // it has the form of a message, and its contents are not what a browser writes
+      // it has the form of a message, but not the contents of a browser's
       this.#fail('what the harness cannot handle', error);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * How Playwright reaches a browser on a host: a program on this machine with the browser's DevTools pipe. The program
- * is the browser itself, or it forwards the pipe to another machine.
+ * Connects Playwright to a browser on a host, by a program on this machine that has the browser's DevTools pipe. The
+ * program becomes the browser itself, or forwards the pipe to another machine.
  */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,36 +15,38 @@ import type { Confinement } from './confinement.ts';
 import { profileIn, withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 
-/** With what keeps the browser to its limits. */
+/** Confinement of a browser, with the way in which its limits are enforced. */
 export type BrowserConfinement = Confinement & { limits: Bounds['kind'] };
 
 export type Entrance = {
-  /** Path of the program, which takes the browser's switches. */
+  /** Path of the program, which gets the browser's switches. */
   program: string;
   environment: Record<string, string>;
-  /** Whether to leave Chromium's own sandbox on. */
+  /** True: Chromium's own sandbox stays on. */
   hasChromiumSandbox: boolean;
-  /** Of the browser that has started. */
+  /** Confinement of the started browser. */
   confinement(): BrowserConfinement;
-  /** From now on `onExcess` is called, once, when the browser takes too much. */
+  /** Starts the checks of limits. Calls `onExcess` once if the browser exceeds a limit. */
   watch(onExcess: (error: CoexistError) => void): void;
-  /** The error for a browser that ended by itself; `what` it did, in words. */
+  /** Error for a browser that ended unexpectedly; `what`: message if no better reason is known. */
   ended(what: string): Promise<CoexistError>;
-  /** Ends a browser that does not close. Throws `timed-out`. */
+  /** Kills a browser that does not close. Throws `timed-out`. */
   kill(): Promise<void>;
-  /** Ends what is left once the browser is closed. */
+  /** Ends all remaining processes once the browser is closed. */
   end(): Promise<void>;
 };
 
 export type EntranceOptions = BrowserCommandOptions & {
   limits: UseLimits;
-  /** File for what the browser says of itself. */
+  /** File for the browser's own log. */
   log?: string;
 };
 
 const killMs = 5000;
 
-/** A program that becomes the browser. `directory`: of the browser's own files, which nobody else writes to. */
+/**
+ * Entrance to a browser on this machine. `directory`: folder for the browser's files, to which no other program writes.
+ */
 export async function entranceHere(host: LocalHost, options: EntranceOptions, directory: string): Promise<Entrance> {
   const { command, environment, confinement: found } = await browserCommand(options, directory);
   const bounds = await Bounds.make(options.limits, directory, options.isTrusted);
@@ -57,7 +59,7 @@ export async function entranceHere(host: LocalHost, options: EntranceOptions, di
     `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\n${withoutPlaywrightsFolder}exec ${words} "$@"${profile}${log}\n`,
   );
   chmodSync(program, 0o700);
-  /** Of its first process. */
+  /** Id of the browser's first process. */
   const id = () => Number(readFileSync(idFile, 'utf8'));
   return {
     program,
@@ -71,14 +73,17 @@ export async function entranceHere(host: LocalHost, options: EntranceOptions, di
   };
 }
 
-/** With all its processes: the first, whose group they are in, or whose PID namespace ends with it. */
+/**
+ * Kills all processes of a browser. `id`: its first process, which leads their group and whose end ends its PID
+ * namespace.
+ */
 async function kill(id: number): Promise<void> {
   const started = startTicks(id);
   if (started === undefined) return;
   try {
     process.kill(-id, 'SIGKILL');
   } catch {
-    return; // it ended by itself
+    return; // it has ended
   }
   await until(() => (isAlive({ pid: id, startTicks: started }) ? undefined : true), killMs, 'the browser to be killed');
 }

@@ -1,7 +1,7 @@
-/** What a page throws may be as long as a page likes. */
+/** Longest line that is kept; the error of a page may be of any length. */
 const mostCharacters = 300;
 
-/** The first line that has words: what Playwright or a page says of an error may be a page of text. */
+/** First line of a text that is not empty: errors of Playwright or a page may have many lines. */
 export function firstLine(text: string): string {
   const line = text.split('\n').find(one => one.trim() !== '') ?? '';
   return line.trim().slice(0, mostCharacters);

@@ -1,7 +1,7 @@
 /**
- * Runs our script in a page from the Internet, isolated from the page's own scripts: it sees the same documents, but
+ * Runs our script in a page from the Internet, isolated from the page's own scripts. It sees the same documents, but
  * none of the changes that the page's scripts make to built-in objects and interfaces, and they do not see it (isolated
- * worlds of Chromium's DevTools protocol). It runs in every frame, including frames in processes of their own.
+ * worlds of Chromium's DevTools protocol). It runs in every frame, including frames in other processes.
  */
 import type { CDPSession, Frame, Page } from 'playwright-core';
 import { CoexistError } from '../../../core/errors.ts';
@@ -11,11 +11,11 @@ import { answerMs, evaluated, frames } from './devtools.ts';
 import { firstLine } from './first-line.ts';
 import { soon } from './page.ts';
 
-/** Frames that are looked into: a page may have frames without end. */
+/** Most frames that are read; a page may have any number. */
 const mostFrames = 64;
 const nameOfWorld = 'coexist';
 
-/** What is read of Runtime.executionContextCreated; auxData is there where a frame has the context. */
+/** Parts of Runtime.executionContextCreated that are read; auxData is present if the context belongs to a frame. */
 const created = z.looseObject({
   context: z.looseObject({
     id: z.number(),
@@ -24,7 +24,7 @@ const created = z.looseObject({
   }),
 });
 
-/** An answer of the browser's that Playwright passes on without a look at it. Throws `browser-died`. */
+/** Checks an answer of the browser, which Playwright passes on unchecked. Throws `browser-died`. */
 const checked = <S extends z.ZodType>(schema: S, answer: unknown, method: string): z.output<S> =>
   check(schema, answer, `the browser's answer to ${method}`, 'browser-died');
 
@@ -32,7 +32,7 @@ export class IsolatedWorld {
   readonly #page: Page;
   readonly #script: string;
   readonly #answerMs: number;
-  /** Contexts of each session, by the frame's id. */
+  /** Contexts of each session, by frame id. */
   readonly #sessions = new Map<CDPSession, Map<string, number>>();
   #mainFrame = '';
   #main: CDPSession | undefined;
@@ -44,8 +44,8 @@ export class IsolatedWorld {
   }
 
   /**
-   * In the page from here on, before its own scripts. Throws `browser-died` where the browser takes longer than `ms`, for
-   * a frame or the page.
+   * Adds the script to the page; it runs before the page's own scripts. Throws `browser-died` if the browser takes
+   * longer than `ms` for a frame or the page.
    */
   static async open(page: Page, script: string, ms = answerMs): Promise<IsolatedWorld> {
     const world = new IsolatedWorld(page, script, ms);
@@ -54,12 +54,12 @@ export class IsolatedWorld {
     world.#mainFrame = frameTree.frame.id;
     const take = (frame: Frame) => {
       if (frame !== page.mainFrame() && world.#sessions.size < mostFrames) world.#enter(frame).catch(() => {});
-    }; // a frame of the same process has the page's session
+    }; // a frame in the page's own process shares the page's session
     page.on('frameattached', take).on('framenavigated', take);
     return world;
   }
 
-  /** What each frame answers, those left out that are going away or take longer than `ms`. */
+  /** Answers of all frames, without those that are closing or take longer than `ms`. */
   async askFrames(expression: string, ms: number): Promise<unknown[]> {
     const contexts = [...this.#sessions]
       .flatMap(([session, byFrame]) => [...byFrame.values()].map(context => ({ session, context })))
@@ -70,7 +70,7 @@ export class IsolatedWorld {
     return answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []));
   }
 
-  /** What the page itself answers, a promise's value when it is kept. Throws `browser-died` where it does not. */
+  /** Answer of the page's main frame; awaits a promise. Throws `browser-died` if it does not answer. */
   async ask(expression: string, ms: number): Promise<unknown> {
     const context = this.#sessions.get(this.#main!)?.get(this.#mainFrame);
     if (context === undefined) throw new CoexistError('browser-died', "the browser's page is going away");
@@ -85,7 +85,7 @@ export class IsolatedWorld {
     const session = await this.#page.context().newCDPSession(target);
     const contexts = new Map<string, number>();
     session.on('Runtime.executionContextCreated', (told: unknown) => {
-      const { context } = created.safeParse(told).data ?? {}; // one that is none is never asked
+      const { context } = created.safeParse(told).data ?? {}; // an unexpected event is ignored
       if (context === undefined) return;
       const frame = context.auxData?.frameId;
       if (context.name === nameOfWorld && frame !== undefined) contexts.set(frame, context.id);

@@ -1,2 +1,5 @@
-/** What the program that runs a browser on another machine begins its last words with; the browser says more. */
+/**
+ * First words of the last line printed by the program that runs a browser on another machine. The browser prints other
+ * lines.
+ */
 export const lastWordsPrefix = 'coexist: ';

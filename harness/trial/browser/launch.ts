@@ -1,6 +1,6 @@
 /**
- * A fresh Chromium on a host, driven by Playwright. Its profile lies in the run's scratch folder and is
- * gone with it; the DevTools protocol goes over a pipe, so nothing of it crosses the network under test.
+ * A fresh Chromium on a host, driven by Playwright. Its profile is in the run's scratch folder and is removed with it.
+ * The DevTools protocol uses a pipe, so none of it crosses the network under test.
  */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,28 +22,28 @@ export type BrowserOptions = BrowserCommandOptions & {
   host: Host;
   /** Folder for temporary files. */
   scratch: string;
-  /** Switches beyond those of every browser here. */
+  /** Additional switches. */
   switches?: readonly string[];
-  /** Speaks QUIC where a server offers it; not, where not said. */
+  /** True: uses QUIC if a server offers it. Default: false. */
   quic?: boolean;
-  /** File for what the browser says of itself. */
+  /** File for the browser's own log. */
   log?: string;
   width: number;
   height: number;
-  /** Where the window stands, headed: without the browser's own bars. */
+  /** Position of a headed window, which then has no browser bars. */
   place?: WindowPlace;
-  /** What it may take of the machine: what every browser may, where not said. */
+  /** Resource limits. Default: those of every browser. */
   limits?: UseLimits;
 };
 
-/** On the screen, pixels. */
+/** Position and size on the screen, pixels. */
 export type WindowPlace = { left: number; top: number; width: number; height: number };
 
 export type BrowserWindow = {
   page: Page;
   version: string;
   confinement: BrowserConfinement;
-  /** Rejects when the browser ends or the page crashes before `close`. */
+  /** Rejects if the browser ends or the page crashes before `close`. */
   died: Promise<never>;
   close(): Promise<void>;
 };
@@ -51,17 +51,17 @@ export type BrowserWindow = {
 export const launchMs = 20_000;
 const closeMs = 5000;
 
-/** Switches beyond Playwright's own, each with its reason. */
+/** Switches in addition to Playwright's, each with its reason. */
 export const commonSwitches = [
-  '--autoplay-policy=no-user-gesture-required', // nobody clicks
+  '--autoplay-policy=no-user-gesture-required', // pages start without a click
   '--disable-features=WebRtcHideLocalIpsWithMdns', // no multicast DNS between namespaces
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--no-first-run', // there is no Internet behind the bottleneck
+  '--no-first-run', // the Internet is not reachable through the bottleneck
 ];
 
-/** HTTP/3 is spoken where a service asks for it only. */
+/** Switch that turns off HTTP/3, which only some services ask for. */
 export const withoutQuic = '--disable-quic';
 
 /** Starts the browser and opens an empty page. */
@@ -96,7 +96,7 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    ignoreDefaultArgs: ['--disable-popup-blocking'], // a page that nobody touches opens no windows
+    ignoreDefaultArgs: ['--disable-popup-blocking'], // a page without a user opens no windows
     chromiumSandbox: entrance.hasChromiumSandbox,
     args: [
       ...commonSwitches,
@@ -138,7 +138,7 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
     died.catch(() => {});
     const endForExcess = (error: CoexistError) => {
       reject(error);
-      void entrance.kill().catch(() => {}); // closing it tries again
+      void entrance.kill().catch(() => {}); // `close` tries again
     };
     entrance.watch(endForExcess);
     guard.failed.catch(endForExcess);
@@ -150,7 +150,7 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
       frameless?.pages()[0] ??
       (await within(
         Promise.race([
-          died, // one that is ended meanwhile may leave the other without an answer
+          died, // a browser that dies meanwhile may leave `newPage` without an answer
           frameless?.newPage() ??
             browser.newPage({ viewport: headed ? null : { width, height }, acceptDownloads: false }),
         ]),
@@ -165,12 +165,12 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
         endForExcess(
           new CoexistError('browser-died', `the page opened ${windows} windows, and may open ${limits.windows}`),
         );
-      else void opened.close().catch(() => {}); // nobody looks at it, and it costs
+      else void opened.close().catch(() => {}); // not shown, and costs processor time
     });
     let downloads = 0;
     page.on('download', () => {
       if (++downloads > limits.downloads)
-        // each was refused
+        // each download was refused
         endForExcess(
           new CoexistError('browser-died', `the page began ${downloads} downloads, and may begin ${limits.downloads}`),
         );
@@ -191,17 +191,17 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
   }
 }
 
-/** A window that shows its page and nothing else, which a browser gives to the window that it starts with only. */
+/** Opens a window that shows only its page. Chromium allows that only for the window with which it starts. */
 function openFrameless(
   options: LaunchOptions & { args: string[] },
   { left, top }: WindowPlace,
 ): Promise<BrowserContext> {
-  // no folder named: Playwright names one in /tmp, which is the browser's own
+  // without a name Playwright uses a folder in /tmp, which is the browser's own
   return chromium.launchPersistentContext('', {
     ...options,
     viewport: null,
     acceptDownloads: false,
-    // --test-type: no bar that warns of the missing sandbox
+    // --test-type hides the bar that warns of the missing sandbox
     args: [...options.args, `--window-position=${left},${top}`, '--test-type', '--app=data:text/html,'],
   });
 }

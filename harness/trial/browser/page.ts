@@ -1,11 +1,11 @@
-/** Asking a page of a browser. */
+/** Opens a page of a browser and evaluates expressions in it. */
 
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { within } from '../../../core/system/deadline.ts';
 import { answerMs } from './devtools.ts';
 import type { BrowserWindow } from './launch.ts';
 
-/** Opens a page. Throws `browser-failed`; `what` is the page in words: "the media server's page". */
+/** Opens a page. Throws `browser-failed`. `what`: the page in words, such as "the media server's page". */
 export async function goTo({ page }: BrowserWindow, url: string, what: string, timeoutMs: number): Promise<void> {
   try {
     await page.goto(url, { timeout: timeoutMs });
@@ -17,17 +17,14 @@ export async function goTo({ page }: BrowserWindow, url: string, what: string, t
 }
 
 /**
- * What the browser or its page answers to a call of Playwright's that has no deadline of its own. Throws `browser-died`
- * where it answers nothing in time.
+ * Answer of the browser or page to a call of Playwright without a deadline. Throws `browser-died` if none comes in
+ * time.
  */
 export function soon<T>(answer: Promise<T>, ms = answerMs): Promise<T> {
   return within(answer, ms, "the browser's page to answer", { code: 'browser-died' });
 }
 
-/**
- * The value of an expression in the page, or what the page throws. Throws `browser-died` where it answers nothing in
- * time.
- */
+/** Value of an expression in the page. Throws the page's error, or `browser-died` if no answer comes in time. */
 export async function evaluate<T>(
   { page }: Pick<BrowserWindow, 'page'>,
   expression: string,
@@ -36,7 +33,7 @@ export async function evaluate<T>(
   return soon(page.evaluate<T>(expression), ms);
 }
 
-/** The value of an expression in the page. Throws `browser-died` where it does not answer, or with a failure. */
+/** Value of an expression in the page. Throws `browser-died` if the page does not answer or throws. */
 export async function ask<T>(window: Pick<BrowserWindow, 'page'>, expression: string, ms = answerMs): Promise<T> {
   try {
     return await evaluate<T>(window, expression, ms);

@@ -1,11 +1,11 @@
 /**
- * Keeps a browser that a page has taken over from ending or filling the harness. Playwright reads the browser's DevTools
- * pipe and output inside the harness: it keeps a message or line until its end, however long that is, and throws where a
- * message is not what it expects, which nobody could catch.
+ * Prevents a browser that a page has taken over from crashing the harness or filling its memory. Playwright reads the
+ * browser's DevTools pipe and output inside the harness. It keeps a message or line of any length until its end. If a
+ * message is unexpected, it throws where no caller can catch the error.
  *
- * This looks for the ends in the same pieces that Playwright reads, without copying or holding them up. What Playwright
- * throws while it handles what a browser has sent belongs to that browser (AsyncLocalStorage). Either ends that browser
- * and its trial. Our own listeners run in there as well, and what they throw is a fault of ours.
+ * The guard checks the lengths in the pieces that Playwright reads, without copying or delaying them. An error that
+ * Playwright throws while it handles data of a browser is attributed to that browser (AsyncLocalStorage). In both cases
+ * the browser and its trial end. Our own listeners run in the same context; their errors are our own faults.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChildProcess } from 'node:child_process';
@@ -16,10 +16,10 @@ import { faultText } from '../../../core/text/printable.ts';
 import { longestMessage } from './devtools.ts';
 import { firstLine } from './first-line.ts';
 
-/** Playwright keeps 300 lines of what a browser prints; bytes of one. */
+/** Longest line, bytes; Playwright keeps 300 lines of a browser's output. */
 const longestLine = 2 ** 18;
 
-/** Of the browser whose bytes are handled. */
+/** Guard of the browser whose data is being handled. */
 const current = new AsyncLocalStorage<PlaywrightGuard>();
 
 const firstWords = (error: unknown) => firstLine(messageOf(error)).slice(0, 200);
@@ -27,11 +27,11 @@ const firstWords = (error: unknown) => firstLine(messageOf(error)).slice(0, 200)
 const ownFiles = new URL('../../../', import.meta.url).href;
 const isPlaywrights = (frame: string) => frame.includes('/node_modules/playwright-core/');
 
-/** True where Playwright itself has thrown it, and was not called by us. */
+/** True if Playwright itself threw the error and was not called by our code. */
 function isOfPlaywright(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, stack = '' } = error;
-  // the message may hold a browser's words, which can look like frames
+  // the message may contain text of the browser that looks like frames
   const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
   const files = frames.filter(frame => /^ +at (?!async )/.test(frame) && /[( ](?:file:\/\/)?\//.test(frame));
   const [innermost] = files;
@@ -47,20 +47,20 @@ let isListening = false;
 function listen(): void {
   if (isListening) return;
   isListening = true;
-  // a program that Playwright starts is known to nobody else; the channel tells it before it runs
+  // only this channel reports the programs that Playwright starts, before they run
   subscribe('child_process', message => current.getStore()?.watch((message as { process: ChildProcess }).process));
   process.on('uncaughtException', error => {
     const guard = current.getStore();
     if (guard !== undefined && isOfPlaywright(error))
       return guard.fail(`what cannot be handled: ${firstWords(error)}`, error);
     if (process.listenerCount('uncaughtException') > 1) return;
-    // a fault of ours, as without this listener
+    // a fault of our own, handled as without this listener
     process.stderr.write(faultText(error));
     process.exit(exitStatus.unexpected);
   });
 }
 
-/** Calls `onLong` once where the stream has more than `most` bytes without an `end`; nothing is read any more then. */
+/** Calls `onLong` once if the stream has more than `most` bytes without an `end` byte. Nothing more is read then. */
 export function watchLengths(stream: Readable, end: number, most: number, onLong: () => void): void {
   let length = 0;
   const onData = (bytes: Buffer) => {
@@ -71,7 +71,7 @@ export function watchLengths(stream: Readable, end: number, most: number, onLong
     stream.destroy();
     onLong();
   };
-  // a listener starts the stream, and Playwright must not miss its beginning
+  // a listener starts the stream, and Playwright must not miss the first bytes
   const onReader = (event: string | symbol) => {
     if (event !== 'data') return;
     stream.off('newListener', onReader);
@@ -82,9 +82,9 @@ export function watchLengths(stream: Readable, end: number, most: number, onLong
 }
 
 export class PlaywrightGuard {
-  /** Rejects when the browser has sent what no browser sends; it has been killed then. */
+  /** Rejects if the browser has sent something that no working browser sends. The browser has been killed then. */
   readonly failed: Promise<never>;
-  /** Why. */
+  /** Reason of the failure. */
   reason: CoexistError | undefined;
   readonly #reject: (reason: CoexistError) => void;
   #browser: ChildProcess | undefined;
@@ -96,7 +96,7 @@ export class PlaywrightGuard {
     this.#reject = reject;
   }
 
-  /** Starts a browser. */
+  /** Starts a browser under this guard. */
   run<T>(launch: () => Promise<T>): Promise<T> {
     listen();
     return current.run(this, launch);
@@ -124,10 +124,10 @@ export class PlaywrightGuard {
 
   #kill(): void {
     const browser = this.#browser;
-    // the number of one that has ended may be another's by now
+    // the id of an ended process may belong to another by now
     if (browser?.pid === undefined || browser.exitCode !== null || browser.signalCode !== null) return;
     try {
-      process.kill(-browser.pid, 'SIGKILL'); // Playwright makes it the leader of a group
+      process.kill(-browser.pid, 'SIGKILL'); // Playwright makes the browser a group leader
     } catch {
       // it has ended
     }

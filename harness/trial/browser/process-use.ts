@@ -1,41 +1,42 @@
 /**
- * What a browser uses, read from /proc (proc(5)) where no control group counts it. Reading takes turns with the rest of
- * the harness, and looks at a limited number of things: a browser that a page has taken over can have a great many.
+ * Reads the resource use of a browser from /proc (proc(5)) if no control group counts it. A reading yields to the rest
+ * of the harness, and looks at a limited number of things: a browser that a page has taken over can have a very large
+ * number.
  */
 import { readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { nowMs } from '../../../core/system/clock.ts';
 import type { Use } from './use.ts';
 
-/** Of `st_blocks` (stat(2)). */
+/** Unit of `st_blocks` (stat(2)), bytes. */
 const blockBytes = 512;
-/** Magic number of a file system in memory (statfs(2)). */
+/** Magic number of the in-memory file system tmpfs (statfs(2)). */
 const tmpfs = 0x0102_1994;
 const foldersInMemory = ['tmp', 'dev/shm'];
 /**
- * Processes, threads and open files that one reading looks at, those of each thread. Chromium with one page has 16, 130
- * and 7500.
+ * Most processes, threads, and open files (counted for each thread) that one reading looks at. Chromium with one page
+ * has 16, 130 and 7500.
  */
 const mostLooks = 200_000;
-/** So many take one to two ms. */
+/** Looks before a reading yields; they take one to two ms. */
 const looksOfTurn = 500;
-/** Mappings that take as long as one of them. */
+/** Memory mappings that cost as much as one look. */
 const mappingsOfLook = 10;
-/** What is shared is counted again after this while it may be too much. */
+/** Interval after which shared memory is counted again while it may exceed the limit, ms. */
 const recountMs = 10_000;
 
-/** Things that one reading may still look at. */
+/** Counts the things that a reading may still look at. */
 class Looks {
   #left: number;
   #sinceTurn = 0;
-  /** True where there was more to look at. */
+  /** True if there was more to look at. */
   isSpent = false;
 
   constructor(most: number) {
     this.#left = most;
   }
 
-  /** False where there are no more. Lets others of the harness run from time to time. */
+  /** Takes looks; false if none is left. Yields to other work of the harness from time to time. */
   async take(looks = 1): Promise<boolean> {
     this.#sinceTurn += looks;
     if (this.#sinceTurn >= looksOfTurn) {
@@ -51,28 +52,31 @@ class Looks {
 const linesOf = (text: string) => text.split('\n').length - 1;
 const numbersOf = (path: string) => readFileSync(path, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number);
 
-/** Of a line such as "RssAnon:  512 kB", however large a page of this machine is; 0 where there is none. */
+/**
+ * Bytes in a line such as "RssAnon: 512 kB", which does not depend on the page size of the machine. 0 if the line is
+ * missing.
+ */
 const bytesOf = (name: string, lines: string) =>
   1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(lines)?.[1] ?? 0);
 
-/** Bytes. No processes can share more than all of the machine do. */
+/** Bytes that all processes of the machine share; the browser's processes cannot share more. */
 function sharedOnThisMachine(): number {
   const lines = readFileSync('/proc/meminfo', 'utf8');
   return bytesOf('Shmem', lines) + bytesOf('SwapTotal', lines) - bytesOf('SwapFree', lines);
 }
 
-/** A process and all that it has started. */
+/** Resource use of a process and all processes that it has started. */
 export class ProcessUse {
   readonly #pid: number;
   readonly #exactFrom: number;
   readonly #mostLooks: number;
   readonly #sharedOnMachine: () => number;
-  /** What they shared when that was last counted, and what the machine had in use then; bytes. At first they share none. */
+  /** Shared bytes of these processes at the last count, and of the whole machine at the same time. Initially 0. */
   #counted: { sharedBytes: number; ofMachine: number; atMs: number };
-  /** Readings that have counted what is shared. */
+  /** Number of readings that counted shared memory. */
   counts = 0;
 
-  /** `exactFrom`: memory of less than that need not be exact, bytes. The other two are there for tests. */
+  /** `exactFrom`: below this, memory need not be exact, bytes. The last two arguments are for tests. */
   constructor(pid: number, exactFrom: number, most = mostLooks, sharedOnMachine = sharedOnThisMachine) {
     this.#pid = pid;
     this.#exactFrom = exactFrom;
@@ -97,8 +101,9 @@ export class ProcessUse {
   }
 
   /**
-   * To count takes some tens of ms of a processor. Until it is done again, all that the machine shares and swaps more
-   * than at the last time is taken for theirs; what other programs give back meanwhile would hide some of theirs.
+   * True if shared memory has to be counted, which takes some tens of ms of processor time. Until the next count, all
+   * growth of the machine's shared and swapped memory is attributed to these processes. Counts are repeated at
+   * intervals, since memory that other programs release would hide growth.
    */
   #isToCount(ownBytes: number, ofMachine: number): boolean {
     if (ownBytes + ofMachine <= this.#exactFrom) return false;
@@ -107,7 +112,7 @@ export class ProcessUse {
   }
 }
 
-/** Their ids, and the memory that is their own. */
+/** Ids of the processes, and their own memory in bytes. */
 async function ownOf(pid: number, looks: Looks): Promise<{ ids: number[]; memoryBytes: number }> {
   const ids: number[] = [];
   let memoryBytes = 0;
@@ -120,22 +125,22 @@ async function ownOf(pid: number, looks: Looks): Promise<{ ids: number[]; memory
       ids.push(one);
       const mounts = readlinkSync(`/proc/${one}/ns/mnt`);
       if (seen.size < seen.add(mounts).size) memoryBytes += bytesInMemory(`/proc/${one}/root`);
-      // a browser starts others from several threads
+      // a browser starts processes from several threads
       for (const thread of threadsOf(one)) {
         if (!(await looks.take())) break;
         left.push(...numbersOf(`/proc/${one}/task/${thread}/children`));
       }
     } catch {
-      continue; // it ended meanwhile
+      continue; // it has ended in the meantime
     }
   }
   return { ids, memoryBytes };
 }
 
-/** Mappings of what memfd_create(2), mmap(2) without a file, and shmget(2) make, in proc(5)'s maps. */
+/** Mappings made by memfd_create(2), mmap(2) without a file, and shmget(2), as proc(5)'s maps lists them. */
 const sharedMapping = /^0*(\w+)-0*(\w+) .* \/(?:memfd:.*|dev\/zero|SYSV\w+)(?: \(deleted\))?$/gm;
 
-/** What they take, each once, whether they are mapped or only open; as far as there are looks. */
+/** Bytes of the shared files, each counted once, mapped or only open. Incomplete if the looks run out. */
 async function bytesShared(ids: readonly number[], looks: Looks): Promise<number> {
   const sizes = new Map<string, number>();
   for await (const path of sharedFilesOf(ids, looks)) {
@@ -145,7 +150,10 @@ async function bytesShared(ids: readonly number[], looks: Looks): Promise<number
   return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Each thread may have open files of its own. What others have mapped, the root of a user namespace may not follow. */
+/**
+ * Paths of shared files. Each thread may have its own open files. Root of a user namespace may not open the mappings of
+ * other users' processes.
+ */
 async function* sharedFilesOf(ids: readonly number[], looks: Looks): AsyncGenerator<string> {
   for (const pid of ids) {
     const mappings = attempt(() => readFileSync(`/proc/${pid}/maps`, 'utf8')) ?? '';
@@ -162,7 +170,7 @@ async function* sharedFilesOf(ids: readonly number[], looks: Looks): AsyncGenera
   }
 }
 
-/** Undefined where it ended, or was closed, meanwhile. */
+/** Undefined if the process ended or the file was closed in the meantime. */
 function attempt<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -171,7 +179,7 @@ function attempt<T>(look: () => T): T | undefined {
   }
 }
 
-/** What files take in the folders of such a root that are in memory, and are not the machine's. */
+/** Bytes in the in-memory folders of such a root, without those that are the machine's own. */
 function bytesInMemory(root: string): number {
   return foldersInMemory
     .map(folder => {

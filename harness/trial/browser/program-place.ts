@@ -1,7 +1,6 @@
 /**
- * What a confined browser sees of its own program: the folder that the program lies in, with the libraries and data
- * beside it. A folder that holds far more than a program, such as / or somebody's home, stays hidden; of such a one
- * only the program itself is seen.
+ * Files of its own program that a confined browser sees: the program's folder with libraries and data. A folder that
+ * holds far more than a program, such as / or a home, stays hidden; then only the program itself is visible.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
@@ -11,13 +10,13 @@ import { childEnvironment } from '../../../core/system/child-environment.ts';
 import { isSystem } from '../../../core/system/sandbox.ts';
 
 type ProgramPlace = {
-  /** Whole path by which it is started. */
+  /** Absolute path by which it is started. */
   program: string;
-  /** What it has to read: folders, or the program alone. */
+  /** Folders that it has to read, or the program alone. */
   files: string[];
 };
 
-/** Folders of / that hold more than a program (hier(7)), and names that are usual for data. */
+/** Folders of / that hold more than a program (hier(7)), and usual names of data folders. */
 const rootFolders = new Set(
   (
     'bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin snap srv sys tmp usr var ' +
@@ -27,11 +26,11 @@ const rootFolders = new Set(
 
 const askMs = 5000;
 
-/** The line of whoever started this by sudo, where only a directory service knows them. */
+/** passwd line of the user who called sudo, if only a directory service has it; else empty. */
 function sudoLine(lines: readonly string[]): string {
   const id = process.env['SUDO_UID'] ?? '';
   if (!/^\d+$/.test(id) || lines.some(line => line.split(':')[2] === id)) return '';
-  // null where there is no such program, as in a small container, which asks no service either
+  // null without getent, as in a small container, which uses no directory service either
   const { stdout } = spawnSync('getent', ['passwd', id], {
     encoding: 'utf8',
     timeout: askMs,
@@ -42,7 +41,7 @@ function sudoLine(lines: readonly string[]): string {
   return stdout?.trim() ?? '';
 }
 
-/** Homes of the machine's users and of this command (passwd(5)), by their names and by where these lead. */
+/** Homes of the machine's users and of this command (passwd(5)), with and without links resolved. */
 function homes(): string[] {
   const lines = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : [];
   const listed = [...lines, sudoLine(lines)].flatMap(line => line.split(':')[5] ?? []);
@@ -52,8 +51,8 @@ function homes(): string[] {
 }
 
 /**
- * The root, its usual folders, the homes that are usual or known, and what holds a home. Any other folder of / is taken
- * for that of a program, as containers have it.
+ * True for the root, its usual folders, usual and known homes, and folders that contain a home. Any other folder of /
+ * counts as that of a program, as in containers.
  */
 export function holdsMore(folder: string): boolean {
   const [parent, name] = [dirname(folder), basename(folder)];
@@ -68,17 +67,18 @@ export function holdsMore(folder: string): boolean {
 const isAlone = (file: string, isSeen: (path: string) => boolean) => !isSeen(file) && holdsMore(dirname(file));
 
 /**
- * `executable`: a path, maybe of a link that leads to where the program's other files are. `isSeen`: whether a path
- * is seen anyway.
+ * `executable`: a path, perhaps a link into the folder with the program's other files. `isSeen`: true if the sandbox
+ * shows a path in any case.
  */
 export function programPlace(executable: string, isSeen: (path: string) => boolean): ProgramPlace {
   const [path, real] = [resolve(executable), realpathSync(executable)];
-  // alone, a link is not seen as one, and a program looks beside itself for its other files
+  // A link without its folder is not visible as a link. Its target is used then, since a program looks for its other
+  // files in its own folder.
   const program = isAlone(path, isSeen) ? real : path;
   return { program, files: [program, real].map(file => (isAlone(file, isSeen) ? file : dirname(file))) };
 }
 
-/** What to do about a program that does not start. Started by hand, it sees more than in its sandbox. */
+/** Hint for a program that does not start. Started by hand, it sees more files than in its sandbox. */
 export function startHint(executable: string, isConfined: boolean): string {
   const usual = 'start it by hand to see what it says; name another with CHROMIUM_PATH';
   const real = isConfined && existsSync(executable) ? realpathSync(executable) : undefined;

@@ -1,7 +1,7 @@
 /**
  * Runs on another machine and starts a browser there, with the same sandbox and limits as on this one (confine.ts,
- * bounds.ts). Its standard input and output are the browser's pipe; before that it prints one line of JSON, which says
- * how the browser is confined. The last words that it prints say why the browser ended.
+ * bounds.ts). It first prints a line of JSON with the browser's confinement. Then its standard input and output are the
+ * browser's pipe. Its last line contains the reason for the browser's end.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { lastWordsPrefix } from './last-words.ts';
 import type { ThereConfig } from './there.ts';
 
 const { options, limits, words } = JSON.parse(process.argv[2]!) as ThereConfig;
-// in the agent's folder, which goes with it
+// in the agent's folder, with which it is removed
 const directory = join(process.env['COEXIST_FOLDER']!, `browser-${process.pid}`);
 
 try {
@@ -25,7 +25,7 @@ try {
   const bounds = await Bounds.make(limits, directory, options.isTrusted);
   const own = confinement.isConfined ? '/tmp/profile' : join(directory, 'profile');
   const switches = [
-    // the folder that Playwright names is one of its own machine
+    // Playwright's folder is on Playwright's machine
     ...words.filter(word => !word.startsWith('--user-data-dir=')),
     `--user-data-dir=${own}`,
     ...(confinement.hasChromiumSandbox ? [] : [noSandbox]),
@@ -33,13 +33,13 @@ try {
   const [file, ...rest] = localHost.command([...bounds.command(command), ...switches]);
   const browser = spawn(file!, rest, {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe', 'pipe'],
-    env: environment, // in the session of this program, by which the harness finds it
+    env: environment, // in this program's session, by which the harness finds it
   });
   const [, , , input, output] = browser.stdio;
   process.stdout.write(`${JSON.stringify({ ...confinement, limits: bounds.kind })}\n`);
   process.stdin.pipe(input as NodeJS.WritableStream);
   (output as NodeJS.ReadableStream).pipe(process.stdout);
-  for (const pipe of [input!, output!]) pipe.on('error', () => {}); // its end tells more
+  for (const pipe of [input!, output!]) pipe.on('error', () => {}); // the browser's end is reported
   const kill = () => browser.kill('SIGKILL');
   let excess: CoexistError | undefined;
   bounds.watch(browser.pid ?? 0, error => {

@@ -1,4 +1,4 @@
-/** The entrance to a browser on another machine (relay.ts, there-main.ts). */
+/** Entrance to a browser on another machine (relay.ts, there-main.ts). */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { lastWordsPrefix } from './last-words.ts';
 import { withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 
-/** What the program on the machine is told: files are those of that machine. */
+/** Argument of the program on the other machine; files are paths on that machine. */
 export type ThereConfig = {
   options: Pick<BrowserCommandOptions, 'executable' | 'files' | 'environment' | 'isTrusted'>;
   limits: UseLimits;
@@ -26,7 +26,7 @@ export type ThereConfig = {
 
 const relay = fileURLToPath(new URL('relay.ts', import.meta.url));
 const main = new URL('there-main.ts', import.meta.url);
-/** After its pipe has ended, the program has told why within this. */
+/** Time from the end of its pipe until the program has printed the reason, ms. */
 const lastWordsMs = 1000;
 const mostHeadBytes = 1 << 20;
 
@@ -37,7 +37,7 @@ const confinementSchema = z.strictObject({
   limits: z.enum(['control group', 'rlimits']),
 });
 
-/** The first line of a stream as JSON, and what follows it. */
+/** Parses the first line of a stream as JSON and passes it to `took`; the rest stays in the stream. */
 function onHead(stream: NodeJS.ReadableStream, took: (said: unknown) => void, failed: (error: unknown) => void): void {
   let head = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {
@@ -57,7 +57,7 @@ function onHead(stream: NodeJS.ReadableStream, took: (said: unknown) => void, fa
   stream.on('data', onData);
 }
 
-/** `directory`: for the socket and the program that Playwright starts; in the lease's scratch folder. */
+/** `directory`: folder in the lease's scratch folder, for the socket and the program that Playwright starts. */
 export async function entranceThere(host: Host, options: EntranceOptions, directory: string): Promise<Entrance> {
   if (options.headed)
     throw new CoexistError('no-display', `a browser on ${host.name} has no window here`, {
@@ -79,7 +79,7 @@ export async function entranceThere(host: Host, options: EntranceOptions, direct
       stdio: ['pipe', 'pipe', 'pipe'],
     }));
     const { stdin, stdout } = child.process;
-    stdin!.on('error', () => {}); // its end tells more
+    stdin!.on('error', () => {}); // the program's end is reported
     socket.pipe(stdin!);
     onHead(
       stdout!,
@@ -93,7 +93,7 @@ export async function entranceThere(host: Host, options: EntranceOptions, direct
   };
   const place = join(directory, 'socket');
   const server = createServer({ pauseOnConnect: false }, socket => {
-    server.close(); // there is one browser
+    server.close(); // only one browser connects
     socket.on('error', () => {});
     onHead(
       socket,
@@ -109,9 +109,9 @@ export async function entranceThere(host: Host, options: EntranceOptions, direct
   return {
     program: wrapper,
     environment: bareTextEnvironment(),
-    hasChromiumSandbox: true, // the program there knows
+    hasChromiumSandbox: true, // the program on the other machine decides
     confinement: () => confinement!,
-    watch() {}, // it is ended there
+    watch() {}, // the other machine ends it
     async ended(what) {
       if (program !== undefined) await within(program.ended, lastWordsMs, 'its last words').catch(() => {});
       const said = program?.lastWords ?? '';

@@ -1,6 +1,6 @@
 /**
- * Resource use of a browser, and its limits: without them a page could use up the machine, and other programs on it
- * would suffer (bounds.ts).
+ * Resource use of a browser, and its limits. Without limits a page could use up the machine and harm other programs
+ * (bounds.ts).
  */
 import { totalmem } from 'node:os';
 import { CoexistError } from '../../../core/errors.ts';
@@ -8,13 +8,16 @@ import { CoexistError } from '../../../core/errors.ts';
 export type Use = {
   processes: number;
   /**
-   * Memory that is a process's own, all processes together, what lies in their own /tmp and /dev/shm, which are in
-   * memory (the profile, and what a page writes), and files without a name that they share; bytes.
+   * Bytes of memory: private memory of all processes; files in their own /tmp and /dev/shm, which are in memory (the
+   * profile, and data that a page writes); and unnamed files that they share.
    */
   memoryBytes: number;
-  /** How often the kernel has refused it another process or thread. */
+  /** Number of times that the kernel refused another process or thread. */
   refusals?: number;
-  /** True where it has more processes, threads, mappings and open files than are looked at; the rest is not counted. */
+  /**
+   * True if the browser has more processes, threads, mappings and open files than a reading looks at. The rest is not
+   * counted.
+   */
   isPartial?: boolean;
 };
 
@@ -22,7 +25,7 @@ export type UseLimits = { processes: number; memoryBytes: number; windows: numbe
 
 const gibibyte = 2 ** 30;
 
-/** A browser of a trial has about ten processes and half a gibibyte. */
+/** Limits of a browser. In a trial it has about ten processes and half a gibibyte. */
 export const useLimits: UseLimits = {
   processes: 200,
   memoryBytes: Math.min(4 * gibibyte, totalmem() / 2),
@@ -30,17 +33,17 @@ export const useLimits: UseLimits = {
   downloads: 20,
 };
 
-/** Threads of a process: Chromium's first has the most, about 40, and the others about 15. */
+/** Average threads per process: Chromium's first process has the most, about 40, the others have about 15. */
 const threadsOfProcess = 16;
 
-/** Processes and threads that it may have where the kernel counts them. */
+/** Limit of processes and threads together, if the kernel counts them. */
 export const tasksOf = ({ processes }: UseLimits): number => threadsOfProcess * processes;
 
 const everyMs = 1000;
 
 export const inGibibytes = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;
 
-/** Why that is too much; undefined where it is not. */
+/** Message about the exceeded limit; undefined if none is exceeded. */
 export function excess(
   { processes, memoryBytes, refusals = 0, isPartial = false }: Use,
   limits: UseLimits,
@@ -63,7 +66,7 @@ export class UseWatch {
   #isReading = false;
   #isStopped = false;
 
-  /** `onExcess` is called once, with an error that says of what there was too much. */
+  /** Calls `onExcess` once, with an error that names the exceeded limit. */
   constructor(read: () => Use | Promise<Use>, limits: UseLimits, onExcess: (error: CoexistError) => void) {
     const look = async () => {
       const use = await read();
@@ -75,14 +78,14 @@ export class UseWatch {
       onExcess(new CoexistError('browser-died', message));
     };
     this.#timer = setInterval(() => {
-      if (this.#isReading) return; // one that takes longer than the interval
+      if (this.#isReading) return; // a reading takes longer than the interval
       this.#isReading = true;
       void look();
     }, everyMs);
     this.#timer.unref();
   }
 
-  /** ", with 3.9 GiB of memory" where a browser that crashed had more than it usually has; else nothing. */
+  /** ", with 3.9 GiB of memory" if the browser had unusually much; else empty. For the message about a crash. */
   get words(): string {
     return this.#mostMemory > gibibyte ? `, with ${inGibibytes(this.#mostMemory)} of memory` : '';
   }

@@ -1,17 +1,17 @@
 /**
- * A display that nobody sees (Xvfb(1)). X gives every program on a display all keys that are typed there, and lets it
- * type into every window. So a page of the Internet is never shown on a person's display: its browser has a display of
- * its own inside its sandbox, where Xvfb has no more rights than the browser.
+ * A display that no person sees (Xvfb(1)). X passes all typed keys to every program on a display, and lets it type into
+ * every window. Therefore a page of the Internet is never shown on a person's display. Its browser gets a virtual
+ * display inside its sandbox, where Xvfb has no more rights than the browser.
  */
 import { realpathSync } from 'node:fs';
 import { CoexistError } from '../../../core/errors.ts';
 import { quoteWord } from '../../../core/text/shell.ts';
 import { findProgram } from '../../setup/programs.mjs';
 
-/** Of the screen, pixels and bits. */
+/** Size of the screen, pixels, and depth, bits. */
 const screen = '1920x1080x24';
 
-/** Words of Xvfb, which writes its number and a line end to this descriptor when it can be used. */
+/** Arguments of Xvfb. Once it is ready, it writes its display number and a line end to this descriptor. */
 export const virtualDisplayWords = (descriptor: number): string[] => [
   '-displayfd',
   String(descriptor),
@@ -22,7 +22,7 @@ export const virtualDisplayWords = (descriptor: number): string[] => [
   'tcp',
 ];
 
-/** Path of Xvfb. Throws `no-display` with the mend. */
+/** Path of Xvfb. Throws `no-display` with a remedy. */
 export function findVirtualDisplay(): string {
   const found = findProgram('Xvfb');
   if (found !== undefined) return realpathSync(found);
@@ -34,9 +34,9 @@ export function findVirtualDisplay(): string {
 }
 
 /**
- * The text of a shell program that starts Xvfb and becomes, on that display, the program that its words name. Xvfb keeps
- * neither the DevTools pipe nor a socket outside of the sandbox's own /tmp ("local": one of the host's network
- * namespace), and ends with the sandbox.
+ * Text of a shell program that starts Xvfb and, on that display, becomes the program that its arguments name. Xvfb
+ * keeps neither the DevTools pipe nor a socket outside of the sandbox's /tmp ("local": a socket of the host's network
+ * namespace). It ends with the sandbox.
  */
 export function onVirtualDisplay(xvfb: string): string {
   const words = [xvfb, ...virtualDisplayWords(5), '-nolisten', 'local'].map(quoteWord).join(' ');

@@ -1,6 +1,6 @@
 /**
- * The machine while a trial runs: how busy it was, what the hypervisor took, how punctual timers were, and how long the
- * trial's threads waited for a processor.
+ * Load of the machine during a trial: busy cores, time taken by the hypervisor, lateness of timers, and waits of the
+ * trial's threads for a processor.
  */
 import { readFileSync } from 'node:fs';
 import { nowMs } from '../../../core/system/clock.ts';
@@ -17,12 +17,12 @@ export class HostLoadCollector {
   readonly #waits: ThreadWaits;
   #last = { ...parseProcStat(readFileSync('/proc/stat', 'utf8')), timeMs: nowMs() };
 
-  /** `hosts`: those of the trial. */
+  /** `hosts`: the hosts of the trial. */
   constructor(hosts: readonly Host[]) {
     this.#waits = new ThreadWaits(hosts);
   }
 
-  /** The load since the last call. */
+  /** Load since the last call. */
   sample(): HostRecord {
     const stat = parseProcStat(readFileSync('/proc/stat', 'utf8'));
     const timeMs = nowMs();

@@ -1,4 +1,4 @@
-/** ICMP round trips, five a second, from one host to another's address (ping(8)). */
+/** Measures ICMP round trips from a host to the address of another, five per second (ping(8)). */
 
 import { CoexistError } from '../../../core/errors.ts';
 import { nowMs } from '../../../core/system/clock.ts';
@@ -9,7 +9,7 @@ import { parsePingLine, unreadAnswer } from '../../../core/system/ping.ts';
 import { printable } from '../../../core/text/printable.ts';
 import type { PingRecord } from '../../record/series/ping.ts';
 
-/** Time between two probes, s: 5 Hz as in the paper. */
+/** Interval of probes, s: 5 Hz as in the paper. */
 const pingIntervalS = 0.2;
 
 export class PingCollector {
@@ -17,14 +17,14 @@ export class PingCollector {
   readonly #onPing: (ping: PingRecord) => void;
   #firstMs: number | undefined;
   #next = 1;
-  /** Longest round trip so far. */
+  /** Longest round trip so far, ms. */
   #longestMs = 0;
   readonly failed: Promise<never>;
 
   constructor(host: Host, address: string, onPing: (ping: PingRecord) => void) {
     this.#onPing = onPing;
     const unreadable = Promise.withResolvers<never>();
-    const { wallOffsetMs } = host.clocks(); // ping stamps with the wall clock
+    const { wallOffsetMs } = host.clocks(); // ping's time stamps are from the wall clock
     const lines = new LineSplitter(line => {
       const answer = parsePingLine(line);
       if (answer !== undefined)
@@ -45,10 +45,7 @@ export class PingCollector {
     this.failed.catch(() => {});
   }
 
-  /**
-   * Ends the probing; probes without an answer by now count as lost, but for those whose answer may still be on its
-   * way.
-   */
+  /** Ends the probing. Probes without an answer count as lost, except those whose answer may still arrive. */
   async stop(): Promise<void> {
     const endMs = nowMs();
     await this.#child.stop('SIGINT');

@@ -4,12 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 
-/** Two clocks at once, ms: one that counts the time asleep, and one that does not. */
+/** Two clocks read together, ms: `bootMs` includes the time asleep, `monotonicMs` does not. */
 type ClockPair = { bootMs: number; monotonicMs: number };
 
 /**
- * /proc/uptime counts in hundredths of a second, from CLOCK_BOOTTIME (proc(5)). Read between two readings of the other,
- * so that a held-up thread counts half.
+ * Reads both clocks. /proc/uptime is CLOCK_BOOTTIME in hundredths of a second (proc(5)). It is read between two
+ * readings of the monotonic clock, so that a delay of the thread counts half.
  */
 function readClocks(): ClockPair {
   const before = process.hrtime.bigint();
@@ -21,13 +21,13 @@ export class SuspendMeter {
   readonly #read: () => ClockPair;
   readonly #start: ClockPair;
 
-  /** `read`: other clocks, for tests. */
+  /** `read`: reads other clocks, for tests. */
   constructor(read: () => ClockPair = readClocks) {
     this.#read = read;
     this.#start = read();
   }
 
-  /** Time asleep since this was made, ms, to about 10 ms. */
+  /** Milliseconds asleep since this object was created, accurate to about 10 ms. */
   sleptMs(): number {
     const { bootMs, monotonicMs } = this.#read();
     return Math.max(0, bootMs - this.#start.bootMs - (monotonicMs - this.#start.monotonicMs));

@@ -1,4 +1,4 @@
-/** TCP sockets as the kernel sees them: `ss -tin` (iproute2), one record a socket. */
+/** TCP sockets as the kernel reports them: `ss -tin` (iproute2), one record per socket. */
 
 import { CoexistError } from '../../../core/errors.ts';
 import type { Child } from '../../../core/system/command.ts';
@@ -22,16 +22,19 @@ export type TcpSocket = {
   congestionWindowPackets?: number;
   pacingBps?: number;
   deliveryBps?: number;
-  /** BBRv1's own estimate of the bandwidth, of TCP payload; other congestion controls tell none here. */
+  /** Bandwidth estimate of BBRv1, in TCP payload; other congestion controls do not report one here. */
   bandwidthBps?: number;
   lostPackets?: number;
-  /** How long it had data to send, and how long of that the receiver's window or its own send buffer held it back. */
+  /**
+   * Milliseconds in which the socket had data to send. The next two are the parts of it in which the receiver's window
+   * or the send buffer was the limit.
+   */
   busyMs?: number;
   receiveWindowLimitedMs?: number;
   sendBufferLimitedMs?: number;
 };
 
-/** Words of `ss -i` that stand alone after the state and are no congestion control. */
+/** Single words of `ss -i` after the state that are not a congestion control. */
 const flags = new Set([
   'ts',
   'usec_ts',
@@ -46,7 +49,7 @@ const flags = new Set([
   'tcp-ulp-mptcp',
 ]);
 
-/** One line of `ss -tinOH`; undefined for a line that is none. */
+/** Parses a line of `ss -tinOH`; undefined if the line is not a socket. */
 export function parseSsLine(line: string): TcpSocket | undefined {
   const match = /^(?:[A-Z][A-Z0-9-]*\s+)?\d+\s+\d+\s+\S*:(\d+)\s+(\S*):(\d+)\s*(.*)$/.exec(line.trim());
   if (match === null) return undefined;
@@ -72,7 +75,7 @@ export function parseSsLine(line: string): TcpSocket | undefined {
     ...set('minRttMs', number(/\bminrtt:(\d+(?:\.\d+)?)/)),
     ...set('congestionWindowPackets', number(/\bcwnd:(\d+)/)),
     ...set('lostPackets', number(/\blost:(\d+)/)),
-    // left out while they are 0
+    // `ss` omits these while they are 0
     ...set('busyMs', number(/\bbusy:(\d+)ms/)),
     ...set('receiveWindowLimitedMs', number(/\brwnd_limited:(\d+)ms/)),
     ...set('sendBufferLimitedMs', number(/\bsndbuf_limited:(\d+)ms/)),
@@ -82,7 +85,7 @@ export function parseSsLine(line: string): TcpSocket | undefined {
   };
 }
 
-/** Words for `ss`: established sockets between a host and any of the ports `first` to `last`, on either side. */
+/** Command line of `ss` for established sockets with a port from `first` to `last` on either side. */
 function ssWords(first: number, last: number): string[] {
   const ports =
     first === last
@@ -99,20 +102,20 @@ const socketsIn = (text: string) =>
 
 const answerMs = 5000;
 
-/** Established sockets of a host between it and any of the ports `first` to `last`, on either side. */
+/** Established sockets of a host with a port from `first` to `last` on either side. */
 export async function tcpSockets(host: Host, first: number, last = first): Promise<TcpSocket[]> {
   return socketsIn((await host.run(ssWords(first, last), { timeoutMs: answerMs })).stdout);
 }
 
-/** Between answers; no line of `ss` is like it. */
+/** Line that ends an answer; `ss` never prints it. */
 const endOfAnswer = '.';
 
 type Question = { resolve(sockets: TcpSocket[]): void; reject(error: unknown): void };
 
 /**
- * Repeated readings: a shell stays in the host and starts `ss` for each reading. Entering the namespace anew for each
- * reading, by a chain of programs, costs three times as much and makes the harness wait for a process start: with
- * thirty applications, that took two whole cores.
+ * Reads sockets repeatedly: a shell stays in the host and starts `ss` for each reading. Entering the namespace again
+ * for each reading, by a chain of programs, costs three times as much, and the harness has to wait for a process start.
+ * With thirty applications that took two whole cores.
  */
 export class SocketReader {
   readonly #child: Child;
@@ -126,7 +129,7 @@ export class SocketReader {
       { stdio: ['pipe', 'pipe', 'pipe'] },
     ));
     const splitter = new LineSplitter(line => this.#onLine(line));
-    child.process.stdin!.on('error', () => {}); // its end is noticed below
+    child.process.stdin!.on('error', () => {}); // `child.ended` reports the end
     child.process.stdout!.setEncoding('utf8').on('data', (text: string) => splitter.push(text));
     void child.ended.then(() => {
       for (const { reject } of this.#waiting.splice(0)) reject(this.#gone());
@@ -137,7 +140,7 @@ export class SocketReader {
     return this.#child.alive;
   }
 
-  /** Readings are given in the order in which they were asked for. */
+  /** Answers come in the order of the calls. */
   async read(): Promise<TcpSocket[]> {
     if (!this.alive) throw this.#gone();
     const answer = new Promise<TcpSocket[]>((resolve, reject) => this.#waiting.push({ resolve, reject }));

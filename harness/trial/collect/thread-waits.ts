@@ -1,8 +1,8 @@
 /**
- * How long threads of the trial waited for a processor, by part. This is what other programs did to the trial: a
- * machine may be busy to the full without any of its threads waiting, where the others have lower precedence.
+ * Time for which threads of the trial waited for a processor, by part. It shows the effect of other programs on the
+ * trial. A fully busy machine need not make the trial's threads wait, if other programs have a lower precedence.
  *
- * A part that runs on another machine has no reading here.
+ * Parts on another machine have no reading here.
  */
 import { readFileSync } from 'node:fs';
 import { nowMs } from '../../../core/system/clock.ts';
@@ -11,12 +11,12 @@ import { runDelaysMs } from '../../../core/system/run-delay.ts';
 import { hostLimits } from '../../../core/vocabulary/host-limits.ts';
 import { type ByPart, ofEachPart, type TrialPart } from '../../../core/vocabulary/trial-parts.ts';
 
-/** To look which processes there are costs more than to read those that are known, ms. */
+/** Interval of searches for new processes, ms. A search costs more than reading the known processes. */
 const lookEveryMs = 5000;
 
 /**
- * A word of the command line by which a process is known, whatever runs it. Order matters: the first that fits. What
- * fits none serves an application, or measures.
+ * Patterns of the command line that identify the part of a process. The first match counts. A process without a match
+ * serves an application or measures.
  */
 const words: readonly (readonly [RegExp, TrialPart])[] = [
   [/coexist-link/, 'link'],
@@ -26,21 +26,21 @@ const words: readonly (readonly [RegExp, TrialPart])[] = [
   [/chrom|headless.shell/i, 'browser'],
 ];
 
-/** `commandLine`: as /proc/PID/cmdline has it. */
+/** `commandLine`: content of /proc/PID/cmdline. */
 export const partOf = (commandLine: string): TrialPart =>
   words.find(([word]) => word.test(commandLine))?.[1] ?? 'other';
 
 /**
- * `threadsMs`: of each thread that was ever seen. The kernel's list of the threads of a process may leave one out while
- * another ends (it goes on by position), and what that one waited in its whole life would count in the next second.
+ * `threadsMs`: waits of each thread that was ever seen. The kernel lists the threads of a process by position, so it
+ * may omit one while another ends. Without this map, all that an omitted thread has ever waited would count in the next
+ * second.
  */
 type Known = { part: TrialPart; threadsMs: Map<number, number> };
 
 /**
- * What counts of a thread's wait, at most: twice the second longest, or the limit up to which a wait is no disturbance.
- * Whoever takes a processor from a trial keeps more than one of its threads waiting. What one thread alone seems to have
- * waited is a mistake of the kernel: Linux 6.12 and later may count the sleep of a thread as waiting
- * (docs/benchmarks.md, "Waiting").
+ * Upper bound for the wait of a thread: twice the second longest wait, or the limit of an undisturbed trial if that is
+ * higher. A program that takes a processor from a trial delays more than one thread. A long wait of a single thread is
+ * an error of the kernel: Linux 6.12 and later may count a thread's sleep as waiting (docs/benchmarks.md, "Waiting").
  */
 function boundOf(waitsMs: readonly number[]): number {
   let [longest, second] = [0, 0];
@@ -52,11 +52,11 @@ function boundOf(waitsMs: readonly number[]): number {
 
 const none = { sumMs: 0, longestMs: 0 } as const;
 
-/** Over an interval. */
+/** Waits in an interval. */
 type Waits = {
-  /** All threads of a part together, cores' worth. */
+  /** Waits of all threads of a part, in cores. */
   waitRatio: ByPart;
-  /** The thread of a part that waited longest in sum: no single wait of any of its threads was longer. */
+  /** Total wait of the part's thread that waited longest, ms. No single wait of a thread was longer. */
   threadWaitMaxMs: ByPart;
 };
 
@@ -67,7 +67,7 @@ export class ThreadWaits {
   #lookedMs = -Infinity;
   #takenMs = nowMs();
 
-  /** `hosts`: what runs there belongs to the trial, besides this process. */
+  /** `hosts`: all processes on them belong to the trial, and so does this process. */
   constructor(hosts: readonly Host[], read: typeof runDelaysMs = runDelaysMs) {
     this.#hosts = [...new Set(hosts)].filter(isThisMachine);
     this.#read = read;
@@ -75,7 +75,7 @@ export class ThreadWaits {
     void this.#look();
   }
 
-  /** Since the last call. What a thread waited before its process was first seen does not count. */
+  /** Waits since the last call. Waits of a thread before its process was first seen do not count. */
   take(): Waits {
     const timeMs = nowMs();
     const intervalMs = Math.max(1, timeMs - this.#takenMs);
@@ -110,7 +110,7 @@ export class ThreadWaits {
   async #look(): Promise<void> {
     this.#lookedMs = nowMs();
     for (const host of this.#hosts) {
-      // a host that cannot tell what runs there ends the trial elsewhere
+      // a host that cannot list its processes ends the trial elsewhere
       for (const pid of await host.processIds().catch(() => [])) {
         if (this.#known.has(pid)) continue;
         const commandLine = commandLineOf(pid);
@@ -121,7 +121,10 @@ export class ThreadWaits {
   }
 }
 
-/** Empty where the process has ended, or just becomes another program: then the next look finds what it is. */
+/**
+ * Command line of a process. Empty if the process has ended or is just executing another program; the next search then
+ * finds it.
+ */
 function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'latin1');

@@ -1,20 +1,21 @@
 /**
- * A thread that only sleeps and measures how late it is woken: whether this machine keeps runnable threads from the
- * processor. The harness's own event loop cannot measure that, because it waits for the first instruction of every
- * program that it starts, and each reading starts a few.
+ * Measures how late a sleeping thread is woken, which shows if the machine keeps runnable threads from the processor.
+ * The harness's event loop cannot measure that: it waits for the first instruction of every program that it starts, and
+ * each reading starts a few.
  */
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
-/** Time between two wake-ups, ms. */
+/** Interval of wake-ups, ms. */
 const tickMs = 5;
 
 /**
- * What is shared with the thread, 64-bit: longest delay since it was last taken, and when it went to sleep, both in µs.
+ * Indices of the 64-bit values shared with the thread, both in µs: longest delay since the last `take`, and the time at
+ * which the thread went to sleep.
  */
 const [longest, asleepSince, slots] = [0, 1, 2];
 
-const nowUs = () => process.hrtime.bigint() / 1000n; // the same clock on every thread
+const nowUs = () => process.hrtime.bigint() / 1000n; // the same clock in every thread
 
 export class WakeUpLateness {
   readonly #shared = new BigInt64Array(new SharedArrayBuffer(slots * 8));
@@ -26,8 +27,8 @@ export class WakeUpLateness {
   }
 
   /**
-   * Longest delay of a wake-up since the last call, ms; a delay that is not over yet counts as far as it goes. 0 while
-   * the thread starts.
+   * Longest delay of a wake-up since the last call, ms. A delay that is still going on counts up to now. 0 while the
+   * thread starts.
    */
   take(): number {
     const since = Atomics.load(this.#shared, asleepSince);
