@@ -1,6 +1,6 @@
 /**
- * The live clip: a media server encodes a clip as it goes and streams it over WebRTC into Chromium,
- * as a cloud-gaming server does with its game.
+ * The live clip: a media server encodes a clip in real time and streams it over WebRTC to Chromium, as a cloud-gaming
+ * server does with its game.
  */
 import { displayHz, formatFrameRate } from '../../../core/text/frame-rate.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
@@ -31,7 +31,7 @@ class LiveClip implements Preparation<Params> {
     this.#params = params;
   }
 
-  /** A media server with the clip in memory: the one that runs, or a new one where there is none. */
+  /** Returns a media server with the clip in memory: the running one, or a new one. */
   async ready(): Promise<MediaServer> {
     if (this.#server?.alive === true) return this.#server;
     const { network, scratch } = this.#context;
@@ -55,7 +55,9 @@ class LiveClip implements Preparation<Params> {
   }
 }
 
-/** What a media server must be started anew for; everything else changes from trial to trial. Paths are its host's. */
+/**
+ * Settings that need a new media server; all others may change between trials. Paths are those of the server's host.
+ */
 function loadCommand(params: Params, clip: string, host: string, scratch: string): LoadCommand {
   return {
     type: 'load',
@@ -72,9 +74,9 @@ function loadCommand(params: Params, clip: string, host: string, scratch: string
 }
 
 /**
- * Processor time of server and browser together, x264 ultrafast, without a GPU: 0.38, 0.44 and 1.07 cores with 320x180
- * and 640x360 at 30 fps and 1280x720 at 60 fps (the record's `cpuRatio`, two cores of a shared machine, one trial each
- * and 12).
+ * Processor time of server and browser together, with x264 ultrafast and without a GPU. 0.38, 0.44 and 1.07 cores with
+ * 320x180 and 640x360 at 30 fps and 1280x720 at 60 fps (the record's `cpuRatio`, two cores of a shared machine, one
+ * trial each, and 12 trials for the last).
  */
 const fixedCores = 0.36;
 const coresPerPixelRate = 1.29e-8;
@@ -87,7 +89,7 @@ export const plugin: ServicePlugin<Params> = {
   title: 'live clip over WebRTC',
   source: 'Juntima et al., section 3: gamer A and receiver B',
   params: paramsSchema,
-  capBps: params => params.maxBitrate, // its controller's rates have the headers in them
+  capBps: params => params.maxBitrate, // the controller's rates include headers
   warmUpMs: params => rampMs(params.startBitrate, params.maxBitrate),
   controller: ({ controller }) => controller,
   cores: ({ width, height, frameRate }) => fixedCores + coresPerPixelRate * width * height * frameRate,

@@ -1,4 +1,4 @@
-/** The media server as a child on its host: commands out, events in (server/control/protocol.ts). */
+/** The media server as a program on its host: takes commands, prints events (server/control/protocol.ts). */
 
 import { CoexistError, isErrorCode } from '../../../core/errors.ts';
 import { check } from '../../../core/schema/schema.ts';
@@ -16,14 +16,15 @@ import {
 } from '../../../server/control/protocol.ts';
 
 const entry = new URL('../../../server/main.ts', import.meta.url);
-/** Of ours, whose files it reads; it sends the pages to the browser. */
+/** Folders of our sources that the server reads; it sends the pages to the browser. */
 const folders = ['client', 'core', 'server'];
 /**
- * Room for what a trial leaves in the heap, MB: without it V8 collects all of the heap every one to two seconds, which
- * takes 4 to 8 % of a core and stops the frame loop for up to 50 ms each time (measured over a loopback, Node 24.21).
+ * Initial heap, MB, with room for the data of a trial. Without it V8 collects the whole heap every one to two seconds,
+ * which takes 4 to 8 % of a core and stops the frame loop for up to 50 ms each time (measured over a loopback, Node
+ * 24.21).
  */
 const heapMegabytes = 512;
-/** Decoding a clip into memory takes about 8 ms a frame. */
+/** Deadline, ms; decoding a clip into memory takes about 8 ms per frame. */
 const loadMs = 120_000;
 const answerMs = 10_000;
 const stopMs = 3000;
@@ -32,11 +33,11 @@ type EventOf<T extends ServerEvent['type']> = Extract<ServerEvent, { type: T }>;
 
 export class MediaServer {
   onSample: (sample: SenderSample) => void = () => {};
-  /** What the server said of itself when it had loaded. */
+  /** The server's report after loading. */
   loaded: EventOf<'loaded'> | undefined;
-  /** What it said of the last browser that was connected. */
+  /** The server's report about the last connected browser. */
   connected: EventOf<'connected'> | undefined;
-  /** How its connection to the last browser ended; undefined while it has not. */
+  /** Final state of its connection to the last browser; undefined while it is open. */
   gone: EventOf<'peer-gone'>['state'] | undefined;
   readonly #program: JsonLinesChild<ServerEvent>;
 
@@ -64,7 +65,7 @@ export class MediaServer {
     return this.#program.child.alive;
   }
 
-  /** Rejects when the server dies, or reports a failure that nobody waits for, from the last `open` on. */
+  /** Rejects if the server dies, or reports a failure outside of a command, since the last `open`. */
   get failed(): Promise<never> {
     return this.#program.failed;
   }
@@ -105,7 +106,7 @@ export class MediaServer {
   }
 }
 
-/** What the server says; throws the error that it reports. */
+/** Parses an event of the server; throws the error that it reports. */
 function readEvent(said: unknown): ServerEvent {
   const event = check(eventSchema, said, 'media server', 'server-failed');
   if (event.type !== 'error') return event;

@@ -1,4 +1,4 @@
-/** What may be set of the live clip. */
+/** Parameters of the live clip. */
 import { loadPlugins, pick } from '../../../core/plugins.ts';
 import {
   check,
@@ -23,8 +23,8 @@ const controllers = await loadPlugins<ControllerPlugin>(
 );
 
 /**
- * A controller by its id, its own parameters beside it. `changed`: those that are not the default's, as they were
- * written.
+ * A controller: its id, or an object with its id and parameters. `changed`: the parameters that differ from their
+ * defaults, as the user wrote them.
  */
 const controllerAccepts = {
   accepts: 'id of a [controller](#congestion-controllers), or an object with its `id` and parameters',

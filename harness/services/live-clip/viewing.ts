@@ -1,4 +1,4 @@
-/** One use of the live clip: a browser that is ready, and the stream that it shows from the beginning of its use. */
+/** One use of the live clip: a prepared browser, and the stream that it shows once the use begins. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ClockOffset } from '../../../core/system/clock.ts';
@@ -16,7 +16,7 @@ import type { MediaServer } from './media-server.ts';
 import type { Params } from './params.ts';
 
 /**
- * What a browser must be told so that it offers a kind of feedback, and error correction (libwebrtc 2026-08,
+ * Switches with which a browser offers a kind of feedback and error correction (libwebrtc 2026-08,
  * g3doc/field-trials.md).
  */
 function fieldTrials({ feedback, protection }: Params): string[] {
@@ -27,7 +27,7 @@ function fieldTrials({ feedback, protection }: Params): string[] {
   return trials.length === 0 ? [] : [`--force-fieldtrials=${trials.join('')}`];
 }
 
-/** Where the media server takes UDP, when it has to be known beforehand. Chromium sends to none below 1024 but a few. */
+/** UDP port of the media server if it has to be known in advance. Chromium sends to hardly any port below 1024. */
 const mediaPort = 50_000;
 
 class Viewing implements RunningService {
@@ -37,7 +37,7 @@ class Viewing implements RunningService {
   readonly #browser: BrowserWindow;
   readonly #viewer: Viewer;
   readonly #params: Params;
-  /** Brings here what the server has written. */
+  /** Copies the server's files to this machine. */
   readonly #bring: () => Promise<void>;
 
   private constructor(
@@ -57,7 +57,7 @@ class Viewing implements RunningService {
     this.failed.catch(() => {});
   }
 
-  /** `browser` has its empty page; `place`: where the server may write what becomes part of the trial's record. */
+  /** `browser` shows an empty page. `place`: folder on the server's host for the files of the trial's record. */
   static async open(
     server: MediaServer,
     browser: BrowserWindow,
@@ -114,7 +114,7 @@ class Viewing implements RunningService {
     });
   }
 
-  /** Either end may be the first to notice that the path is lost: then nothing is sent any more. */
+  /** Either end may notice first that the path is lost; from then on nothing is sent. */
   async collect(): Promise<LiveValues> {
     const live = await this.#viewer.collect();
     return { ...live, lost: live.lost || this.#server.gone !== undefined };
@@ -141,7 +141,7 @@ class Viewing implements RunningService {
     return clipNotes(this.#server.loaded!.clip);
   }
 
-  /** It sends over RTP. */
+  /** Null: it sends over RTP. */
   transport(): null {
     return null;
   }
@@ -154,7 +154,7 @@ class Viewing implements RunningService {
   }
 }
 
-/** Everything but the stream: a media server with the clip in memory, a browser, and the tunnel where there is one. */
+/** Everything except the stream: a media server with the clip in memory, a browser, and the tunnel if there is one. */
 export class ArmedViewing implements ArmedService {
   readonly #browser: BrowserWindow;
   readonly #open: () => Promise<RunningService>;

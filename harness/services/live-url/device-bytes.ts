@@ -1,9 +1,9 @@
-/** The bytes that a client has received from any sender: for a page from the Internet there is no other source. */
+/** Bytes that a client has received from any sender. A page from the Internet has no other source of this count. */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/system/host.ts';
 import { ipLinks, readIpJson } from '../../../core/system/ip-json.ts';
 
-/** Bytes of all devices but the loopback, since they are there. */
+/** Received bytes of all devices except the loopback, since the devices were created. */
 export async function receivedBytes(client: Pick<Host, 'run'>): Promise<number> {
   const { stdout } = await client.run(['ip', '-j', '-s', 'link', 'show', 'up'], { code: 'service-failed' });
   const devices = readIpJson(stdout, ipLinks, 'service-failed').filter(({ ifname }) => ifname !== 'lo');

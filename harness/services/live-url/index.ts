@@ -1,5 +1,6 @@
 /**
- * Opens any URL on the Internet in Chromium behind the bottleneck. Nothing is claimed about the site that is not known.
+ * Opens any URL on the Internet in Chromium behind the bottleneck. Reports only values that can be measured for any
+ * site.
  */
 import { resolve } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
@@ -51,15 +52,13 @@ class Live implements RunningService {
     setting.trial.outside?.lost.catch(reject);
   }
 
-  /**
-   * Resolves when the page has been loaded and its script has it in use. Throws `service-failed` where that is not so.
-   */
+  /** Resolves when the page has loaded and its script uses it. Throws `service-failed` if that fails. */
   static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Live> {
     if (trial.outside === undefined)
       throw new CoexistError('service-failed', 'a live URL cannot reach the Internet in this kind of study', {
         hint: 'run it as a contestant of "npm run pairs"',
       });
-    await requireConfinement(study.headed); // also where nobody has checked it: on a worker, or after --resume
+    await requireConfinement(study.headed); // also where no check ran before: on a worker, or after --resume
     const { host, port } = targetOf(params.url);
     const rtt = await internetRtt(host, port, trial.outside.isRefused);
     const script =
@@ -115,7 +114,7 @@ class Live implements RunningService {
     return { ...live, framesPerSecond };
   }
 
-  /** Times are the harness's own, or from the start of each navigation. */
+  /** Times are the harness's own, or count from the start of each navigation. */
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     const own = { offsetMs: 0, uncertaintyMs: 0 };
     return { server: own, page: own };
@@ -137,7 +136,7 @@ class Live implements RunningService {
     };
   }
 
-  /** Its servers are other people's. */
+  /** Null: the servers belong to others. */
   transport(): null {
     return null;
   }
@@ -148,12 +147,12 @@ class Live implements RunningService {
     await this.#going;
   }
 
-  /** A visit whose page is loaded and in use. */
+  /** Opens a visit, loads its page and lets the script use it. */
   async #begin(): Promise<Visit> {
     const { signal } = this.#use;
     const { options, trial, study } = this.#setting;
     const visit = (this.#visit = await Visit.open({ ...options, signal }));
-    signal.throwIfAborted(); // it may have taken seconds to start
+    signal.throwIfAborted(); // the start may have taken seconds
     this.#browser = visit.version;
     this.#confinement = visit.confinement;
     const number = this.#loads + this.#failedLoads + 1;
@@ -183,8 +182,7 @@ class Live implements RunningService {
   }
 
   /**
-   * Visit after visit, where they end; a page that does not load a second time is a finding of its own, and the next
-   * visit comes.
+   * Opens one visit after another. A later page that does not load counts as a failed load, and the next visit follows.
    */
   async #goOn(first: Visit): Promise<void> {
     const { signal } = this.#use;
@@ -210,8 +208,8 @@ class Live implements RunningService {
 }
 
 /**
- * Throws where the pages of strangers would have this command's rights, unless somebody asked for just that; `no-display`
- * where a window could only be on a person's display.
+ * Throws if pages of the Internet would have this command's rights, unless the user asked for that. Throws `no-display`
+ * if a window could only be on a person's display.
  */
 async function requireConfinement(headed: boolean): Promise<void> {
   if (process.env['COEXIST_CONFINE'] === '0') return;

@@ -1,7 +1,6 @@
 /**
- * The round-trip time of the Internet itself: how long a TCP connection takes to open (SYN to SYN-ACK) from the
- * machine, outside the bottleneck. It cannot be removed, so a link with a shorter base round-trip time still has this
- * one.
+ * Round-trip time of the Internet path: the time in which a TCP connection opens (SYN to SYN-ACK) from the machine,
+ * outside of the bottleneck. It cannot be removed, so it is added to any shorter base round-trip time of the link.
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -13,13 +12,13 @@ const probeMs = 5000;
 
 export type InternetRtt = {
   address: string;
-  /** Of each probe. */
+  /** Round-trip time of each probe, ms. */
   timesMs: number[];
 };
 
 /**
- * `isRefused`: of addresses that the page itself would not get to, as a name may lead anywhere. Throws `service-failed`
- * where it leads there, or nobody answers.
+ * `isRefused`: true for addresses that the page itself cannot reach, since a name may resolve to any address. Throws
+ * `service-failed` if the name resolves to such an address, or if no answer comes.
  */
 export async function internetRtt(
   host: string,

@@ -1,4 +1,4 @@
-/** What may be set of a live URL. */
+/** Parameters of a live URL. */
 import { duration, object, rate, text, z } from '../../../core/schema/schema.ts';
 import { hasCredentials } from '../../../core/text/url-credentials.ts';
 

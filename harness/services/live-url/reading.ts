@@ -4,10 +4,10 @@ import { object, z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { checkedAnswer, count, pixels, spanMs } from '../shared/page-values.ts';
 
-/** Times are from the start of the navigation; null where it did not come to it. */
+/** Milliseconds from the start of the navigation; null if the event did not happen. */
 export type LoadTimes = { loadMs: number | null; firstContentMs: number | null };
 
-/** The clock of a live video may count from 1970. */
+/** Seconds; the clock of a live video may count from 1970. */
 const seconds = z.number().min(0).max(1e11);
 
 const elementSchema = schemaOf<ElementReading | null>()(

@@ -1,4 +1,4 @@
-/** The script of a live URL: a module of the user's own, which is trusted as the harness's own code is. */
+/** The script of a live URL: a user's module, which is trusted like the harness's own code. */
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -7,14 +7,14 @@ import { CoexistError, messageOf } from '../../../core/errors.ts';
 import type { BrowserWindow } from '../../trial/browser/launch.ts';
 
 /**
- * Resolves when the page is in use as it will be in the window: logged in, playing. `signal`: aborted when the visit
+ * Resolves when the page is in the state of the window, such as logged in or playing. `signal`: aborted when the visit
  * ends.
  */
 export type Script = (page: BrowserWindow['page'], options: { signal: AbortSignal }) => Promise<void>;
 
 /**
- * Runs what has been read, whatever becomes of the file meanwhile. The hash is part of the module's name, as a module
- * of the same name is loaded only once.
+ * Runs the source that was read, even if the file changes meanwhile. The hash is part of the module's name, since a
+ * module is loaded only once per name.
  */
 async function runModule(path: string, source: Buffer, sha256: string): Promise<{ default?: unknown }> {
   const url = `${pathToFileURL(path).href}?sha256=${sha256}`;
@@ -32,8 +32,8 @@ async function runModule(path: string, source: Buffer, sha256: string): Promise<
 }
 
 /**
- * `sha256`: of the script that is trusted, hexadecimal; nothing of another one is run. Throws `bad-definition` where
- * there is no such module, or it has no function to offer.
+ * `sha256`: hash (hexadecimal) of the trusted script; no other script is run. Throws `bad-definition` if the module
+ * does not exist, differs from the trusted one, or exports no function.
  */
 export async function loadScript(path: string, sha256: string | undefined): Promise<Script> {
   const refuse = (error: unknown) =>

@@ -1,4 +1,7 @@
-/** One visit to a page of the Internet in a fresh browser: loaded, the user's script run, and watched from then on. */
+/**
+ * One visit to a page of the Internet in a fresh browser: loads the page, runs the user's script, and then reads the
+ * page.
+ */
 import type { ElementReading } from '../../../client/wire.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { sleep, within } from '../../../core/system/deadline.ts';
@@ -10,13 +13,13 @@ import { checkedElement, checkedLoad, type LoadTimes } from './reading.ts';
 import type { Script } from './script.ts';
 
 export const view = { width: 1280, height: 720 };
-/** A frame that answers later is not read that time. */
+/** Deadline of a frame's answer, ms; a later answer is not used. */
 const answerMs = 2000;
 
-/** A browser that ends is known to have ended so long after what was asked of it at most. */
+/** Time in which the end of a browser becomes known after a failed request, ms. */
 const endedMs = 500;
 
-/** How long after its load event a page may have its first content. */
+/** Longest wait for a page's first content after its load event, ms. */
 const settleMs = 1000;
 
 const readLoad = `new Promise(resolve => {
@@ -49,7 +52,7 @@ export class Visit {
     this.#options = options;
   }
 
-  /** Shows nothing yet. */
+  /** Opens a browser with an empty page. */
   static async open(options: VisitOptions): Promise<Visit> {
     const browser = await openBrowser({ ...options, ...view, showsInternet: true });
     try {
@@ -74,8 +77,8 @@ export class Visit {
   }
 
   /**
-   * Loads the page and lets the script begin to use it. Throws `service-failed` with what goes wrong, or what the browser
-   * has ended with.
+   * Loads the page and lets the script begin to use it. Throws `service-failed` with the reason, or the error with
+   * which the browser has ended.
    */
   async begin(): Promise<LoadTimes> {
     try {
@@ -111,8 +114,8 @@ export class Visit {
   }
 
   /**
-   * The largest video element of all frames; null where none shows any. Throws `service-failed` where what is read
-   * cannot be.
+   * Reading of the largest video element in all frames; null if no frame shows a video. Throws `service-failed` if a
+   * reading has impossible values.
    */
   async element(): Promise<ElementReading | null> {
     const readings = (await this.#world.askFrames(readElement, answerMs)).map(checkedElement);

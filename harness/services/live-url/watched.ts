@@ -1,7 +1,4 @@
-/**
- * The video elements of one visit after the other as one account: counts go on where those of the page before ended.
- * Pure.
- */
+/** Adds up the counts of video elements over consecutive visits. Pure. */
 import type { ElementReading } from '../../../client/wire.ts';
 
 type Counts = Pick<ElementReading, 'stalls' | 'stalledMs' | 'presentedFrames' | 'droppedFrames'>;
@@ -10,13 +7,13 @@ type Shown = Counts & Pick<ElementReading, 'width' | 'height' | 'positionS' | 'b
 const none: Counts = { stalls: 0, stalledMs: 0, presentedFrames: 0, droppedFrames: 0 };
 
 export class Watched {
-  /** Of the visits that are over. */
+  /** Counts of the visits that are over. */
   #before: Counts = none;
-  /** Of the present one. */
+  /** Counts of the current visit. */
   #now: Counts = none;
   #last: { timeMs: number; frames: number } | undefined;
 
-  /** Another page: its counts begin at 0. */
+  /** Begins another page, whose counts start at 0. */
   next(): void {
     this.#before = this.#total;
     this.#now = none;
@@ -30,7 +27,7 @@ export class Watched {
     this.#now = { stalls, stalledMs, presentedFrames, droppedFrames };
     const last = this.#last ?? { timeMs, frames: presentedFrames };
     this.#last = { timeMs, frames: presentedFrames };
-    // another element counts anew
+    // a new element starts at 0
     const framesPerSecond = (Math.max(0, presentedFrames - last.frames) * 1000) / Math.max(1, timeMs - last.timeMs);
     return { width, height, positionS, bufferS, ...this.#total, framesPerSecond };
   }

@@ -1,8 +1,8 @@
 /**
- * Flows that use this project's BBRv3: loads it, proves that each flow uses it, and collects its telemetry.
+ * Flows that use this project's BBRv3: loads BBRv3, proves that each flow uses it, and collects its telemetry.
  *
  * The name that `ss` prints is weak evidence. The proof is BBRv3's own report on the connection: that it is version 3,
- * and that the memory that it needs for a connection was allocated.
+ * and that the memory for the connection was allocated.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -16,15 +16,15 @@ import type { Bbr3Record } from '../../record/series/bbr3.ts';
 import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
 import { bbr3TellerOf, type Subscription } from './bbr3-teller.ts';
 
-/** Within this a flow that sends has been acknowledged, behind whatever queue. */
+/** Time in which a sending flow gets its first acknowledgement, even behind a long queue, ms. */
 const acknowledgedMs = 2000;
 
 type Model = NonNullable<TransportFlow['model']>;
 
-/** The port that names a flow, by what BBRv3 tells of it; null: it is somebody else's. */
+/** Returns the port that names a flow, from its BBRv3 sample; null if the flow is not ours. */
 type FlowPort = (sample: Bbr3Sample) => number | null;
 
-/** What BBRv3 tells of one connection, as proof that it runs. Throws `service-failed` with what is wrong. */
+/** Proves from a BBRv3 sample that a connection uses BBRv3. Throws `service-failed` with the reason if it does not. */
 export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: Bbr3Budget = 'draft'): Model {
   const refuse = (what: string) =>
     new CoexistError('service-failed', `the flow from port ${port} is not proved to use BBRv3: ${what}`);
@@ -37,17 +37,17 @@ export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: 
 }
 
 /**
- * Sorts what BBRv3 tells by flow. Events of a socket are kept until a sample tells whose it is; other people's are
- * dropped.
+ * Sorts BBRv3's telemetry by flow. Events of a socket are kept until a sample identifies its flow. Events of flows that
+ * are not ours are dropped.
  */
 export class FlowTelemetry {
-  /** What each flow told last, by its port. */
+  /** Last sample of each flow, by its port. */
   readonly latest = new Map<number, Bbr3Sample>();
-  /** Connections that got no memory, since BBRv3 was loaded; undefined: nothing was told yet. */
+  /** Number of connections that got no memory since BBRv3 was loaded. Undefined: not reported yet. */
   storeFailures: number | undefined;
   readonly #record: (record: Bbr3Record) => void;
   readonly #flowPort: FlowPort;
-  /** By number of the socket; null: not ours. */
+  /** Flow ports by socket number; null: not ours. */
   readonly #ports = new Map<number, number | null>();
   readonly #waiting = new Map<number, Bbr3Event[]>();
 
@@ -92,7 +92,7 @@ export class FlowTelemetry {
 
 export class Bbr3Flows {
   readonly loaded: LoadedCongestionControl;
-  /** Rejects when the reading of telemetry, or what holds BBRv3 in the kernel, ends before `stop`. */
+  /** Rejects if the telemetry, or the process that holds BBRv3 in the kernel, ends before `stop`. */
   readonly failed: Promise<never>;
   readonly #flows: FlowTelemetry;
   readonly #failuresBefore: number;
@@ -107,7 +107,7 @@ export class Bbr3Flows {
   ) {
     this.loaded = loaded;
     this.failed = Promise.race([subscription.failed, held.failed]);
-    this.failed.catch(() => {}); // who watches it is told
+    this.failed.catch(() => {}); // reported by the code that awaits `failed`
     this.#held = held;
     this.#flows = flows;
     this.#failuresBefore = flows.storeFailures ?? 0;
@@ -115,8 +115,8 @@ export class Bbr3Flows {
   }
 
   /**
-   * Loads BBRv3 into the kernel of the host that sends, where it is not there, before any flow. `record` is given what
-   * is told of the flows that `flowPort` names.
+   * Loads BBRv3 into the kernel of the sending host if it is missing, before any flow. `record` receives the telemetry
+   * of the flows that `flowPort` names.
    */
   static async prepare({
     host,
@@ -149,7 +149,7 @@ export class Bbr3Flows {
     }
   }
 
-  /** What its flows are called, and how that is known. */
+  /** Label of the flows, and its evidence. */
   get label(): { label: string; evidence: string } {
     const { draft, budget } = this.loaded;
     return {
@@ -160,8 +160,7 @@ export class Bbr3Flows {
   }
 
   /**
-   * Proves every flow, by the port that names it. A flow that has just begun is given the time of its first
-   * acknowledgments.
+   * Proves every flow, by the port that names it. Waits for the first acknowledgements of a flow that has just begun.
    */
   async prove(ports: readonly number[]): Promise<Map<number, Model>> {
     for (const endMs = nowMs() + acknowledgedMs; ; ) {

@@ -1,6 +1,6 @@
 /**
- * The only reader of a kernel's BBRv3 telemetry in this process, shared by all flows of all applications, so that
- * thirty flows do not read the same data thirty times. It starts with the first user and ends after the last.
+ * The only reader of a kernel's BBRv3 telemetry in this process. All flows of all applications share it, so that thirty
+ * flows do not read the same data thirty times. It starts with the first listener and ends after the last.
  */
 import { until } from '../../../core/system/deadline.ts';
 import type { Host } from '../../../core/system/host.ts';
@@ -14,9 +14,9 @@ import {
   watchBbr3,
 } from '../../../shaper/bbr3/telemetry.ts';
 
-/** Between two samples, ms; an event is told as it was, however seldom one looks. */
+/** Interval of samples, ms. Events are complete at any interval. */
 const intervalMs = 100;
-/** Within this it tells its counters. */
+/** Time in which the reader reports its counters, ms. */
 const firstWordMs = 5000;
 
 export type Listener = {
@@ -24,7 +24,7 @@ export type Listener = {
   event(event: Bbr3Event): void;
   counters(counters: Bbr3Counters): void;
 };
-/** `failed` rejects when the reading ends before `close`. */
+/** `failed` rejects if the reader ends before `close`. */
 export type Subscription = { failed: Promise<never>; close(): Promise<void> };
 
 type Watch = (on: Listener) => Bbr3Watch;
@@ -39,7 +39,7 @@ export class Bbr3Teller {
     this.#watch = watch;
   }
 
-  /** Resolves when the counters were told. Whoever listens is told what comes from now on. */
+  /** Adds a listener, which gets all later data. Resolves once the counters were reported. */
   async listen(listener: Listener): Promise<Subscription> {
     this.#listeners.add(listener);
     const { failed } = (this.#running ??= this.#start());
@@ -81,7 +81,7 @@ export class Bbr3Teller {
       if (this.#running !== watch) return;
       this.#running = undefined;
       this.#counters = undefined;
-      watch.stop().catch(() => {}); // it may run on, and have failed by what it told
+      watch.stop().catch(() => {}); // it may still run, if its output was the failure
     });
     return watch;
   }
@@ -89,7 +89,7 @@ export class Bbr3Teller {
 
 const tellers = new WeakMap<Host, Bbr3Teller>();
 
-/** The reader for the kernel of a host. */
+/** Reader for the kernel of a host. */
 export async function bbr3TellerOf(host: Host): Promise<Bbr3Teller> {
   const machine = machineOf(host);
   const loader = await machine.give(bbr3Loader);

@@ -1,4 +1,4 @@
-/** The page of a service's server in the browser of one client. */
+/** The page of a service's server, in the browser of one client. */
 import type { PageVitals, TransferOrder, VideoOrder } from '../../../client/wire.ts';
 import type { z } from '../../../core/schema/schema.ts';
 import { type ClockOffset, measureClock } from '../../../core/system/clock.ts';
@@ -15,11 +15,11 @@ const pageMs = 15_000;
 
 type ClientPageOptions = { name: string; width: number; height: number };
 
-/** `offsetMs`: of the page's clock to the harness's, for its other times. */
+/** `offsetMs`: offset from the page's clock to the harness's, for the other times in it. */
 export type Drained<T> = T & { offsetMs: number };
 
 export class ClientPage {
-  /** Not known before `readClock`. */
+  /** Unknown before `readClock`. */
   clock: ClockOffset = { offsetMs: 0, uncertaintyMs: Infinity };
   readonly #browser: BareBrowser;
   readonly #page: BarePage;
@@ -33,7 +33,7 @@ export class ClientPage {
     this.#name = name;
   }
 
-  /** `client`: its host; `launch`: starts the browser, for tests. */
+  /** `client`: host of the browser. `launch`: starts the browser, for tests. */
   static async open(
     client: Host,
     { pageOrigin, browser: switches, failed }: Pick<ContentServer, 'pageOrigin' | 'browser' | 'failed'>,

@@ -13,17 +13,17 @@ import { meantWords } from '../../../core/text/nearest.ts';
 import { congestionTitle } from '../../../core/vocabulary/congestion-title.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
 
-/** What is asked for as a kernel's own BBRv3. */
+/** Name by which users ask for a kernel's own BBRv3. */
 export const kernelBbr3 = 'bbr3-kernel';
 export const titleOfKernelBbr3 = 'BBRv3 of the kernel';
 
-/** A congestion control that can be used. */
+/** A congestion control that this machine can use. */
 export type Usable = {
   /** The kernel's name for it. */
   name: string;
-  /** It is ours: it has to be loaded, and proves itself by its telemetry. */
+  /** True: it is this project's BBRv3, which has to be loaded and is proved by its telemetry. */
   ours: boolean;
-  /** What its sockets must say of its version; undefined: whatever it is. */
+  /** Version that its sockets have to report. Undefined: any. */
   version: string | undefined;
 };
 
@@ -32,10 +32,10 @@ export async function availableCongestionControls(host: Host = localHost): Promi
   return (await host.read('/proc/sys/net/ipv4/tcp_available_congestion_control')).trim().split(/\s+/);
 }
 
-/** As people write BBRv1, which is as near to "bbr3" as to the kernel's "bbr". */
+/** True for other spellings of BBRv1, which are as close to "bbr3" as to the kernel's "bbr". */
 const isBbr1 = (name: string) => /^bbr-?v?1$/i.test(name);
 
-/** Throws `missing-congestion-control` where the kernel does not offer it. */
+/** Throws `missing-congestion-control` if the kernel does not offer it. */
 export async function requireCongestionControl(name: string, host: Host = localHost): Promise<void> {
   const available = await availableCongestionControls(host);
   if (available.includes(name)) return;
@@ -46,8 +46,8 @@ export async function requireCongestionControl(name: string, host: Host = localH
 }
 
 /**
- * A line where the kernel does not offer it, for a plan that is only looked at and may be run by another machine.
- * Nothing of what takes root to know, as whether a BBRv3 can be had, nor where the kernel's list cannot be read.
+ * Note if the kernel does not offer the congestion control, for a plan that is only inspected and may run on another
+ * machine. Undefined for BBRv3, whose check needs root, and if the kernel's list cannot be read.
  */
 export async function noteOnMissing(asked: string, host: Host = localHost): Promise<string | undefined> {
   if (asked === bbr3Name || asked === kernelBbr3) return undefined;
@@ -60,7 +60,9 @@ export async function noteOnMissing(asked: string, host: Host = localHost): Prom
   return undefined;
 }
 
-/** What is meant by a name. Throws `missing-congestion-control` where this machine has none such. */
+/**
+ * Resolves a name to a usable congestion control. Throws `missing-congestion-control` if this machine does not have it.
+ */
 export async function usableCongestionControl(asked: string, host: Host = localHost): Promise<Usable> {
   if (asked === bbr3Name) {
     await checkBbr3(machineOf(host));
@@ -71,7 +73,7 @@ export async function usableCongestionControl(asked: string, host: Host = localH
   return { name: asked, ours: false, version: undefined };
 }
 
-/** Throws where a socket uses something else. `what` is the socket in words: "a flow of iperf3". */
+/** Throws if a socket uses another congestion control. `what`: the socket in words, such as "a flow of iperf3". */
 export function requireUsed(
   { name, version }: Usable,
   sockets: readonly { congestionControl: string; version: string | undefined }[],
@@ -86,7 +88,7 @@ export function requireUsed(
   }
 }
 
-/** The name under which the kernel itself has BBRv3: "bbr" where that says 3, or a "bbr3" that is not ours. */
+/** Name of the kernel's own BBRv3: "bbr" if that reports version 3, or a "bbr3" that is not this project's. */
 async function nameOfKernelBbr3(host: Host): Promise<string> {
   if ((await bbrModuleVersion(host)) === '3') return 'bbr';
   const isOffered = (await availableCongestionControls(host)).includes(bbr3Name);
@@ -96,7 +98,7 @@ async function nameOfKernelBbr3(host: Host): Promise<string> {
   });
 }
 
-/** The version that the kernel's tcp_bbr tells of itself; mainline's tells none. */
+/** Version that the kernel's tcp_bbr reports; mainline's reports none. */
 async function bbrModuleVersion(host: Host = localHost): Promise<string | undefined> {
   try {
     return (await host.read('/sys/module/tcp_bbr/version')).trim();
@@ -106,8 +108,8 @@ async function bbrModuleVersion(host: Host = localHost): Promise<string | undefi
 }
 
 /**
- * The label of a kernel's congestion control read from a socket, with the evidence for it. `version` is what the socket
- * printed, if anything.
+ * Label of a kernel's congestion control as read from a socket, with its evidence. `version`: version that the socket
+ * printed, if any.
  */
 export function labelOf(
   name: string,

@@ -1,12 +1,11 @@
 /**
- * The TCP congestion control of one server, set by route: packets from the server's address and ports use a routing
- * table of their own, and the route in that table names the congestion control (ip-rule(8), sport; ip-route(8),
- * congctl).
+ * Sets the TCP congestion control of one server by a route. Packets from the server's address and ports use a separate
+ * routing table, and the route in that table names the congestion control (ip-rule(8), sport; ip-route(8), congctl).
  *
- * The kernel prefers the route's choice to that of a listener and that of a namespace, for every accepted socket
- * (tcp_ca_openreq_child in net/ipv4/tcp_minisocks.c). So no server has to support this, and the permission to use the
- * name is not checked. If a congestion control is removed from the kernel, `ip route` drops its name without an error;
- * so only what each data socket shows is taken as evidence.
+ * For every accepted socket the kernel prefers the route's choice to that of the listener or the namespace
+ * (tcp_ca_openreq_child in net/ipv4/tcp_minisocks.c). So servers need no support for this, and the permission to use
+ * the name is not checked. If a congestion control is removed from the kernel, `ip route` drops its name without an
+ * error. Therefore only the data sockets themselves count as evidence.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -23,27 +22,29 @@ import type { CongestionParams } from './congestion-param.ts';
 
 type RouteOptions = {
   host: Host;
-  /** Of the server. */
+  /** Address of the server. */
   address: string;
-  /** Addresses of the clients, where there are several. */
+  /** Addresses of the clients, if there are several. */
   clients?: readonly string[];
-  /** Content comes from these ports, first to last. */
+  /** First port of the content; `lastPort` is the last. */
   firstPort: number;
   lastPort: number;
-  /** Gets what BBRv3 tells of the flows. */
+  /** Receives BBRv3's telemetry of the flows. */
   model?(record: Bbr3Record): void;
 };
 
-/** A socket that has sent less carries no content to speak of: a playlist, or what a browser opened in advance. */
+/**
+ * A socket that has sent less, bytes, carries no content: only a playlist, or it was opened in advance by a browser.
+ */
 const dataBytes = 30_000;
 
 export class CongestionRoute {
-  /** Rejects when what proves the congestion control ends before `close`. */
+  /** Rejects if the proof of the congestion control ends before `close`. */
   readonly failed: Promise<never>;
   readonly #options: RouteOptions;
   readonly #usable: Usable;
   readonly #bbr3: Bbr3Flows | undefined;
-  /** When each flow was seen first, by the client's port. */
+  /** Time at which each flow was first seen, by the client's port. */
   readonly #seenMs = new Map<number, number>();
 
   private constructor(options: RouteOptions, usable: Usable, bbr3: Bbr3Flows | undefined) {
@@ -53,7 +54,7 @@ export class CongestionRoute {
     this.failed = bbr3?.failed ?? new Promise<never>(() => {});
   }
 
-  /** `asked`: by its parameters. Throws `missing-congestion-control` where this machine has none such. */
+  /** Sets the route. Throws `missing-congestion-control` if this machine does not have the congestion control. */
   static async open(
     options: RouteOptions,
     { congestionControl, bbr3Budget }: CongestionParams,
@@ -80,8 +81,8 @@ export class CongestionRoute {
   }
 
   /**
-   * What the sockets that carry content use now; null while there is none. Throws `service-failed` where one uses
-   * something else.
+   * Reads the sockets that carry content; null if there are none yet. Throws `service-failed` if one uses another
+   * congestion control.
    */
   async read(): Promise<TransportReading | null> {
     const { host, firstPort, lastPort } = this.#options;
@@ -90,7 +91,7 @@ export class CongestionRoute {
     );
   }
 
-  /** The same of the server's sockets given. */
+  /** Converts the given sockets of the server, as `read` does. */
   async readOf(sockets: readonly TcpSocket[]): Promise<TransportReading | null> {
     if (sockets.length === 0) return null;
     requireUsed(this.#usable, sockets, 'a flow of the service', 'service-failed');
@@ -137,13 +138,13 @@ export class CongestionRoute {
 
   async close(): Promise<void> {
     const { host } = this.#options;
-    // both may be gone already, with their namespace
+    // both may be gone with their namespace
     await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true });
     await host.run(['ip', 'route', 'flush', 'table', this.#number], { allowFailure: true });
     await this.#bbr3?.stop();
   }
 
-  /** Of the table and of the rule: no other server of the host has this port. */
+  /** Number of the table and of the rule; no other server of the host uses this port. */
   get #number(): string {
     return String(this.#options.firstPort);
   }
@@ -154,7 +155,7 @@ export class CongestionRoute {
     const [route] = readIpJson(stdout, ipRoutes);
     if (route?.gateway === undefined || route.dev === undefined)
       throw new CoexistError('link-refused', `the host ${address} has no default route to take`);
-    // one that a trial left behind would come first
+    // a rule left by an earlier trial would have precedence
     await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true });
     await host.run(['ip', '-batch', '-'], {
       input:

@@ -1,36 +1,39 @@
-/** A service's server as its page's browser and the record see it, whatever it speaks. */
+/** The server of a service as its page and the record see it, for any protocol. */
 import type { TransportReading } from '../../record/transport.ts';
 import type { CongestionParams } from './congestion-param.ts';
 
-/** Port of the page, apart from content: its files use connections of their own. The server has its host for itself. */
+/**
+ * Port of the page, apart from content: its files use other connections than the content. The server is alone on its
+ * host.
+ */
 export const pagePort = 8100;
 
 export type ContentServerOptions = {
-  /** What people call the service, as in "the download". */
+  /** Name of the service for people, such as "the download". */
   name: string;
   congestion: CongestionParams;
   program: URL;
-  /** What the program is told beside where it listens. */
+  /** Configuration of the program in addition to its addresses. */
   config: object;
-  /** Origins of its content, each a port: a browser keeps the connections to each apart. */
+  /** Number of origins of the content, one port each: a browser keeps separate connections to each. */
   origins: number;
 };
 
 export interface ContentServer {
-  /** Rejects when a part of it ends before `close`. */
+  /** Rejects if a part of the server ends before `close`. */
   readonly failed: Promise<never>;
   readonly pageOrigin: string;
   readonly origins: readonly string[];
-  /** What was read of its flows last. */
+  /** Last reading of its flows. */
   readonly transport: TransportReading | null;
-  /** What its browser has to be told. */
+  /** Options for its browser. */
   readonly browser: { quic: boolean; switches: readonly string[] };
-  /** Reads what its flows use now. Throws `service-failed` where one uses something else. */
+  /** Reads the flows. Throws `service-failed` if one uses another congestion control. */
   read(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Addresses of the page, first, and of the content. */
+/** Origins of the page (first) and of the content. */
 export function originsOf(
   scheme: 'http' | 'https',
   address: string,

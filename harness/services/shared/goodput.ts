@@ -1,10 +1,10 @@
-/** What came in between two readings of a counter. */
+/** Goodput between two readings of a byte counter. */
 import type { LiveValues } from '../service.ts';
 
 export class Goodput {
   #last: { timeMs: number; bytes: number } | undefined;
 
-  /** Values of a service that shows no frames; no bytes at the first reading. */
+  /** Live values of a service without frames. Goodput is 0 at the first reading. */
   since(timeMs: number, bytes: number): LiveValues {
     const before = this.#last ?? { timeMs, bytes };
     this.#last = { timeMs, bytes };

@@ -1,6 +1,6 @@
 /**
- * What the server programs of services have in common: HTTP/1.1 or HTTP/2 on one or more ports, pages, and bytes as
- * fast as the client takes them.
+ * Shared part of the services' server programs: HTTP/1.1 or HTTP/2 on one or more ports, pages, and bytes as fast as
+ * the client takes them.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,26 +11,26 @@ import { readPageFile } from '../../../server/pages/page-file.ts';
 import { pieceBytes } from './incompressible.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-/** `secure`: HTTP/2 over TLS, which is the only way that browsers speak it; else HTTP/1.1 without TLS. */
+/** `secure`: true for HTTP/2 over TLS, since browsers support HTTP/2 only over TLS; false for HTTP/1.1 without TLS. */
 export type HttpConfig = { host: string; firstPort: number; ports: number; secure: boolean };
 
-/** Answers what it knows; false where it knows no such address. */
+/** Answers a request; returns false if it does not know the address. */
 type Handler = (url: URL, response: ServerResponse) => boolean;
 
-/** Nothing is kept, and every page may read what comes and when. */
+/** Responses are not cached, and every page may read their contents and timing. */
 const headers = { 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'timing-allow-origin': '*' };
 
-/** A smaller piece where a rate is kept, so that it is even. */
+/** Size of a piece under a rate limit: smaller, so that the rate is even. */
 const cappedPieceBytes = 1 << 14;
 
-/** Serves pages (path to file in client/) and what `handle` answers; says "listening" when every port is open. */
+/** Serves pages (path to file in client/) and the answers of `handle`. Prints "listening" when every port is open. */
 export async function serve(
   { host, firstPort, ports, secure }: HttpConfig,
   pages: Readonly<Record<string, string>>,
   handle: Handler,
 ): Promise<void> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    response.on('error', () => {}); // who went away needs no answer
+    response.on('error', () => {}); // the client is gone and needs no answer
     const url = new URL(request.url ?? '/', 'http://service.test');
     const file = pages[url.pathname];
     if (file !== undefined) {
@@ -45,7 +45,7 @@ export async function serve(
     answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   };
   const listening = Array.from({ length: ports }, async (_, k) => {
-    // an HTTP/2 request and its response behave as those of HTTP/1.1 (Node's "compatibility API")
+    // an HTTP/2 request and its response behave like those of HTTP/1.1 (Node's "compatibility API")
     const server: Server = secure
       ? createSecureServer(selfSigned(host), listener as never)
       : createServer({ keepAliveTimeout: 600_000 }, listener);
@@ -72,8 +72,8 @@ export function send(
 }
 
 /**
- * Sends `length` bytes (Infinity: without end), no faster than the bucket allows. `piece(offset, bytes)` gives at most
- * that many.
+ * Sends `length` bytes (Infinity: without end), at most at the rate of the bucket. `piece(offset, bytes)` returns at
+ * most `bytes` bytes.
  */
 export function sendBytes(
   response: ServerResponse,

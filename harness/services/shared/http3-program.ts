@@ -1,7 +1,6 @@
 /**
- * The program coexist-http3 (http3-server/): terminates HTTP/3 and hands each request to the same port of another
- * address. It is built by a step of set-up that has to be asked for. Once a second it tells what each of its
- * connections is.
+ * The program coexist-http3 (http3-server/): terminates HTTP/3 and forwards each request to the same port of another
+ * address. An optional step of set-up builds it. Once a second it reports the state of each connection.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +13,10 @@ import { cacheFolder } from '../../../core/system/paths.ts';
 import { readToldJson } from '../../../core/system/printed-json.ts';
 import { ServerProgram } from './server-program.ts';
 
-/** Where set-up builds it (harness/setup/setup.mjs). */
+/** Path at which set-up builds it (harness/setup/setup.mjs). */
 export const http3Program = join(cacheFolder, 'http3/release/coexist-http3');
 
-/** As noq, its QUIC, names them. */
+/** Names as in noq, its QUIC library. */
 export const quicControls = ['bbr3', 'cubic', 'newreno'] as const;
 
 type Http3Options = {
@@ -49,15 +48,15 @@ const connection = z.strictObject({
 const account = z.strictObject({ connections: z.array(connection) });
 
 /**
- * An open connection of it, `port` being its own end. Counters grow from the connection's start; `sentBytes` is what
- * its UDP datagrams held.
+ * An open connection; `port` is the server's end. Counters start with the connection. `sentBytes`: payload of its UDP
+ * datagrams.
  */
 export type QuicConnection = z.output<typeof connection>;
 
-/** It tells once a second. */
+/** Longest silence, ms; the program reports once a second. */
 const silentMs = 10_000;
 
-/** What it says of itself. Throws `missing-program` where it is not built or does not run. */
+/** Version that the program reports. Throws `missing-program` if it is not built or does not run. */
 export async function http3Version(program = http3Program): Promise<string> {
   const missing = (how: string) =>
     new CoexistError('missing-program', `the HTTP/3 server ${how}`, {
@@ -83,7 +82,7 @@ export class Http3Program {
     this.failed = server.failed;
   }
 
-  /** `name`: what people call it, as in "the video's HTTP/3 server". */
+  /** `name`: name for people, such as "the video's HTTP/3 server". */
   static async start(
     host: Host,
     name: string,
@@ -106,7 +105,7 @@ export class Http3Program {
       ],
       { stdio: ['pipe', 'pipe', 'pipe'] },
     );
-    child.process.stdin!.on('error', () => {}); // its end is noticed
+    child.process.stdin!.on('error', () => {}); // the program's end is reported
     child.process.stdin!.write(`${key}${cert}`);
     const last = { line: '{"connections":[]}', timeMs: nowMs() };
     return new Http3Program(
@@ -115,9 +114,7 @@ export class Http3Program {
     );
   }
 
-  /**
-   * What it told last of its connections. Throws `service-failed` where it is silent or what it tells cannot be read.
-   */
+  /** Last report of its connections. Throws `service-failed` if the program is silent or the report cannot be read. */
   connections(): QuicConnection[] {
     const { line, timeMs } = this.#last;
     if (nowMs() - timeMs > silentMs)

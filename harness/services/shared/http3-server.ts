@@ -1,7 +1,7 @@
 /**
- * A service's server behind HTTP/3: the program that terminates HTTP/3 listens on the server's address, and behind it,
- * on the host's loopback, runs the same server as for HTTP/1.1. A route cannot set the congestion control of QUIC, so
- * the program gets it as an argument and reports that of each connection.
+ * A service's server behind HTTP/3. The program that terminates HTTP/3 listens on the server's address. Behind it, on
+ * the host's loopback, runs the same server as for HTTP/1.1. A route cannot set the congestion control of QUIC, so the
+ * program gets it as an argument and reports it for each connection.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -16,10 +16,10 @@ import { ServerProgram } from './server-program.ts';
 
 const loopback = '127.0.0.1';
 
-/** A connection that has sent less carries no content to speak of. */
+/** A connection that has sent less, bytes, carries no content. */
 const dataBytes = 30_000;
 
-/** What makes Chromium speak HTTP/3 from the first packet on, with a server whose certificate nobody vouches for. */
+/** Switches with which Chromium uses HTTP/3 from the first packet, with a self-signed certificate. */
 export function quicSwitches(origins: readonly string[], cert: string): string[] {
   return [
     '--enable-quic',
@@ -96,11 +96,11 @@ export class Http3Server implements ContentServer {
 /** Names for people; noq's BBRv3 follows draft-ietf-ccwg-bbr-05. */
 const labels: Record<string, string> = { bbr3: 'QUIC BBRv3', cubic: 'QUIC CUBIC', newreno: 'QUIC NewReno' };
 
-/** The connections that carry content, as the record has the flows of a service. */
+/** Converts the connections that carry content into the record's flows. */
 export class QuicFlows {
   readonly #asked: string;
   readonly #version: string;
-  /** When each was seen first, by the client's port. */
+  /** Time at which each connection was first seen, by the client's port. */
   readonly #seenMs = new Map<number, number>();
 
   constructor(asked: string, version: string) {
@@ -109,8 +109,8 @@ export class QuicFlows {
   }
 
   /**
-   * Null while none carries content. Throws `service-failed` where one has another congestion control than was asked
-   * for.
+   * Null if no connection carries content. Throws `service-failed` if one has another congestion control than
+   * requested.
    */
   read(connections: readonly QuicConnection[]): TransportReading | null {
     const carrying = connections.filter(({ port, sentBytes }) => port !== pagePort && sentBytes > dataBytes);

@@ -1,17 +1,17 @@
 /**
- * Bytes that look random and are the same everywhere: the key stream of AES-128 in counter mode (NIST SP 800-38A,
- * section 6.5).
+ * Bytes that cannot be compressed and are the same on every machine: the key stream of AES-128 in counter mode (NIST SP
+ * 800-38A, section 6.5).
  */
 import { createCipheriv } from 'node:crypto';
 
 const blockBytes = 1 << 20;
 const block = createCipheriv('aes-128-ctr', Buffer.alloc(16, 7), Buffer.alloc(16)).update(Buffer.alloc(blockBytes));
 
-/** At most this many come at once. */
+/** Largest piece, bytes. */
 export const pieceBytes = 1 << 16;
 
 /**
- * Bytes `offset` to `offset + length` of an endless file; it repeats itself after a megabyte. `length` is at most
+ * Bytes `offset` to `offset + length` of an endless file that repeats after about a megabyte. `length` is at most
  * `pieceBytes`.
  */
 export function incompressible(offset: number, length: number): Buffer {

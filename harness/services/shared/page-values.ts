@@ -1,7 +1,7 @@
 /**
- * What a page tells of itself, checked before anything uses it: a page may have taken over its browser, so its numbers
- * must be plausible and its lists and words no longer than a real page's. The limits are generous, because a value
- * outside of them ends the trial.
+ * Checks the values that a page reports before anything uses them. A page may have taken over its browser, so its
+ * numbers must be plausible, and its lists and texts no longer than a real page's. The limits are generous, because a
+ * value outside of them ends the trial.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -9,24 +9,24 @@ import { check, z } from '../../../core/schema/schema.ts';
 import { nowMs } from '../../../core/system/clock.ts';
 import { firstLine } from '../../trial/browser/first-line.ts';
 
-/** A machine may begin in 1970, and end in 2286. */
+/** Unix time, ms: from 1970, where the clock of a machine may start, to 2286. */
 export const unixMs = z.number().min(0).max(1e13);
-/** Up to a day, which no trial lasts. */
+/** Duration of up to a day, ms; no trial is longer. */
 export const spanMs = z.number().min(0).max(86_400e3);
-/** Of a day, 10 000 a second. */
+/** Count: 10 000 per second for a day. */
 export const count = z.number().int().min(0).max(1e9);
-/** Of a day, 90 Gbit/s. */
+/** Bytes: 90 Gbit/s for a day. */
 export const byteCount = z.number().int().min(0).max(1e15);
-/** Neither Chromium nor an H.264 stream has more in a row or a column. */
+/** Pixels in a row or column: neither Chromium nor an H.264 stream has more. */
 export const pixels = z.number().min(0).max(65_536);
-/** Why something failed: one line, for a message. */
+/** Reason of a failure: one line, for a message. */
 export const reason = z.string().max(100_000).transform(firstLine);
-/** How a page of any service tells of itself (client/wire.ts, PageVitals). */
+/** Fields that every service's page reports (client/wire.ts, PageVitals). */
 export const vitals = { mainThreadDelayMaxMs: spanMs, visible: z.boolean() };
 
 /**
- * A list of at most `most` entries. It stops at the first entry that does not fit: a list of nothing but wrong entries
- * would otherwise become as many issues, which take gigabytes.
+ * A list of at most `most` entries. It stops at the first wrong entry. Otherwise a list of wrong entries would produce
+ * an issue for each, which takes gigabytes.
  */
 export function list<S extends z.ZodType>(element: S, most: number) {
   return z
@@ -47,17 +47,17 @@ export function list<S extends z.ZodType>(element: S, most: number) {
     });
 }
 
-/** Throws `service-failed`, which voids the trial. `page`: as messages name it, with the service and its host. */
+/** Throws `service-failed`, which voids the trial. `page`: its name in messages, with service and host. */
 export const checkedAnswer = <S extends z.ZodType>(schema: S, value: unknown, page: string): z.output<S> =>
   check(schema, value, page, 'service-failed');
 
-/** How much later than now a page's time may be: its clock was measured while the machine may have been busy. */
+/** Most by which a page's time may be later than now, ms: its clock may have been measured on a busy machine. */
 const aheadMs = 10_000;
 const behindMs = 3600e3;
 
 /**
- * A page's time on the harness's clock, of something that has just happened. Throws `service-failed` where it is far
- * from now: the window of a trial begins after the times that its services were ready at.
+ * Checks a page's time of a recent event, on the harness's clock. Throws `service-failed` if it is far from now: the
+ * window of a trial begins after the ready times of its services.
  */
 export function checkedTime(timeMs: number, page: string): number {
   const aheadOfNowMs = timeMs - nowMs();

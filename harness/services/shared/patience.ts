@@ -1,12 +1,12 @@
 /**
- * How long a service waits for its beginning over the link. The usual times have room for a link of the Internet; a
- * study may set a base round-trip time of many seconds, of which a page and a call need several in a row.
+ * Time for which a service waits for its beginning over the link. The usual times suffice for a link of the Internet. A
+ * study may set a base round-trip time of many seconds, and a page or a call needs several round trips.
  */
 import type { TrialContext } from '../service.ts';
 
-/** Round trips that come one after the other, with as many again for packets that are lost. */
+/** Sequential round trips, doubled for lost packets. */
 const roundTrips = {
-  /** TCP, the page, what it loads. */
+  /** TCP, the page, and the files that it loads. */
   page: 10,
   /** Signalling, connectivity checks, DTLS, the first frame and its repair. */
   firstFrame: 20,
@@ -14,7 +14,7 @@ const roundTrips = {
   firstBytes: 10,
 } as const;
 
-/** `usualMs`: what is waited on a link without added delay. */
+/** `usualMs`: time on a link without added delay. */
 export const patienceMs = (
   usualMs: number,
   { baseRttMs = 0 }: Pick<TrialContext, 'baseRttMs'>,

@@ -1,6 +1,6 @@
 /**
- * A service's server on its host, whose flows take the congestion control that is asked for, and are asked which one
- * they have.
+ * A service's server on its host. Its flows use the requested congestion control, which is set by a route and verified
+ * on each flow.
  */
 import { clientsOf } from '../../../core/system/network.ts';
 import type { TransportReading } from '../../record/transport.ts';
@@ -10,7 +10,7 @@ import { type ContentServer, type ContentServerOptions, originsOf, pagePort } fr
 import type { HttpConfig } from './http-program.ts';
 import { ServerProgram } from './server-program.ts';
 
-/** `secure`: HTTP/2 over TLS, else HTTP/1.1. */
+/** `secure`: true for HTTP/2 over TLS, false for HTTP/1.1. */
 type RoutedServerOptions = ContentServerOptions & { secure: boolean };
 
 export class RoutedServer implements ContentServer {

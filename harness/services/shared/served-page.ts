@@ -1,4 +1,4 @@
-/** The page of a server of our own, in a browser on each client's host: the base of a transfer and of a video service. */
+/** The page of one of our servers, in a browser on each client's host. Basis of the transfer and video services. */
 import type { PageVitals, TransferOrder, VideoOrder } from '../../../client/wire.ts';
 import type { z } from '../../../core/schema/schema.ts';
 import type { ClockOffset } from '../../../core/system/clock.ts';
@@ -11,7 +11,7 @@ import type { ContentServer, ContentServerOptions } from './content-server.ts';
 import { Http3Server } from './http3-server.ts';
 import { RoutedServer } from './routed-server.ts';
 
-/** By their names in TLS (ALPN), which are those of Resource Timing. */
+/** Protocols by their names in TLS (ALPN), which Resource Timing uses as well. */
 export const protocols = ['http/1.1', 'h2', 'h3'] as const;
 
 type ServedPageOptions = ContentServerOptions & {
@@ -38,7 +38,9 @@ export class ServedPage {
     this.failed.catch(() => {});
   }
 
-  /** Opens the page on every client of the network. `serve`, `launch`: start the server and the browsers, for tests. */
+  /**
+   * Opens the page on every client of the network. `serve` and `launch` start the server and the browsers; for tests.
+   */
   static async open(
     study: StudyContext,
     trial: TrialContext,
@@ -52,7 +54,7 @@ export class ServedPage {
     );
     try {
       const pages = await Promise.all(opening);
-      // one after the other, when every browser has started: that would make a reading uncertain
+      // one after the other, once every browser has started: simultaneous readings would be uncertain
       for (const page of pages) await page.readClock();
       return new ServedPage(server, pages);
     } catch (error) {
@@ -63,19 +65,19 @@ export class ServedPage {
     }
   }
 
-  /** Of the server's content. */
+  /** Origins of the server's content. */
   get origins(): readonly string[] {
     return this.#server.origins;
   }
 
-  /** Has the pages begin. */
+  /** Starts the pages. */
   async start(order: TransferOrder | VideoOrder): Promise<void> {
     await Promise.all(this.#pages.map(page => page.start(order)));
   }
 
   /**
-   * What the page of each client has to tell, checked, on the harness's clock, its vitals written down; and what the flows
-   * use, checked. Throws `service-failed` where a page tells what cannot be.
+   * Reads the page of each client: checks its values, converts its time to the harness's clock and records its vitals.
+   * Also verifies the flows. Throws `service-failed` if a page reports impossible values.
    */
   async drain<T extends PageVitals>(schema: z.ZodType<T>): Promise<[Drained<T>, ...Drained<T>[]]> {
     const [[first, ...others]] = await Promise.all([
@@ -85,7 +87,9 @@ export class ServedPage {
     return [first!, ...others];
   }
 
-  /** Nothing of the server's clock is in the record. Of the pages' clocks it is the least certain one. */
+  /**
+   * Clock offsets. The record has no times of the server's clock. The page's offset is that of the least certain clock.
+   */
   clocks(): { server: ClockOffset; page: ClockOffset } {
     const [page] = this.#pages.map(({ clock }) => clock).sort((a, b) => b.uncertaintyMs - a.uncertaintyMs);
     return { server: { offsetMs: 0, uncertaintyMs: 0 }, page: page! };

@@ -1,6 +1,6 @@
 /**
- * A service's server as a program on its host: it prints "listening" when it can be used, and runs until it is ended.
- * One of ours is told everything by its one argument, as JSON.
+ * A service's server as a program on its host. It prints "listening" when it is ready, and runs until it is ended. Our
+ * own programs get their configuration as JSON in one argument.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -12,7 +12,7 @@ const startMs = 10_000;
 const stopMs = 1000;
 
 export class ServerProgram {
-  /** Rejects when the program ends before `close`, or prints what `told` throws for. */
+  /** Rejects if the program ends before `close`, or if `told` throws for a line. */
   readonly failed: Promise<never>;
   readonly #program: JsonLinesChild<string>;
 
@@ -22,8 +22,8 @@ export class ServerProgram {
   }
 
   /**
-   * `name`: what people call it, as in "the download's server"; `told` gets every line that it prints once it can be
-   * used.
+   * `name`: name for people, such as "the download's server". `told`: called with every line that the program prints
+   * once it is ready.
    */
   static async start(
     host: Host,
@@ -41,8 +41,8 @@ export class ServerProgram {
   }
 
   /**
-   * One that was started just now, under the name that people call it by; `told` gets every line that it prints
-   * afterwards.
+   * Wraps a program that was just started, under its name for people. `told`: called with every line that it prints
+   * once it is ready.
    */
   static async of(child: Child, told: (line: string) => void = () => {}): Promise<ServerProgram> {
     const program = new JsonLinesChild<string>(child, {
@@ -62,12 +62,12 @@ export class ServerProgram {
     return new ServerProgram(program);
   }
 
-  /** Gives a line to a program of ours that waits for one. */
+  /** Sends a line to a program that waits for one. */
   tell(line: string): void {
     this.#program.tell(line);
   }
 
-  /** Gives a line to a program of ours that answers each with one. */
+  /** Sends a line to a program that answers each line with one. */
   ask(line: string, ms: number): Promise<string> {
     return this.#program.ask(line, `${this.#program.child.name} to answer`, ms, { code: 'service-failed' });
   }

@@ -5,7 +5,7 @@ export class TokenBucket {
   #tokens: number;
   #filledMs: number;
 
-  /** It begins full. */
+  /** The bucket is full at the start. */
   constructor(rateBps: number, burstBytes: number, timeMs: number) {
     this.#bytesPerMs = rateBps / 8000;
     this.#burstBytes = burstBytes;
@@ -13,7 +13,7 @@ export class TokenBucket {
     this.#filledMs = timeMs;
   }
 
-  /** Takes so many bytes and returns 0, or takes none and returns how long to wait until they are there, ms. */
+  /** Takes `bytes` bytes and returns 0; or takes none and returns the time until they are available, ms. */
   take(bytes: number, timeMs: number): number {
     this.#tokens = Math.min(this.#burstBytes, this.#tokens + (timeMs - this.#filledMs) * this.#bytesPerMs);
     this.#filledMs = timeMs;

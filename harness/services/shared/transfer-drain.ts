@@ -1,10 +1,13 @@
-/** Schema of what the page of a transfer tells. */
+/** Schema of the data that a transfer's page reports. */
 import type { TransferBatch, TransferDrain } from '../../../client/wire.ts';
 import { object } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { byteCount, count, list, reason, spanMs, unixMs, vitals } from './page-values.ts';
 
-/** A page is not asked while other services of the trial begin. A DevTools message holds no more of them. */
+/**
+ * Most batches in one reading, since a page is not read while other services of the trial begin. A DevTools message
+ * cannot hold more.
+ */
 const mostBatches = 700_000;
 
 const batchSchema = schemaOf<TransferBatch>()(

@@ -1,4 +1,4 @@
-/** What the plug-ins of file transfers have in common. */
+/** Shared part of the plug-ins of file transfers. */
 import type { Plugin } from '../../../core/plugins.ts';
 import type { z } from '../../../core/schema/schema.ts';
 import { findBrowser } from '../../trial/browser/find.ts';
@@ -7,7 +7,7 @@ import { checkCongestionControl, neededBbr3 } from './congestion-param.ts';
 import { tcpOnLinkBps } from './on-link.ts';
 import { Transfer, type TransferOptions, transferWarmUpMs } from './transfer.ts';
 
-/** `options`: the transfer that parameters stand for; `clients`: who make it, each for itself. */
+/** `options`: returns the transfer for the parameters. `clients`: number of clients, each with its own transfer. */
 export function transferPlugin<P>(
   facts: Plugin & { params: z.ZodType<P> },
   options: (params: P) => TransferOptions,

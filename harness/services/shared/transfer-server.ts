@@ -1,5 +1,5 @@
 /**
- * The server of file transfers: bytes that cannot be compressed, as many as are asked for, and the page that asks.
+ * Server of file transfers: sends bytes that cannot be compressed, as many as requested, and the page that requests them.
  *
  *   GET /bytes            without end
  *   GET /bytes?length=N   N bytes
@@ -10,10 +10,10 @@ import { incompressible } from './incompressible.ts';
 import { readConfig } from './program-config.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** `capBps`: most that it sends, all connections together; null: as fast as they go. */
+/** `capBps`: highest rate of all connections together; null: unlimited. */
 type TransferServerConfig = HttpConfig & { capBps: number | null };
 
-/** A burst of four pieces: a timer that comes a millisecond late costs nothing of the rate. */
+/** A burst of four pieces, so that a timer that fires a millisecond late does not lower the rate. */
 const burstBytes = 1 << 16;
 
 const config = readConfig<TransferServerConfig>();

@@ -1,4 +1,4 @@
-/** A file transfer in use: what `download` and `batch-download` have in common. */
+/** A running file transfer, shared by `download` and `batch-download`. */
 import type { TransferDrain, TransferOrder } from '../../../client/wire.ts';
 import { CoexistError } from '../../../core/errors.ts';
 import type { ClockOffset } from '../../../core/system/clock.ts';
@@ -13,8 +13,8 @@ import { ServedPage } from './served-page.ts';
 import { transferSchema } from './transfer-drain.ts';
 
 /**
- * A transfer of any congestion control is past its slow start, and BBR past its first look for the shortest round trip,
- * which it takes every ten seconds at most.
+ * After this time, ms, a transfer is past its slow start. BBR is also past its first search for the shortest round
+ * trip, which it does at most every ten seconds.
  */
 export const transferWarmUpMs = 12_000;
 
@@ -24,7 +24,7 @@ export type TransferOptions = {
   name: string;
   congestion: CongestionParams;
   flows: number;
-  /** null: without end. */
+  /** Null: without end. */
   chunkBytes: number | null;
   capBps: number | null;
 };
@@ -35,7 +35,7 @@ export class Transfer implements RunningService {
   readonly #page: ServedPage;
   readonly #trial: TrialContext;
   readonly #options: TransferOptions;
-  /** By the number of the client, from 0. */
+  /** By the index of the client, from 0. */
   readonly #goodput: Goodput[] = [];
 
   private constructor(page: ServedPage, trial: TrialContext, options: TransferOptions) {

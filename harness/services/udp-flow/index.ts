@@ -1,4 +1,6 @@
-/** A data transfer over UDP: packets of one size at an even rate from the server to the client, without any control. */
+/**
+ * A data transfer over UDP: packets of one size at a constant rate from server to client, without congestion control.
+ */
 
 import { integer, object, rate, type z } from '../../../core/schema/schema.ts';
 import { type ClockOffset, nowMs } from '../../../core/system/clock.ts';
@@ -94,7 +96,7 @@ class UdpFlow implements RunningService {
     return this.#goodput.since(timeMs, bytes);
   }
 
-  /** There is no clock but the harness's. */
+  /** All times are from the harness's clock. */
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     const own = { offsetMs: 0, uncertaintyMs: 0 };
     return { server: own, page: own };
@@ -104,7 +106,7 @@ class UdpFlow implements RunningService {
     return { received: this.#last };
   }
 
-  /** It has no congestion control. */
+  /** Null: it has no congestion control. */
   transport(): null {
     return null;
   }

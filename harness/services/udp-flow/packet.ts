@@ -1,27 +1,27 @@
-/** What the packets of the flow hold: a number, counted from 0, and bytes that nothing compresses. */
+/** Packets of the flow: a sequence number from 0, and bytes that cannot be compressed. */
 import { incompressible } from '../shared/incompressible.ts';
 
 /** UDP port of the sender. */
 export const flowPort = 5300;
-/** What the receiver sends: where to, and that it is still there. */
+/** Packet of the receiver, which gives the sender its address and shows that the receiver is alive. */
 export const hello = Buffer.from('coexist udp-flow');
 
 const numberBytes = 6;
 
-/** The packet of that number, `bytes` long: at least `numberBytes`. */
+/** Returns packet `number` with `bytes` bytes, at least `numberBytes`. */
 export function packet(number: number, bytes: number): Buffer {
   const out = Buffer.from(incompressible(number * bytes, bytes));
   out.writeUIntBE(number, 0, numberBytes);
   return out;
 }
 
-/** What came of the flow, packets and payload. */
+/** Packets and payload bytes that the receiver got. */
 export type Received = {
   packets: number;
   bytes: number;
-  /** Packets with a lower number than one before: late, or twice. */
+  /** Packets with a lower number than an earlier packet: late or duplicate. */
   latePackets: number;
-  /** Numbers up to the highest that have not come. */
+  /** Missing numbers below the highest number received. */
   missingPackets: number;
 };
 
@@ -29,7 +29,7 @@ export class Account {
   readonly received: Received = { packets: 0, bytes: 0, latePackets: 0, missingPackets: 0 };
   #next = 0;
 
-  /** Takes a packet. What is too short for a number is none of the flow. */
+  /** Counts a packet. A packet too short for a number does not belong to the flow. */
   take(bytes: Buffer): void {
     if (bytes.length < numberBytes) return;
     const number = bytes.readUIntBE(0, numberBytes);

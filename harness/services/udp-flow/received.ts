@@ -1,4 +1,4 @@
-/** What the receiver of the flow tells: read through a schema, since it may run on another machine. */
+/** Parses the receiver's reports with a schema, since the receiver may run on another machine. */
 
 import { z } from '../../../core/schema/schema.ts';
 import type { Host } from '../../../core/system/host.ts';
@@ -13,6 +13,6 @@ const received: z.ZodType<Received> = z.strictObject({
   missingPackets: count,
 });
 
-/** `host`: where it runs, for messages. Throws `service-failed` where the line is none. */
+/** `host`: host of the receiver, for messages. Throws `service-failed` if the line is not a report. */
 export const readReceived = (line: string, { name }: Pick<Host, 'name'>): Received =>
   readToldJson(`the receiver of udp-flow on ${name}`, line, received, 'service-failed');

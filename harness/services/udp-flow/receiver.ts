@@ -1,4 +1,4 @@
-/** Takes the packets of the flow, and answers each line on standard input with what has come so far. */
+/** Receives the packets of the flow, and answers each line on standard input with the counts so far. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { Account, hello } from './packet.ts';
 
 export type ReceiverConfig = { address: string; host: string; port: number };
 
-/** Until the first packet has come, and after that, ms. */
+/** Intervals of hello packets before and after the first packet of the flow, ms. */
 const [callMs, aliveMs] = [100, 1000];
 
 const { address, host, port } = readConfig<ReceiverConfig>();
@@ -19,7 +19,7 @@ socket.on('error', error => {
 });
 socket.on('message', bytes => account.take(bytes));
 const call = () => {
-  socket.send(hello, port, host, () => {}); // one that is not sent is followed by the next
+  socket.send(hello, port, host, () => {}); // a hello that is not sent is followed by the next
   setTimeout(call, account.received.packets === 0 ? callMs : aliveMs);
 };
 createInterface(process.stdin).on('line', line => {

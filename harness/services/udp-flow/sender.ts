@@ -1,4 +1,4 @@
-/** Sends packets at an even rate to whoever has said hello, and no more once that has been silent for too long. */
+/** Sends packets at a constant rate to the host that last said hello. Stops if that host is silent for too long. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readConfig } from '../shared/program-config.ts';
@@ -6,11 +6,11 @@ import { packet } from './packet.ts';
 
 export type SenderConfig = { host: string; port: number; rateBps: number; packetBytes: number };
 
-/** Between two looks at the clock, ms. */
+/** Interval of timer ticks, ms. */
 const tickMs = 1;
-/** After a pause so much is sent at once at most, ms: nobody wants the burst of a machine that was held up. */
+/** Most that is sent at once after a pause, in ms of the rate. It bounds the burst of a machine that was busy. */
 const mostBehindMs = 50;
-/** A receiver says hello once a second, ms. */
+/** Longest silence of the receiver, ms; it says hello once a second. */
 const silenceMs = 5000;
 
 const { host, port, rateBps, packetBytes } = readConfig<SenderConfig>();

@@ -1,4 +1,4 @@
-/** Somebody who opens a web page, again and again, each time in a fresh browser. */
+/** A user who opens a web page again and again, each time in a fresh browser. */
 
 import { CoexistError } from '../../../core/errors.ts';
 import { choice, duration, object, type z } from '../../../core/schema/schema.ts';
@@ -51,7 +51,7 @@ class Browsing implements RunningService {
     this.failed.catch(() => {});
   }
 
-  /** Resolves when the page has been loaded once. Throws `service-failed` where it was not. */
+  /** Resolves when the page has loaded once. Throws `service-failed` if it does not load. */
   static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Browsing> {
     const server = await RoutedServer.open(study, {
       name: 'the web page',
@@ -88,7 +88,7 @@ class Browsing implements RunningService {
     return this.#goodput.since(timeMs, this.#receivedBytes);
   }
 
-  /** Times are of the browser's clock, from the start of each navigation. */
+  /** Times are from the browser's clock, from the start of each navigation. */
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     const own = { offsetMs: 0, uncertaintyMs: 0 };
     return { server: own, page: own };
@@ -159,7 +159,7 @@ class Browsing implements RunningService {
       tell(load);
       return load;
     } catch (error) {
-      // one that has loaded, and of which only the look is not known yet, tells nothing of how long a load takes
+      // a load that was aborted after the load event is not a cut-off load: only its visual progress is unknown
       if (signal.aborted && startMs !== undefined && !hasLoaded) tell({ ...noLoad(number), isCutOff: true });
       throw error;
     }

@@ -1,4 +1,4 @@
-/** One load of a page in a fresh browser: nothing is known to it, nothing kept, no connection open. */
+/** One load of a page in a fresh browser: without cache, cookies or open connections. */
 
 import { CoexistError } from '../../../core/errors.ts';
 import { sleep, within } from '../../../core/system/deadline.ts';
@@ -8,30 +8,30 @@ import type { BrowserOptions } from '../../trial/browser/launch.ts';
 import { checkedTiming, Screenshots } from './reading.ts';
 import { visualProgress } from './visual-progress.ts';
 
-/** What is seen without scrolling, pixels. */
+/** Visible part of the page without scrolling, pixels. */
 export const view = { width: 1280, height: 720 };
-/** What is painted after the load event. */
+/** Time for painting after the load event, ms. */
 const settleMs = 1000;
-/** Size of the screenshots of the page: five pixels to a cell. */
+/** Size of the screenshots: five pixels per cell. */
 const cast = { format: 'png', maxWidth: 480, maxHeight: 270, everyNthFrame: 1 };
 
 type Place = Pick<BrowserOptions, 'executable' | 'host' | 'scratch'>;
 
 type LoadOptions = Place & {
   url: string;
-  /** Of the load, from 1. */
+  /** Number of the load, from 1. */
   number: number;
-  /** A page that takes longer is not waited for. */
+  /** Longest wait for the page, ms. */
   patienceMs: number;
-  /** Gives the load up. */
+  /** Aborts the load. */
   signal: AbortSignal;
   /** Called when the navigation begins. */
   onBegin(): void;
-  /** Called when the page has loaded; how it looked is found out afterwards. */
+  /** Called when the page has loaded; its screenshots are evaluated afterwards. */
   onLoaded(): void;
 };
 
-/** What the browser says of the load (reading.ts). */
+/** Expression that reads the browser's timing of the load (reading.ts). */
 const readTiming = `(() => {
   const [navigation] = performance.getEntriesByType('navigation');
   const [paint] = performance.getEntriesByName('first-contentful-paint', 'paint');
@@ -39,18 +39,18 @@ const readTiming = `(() => {
   return { originMs: performance.timeOrigin, loadMs: navigation.loadEventEnd, firstContentMs: paint?.startTime ?? null, bytes };
 })()`;
 
-/** Asks for screenshots of the page whenever it looks different. `failed` rejects where one cannot be such. */
+/** Takes a screenshot whenever the look of the page changes. `failed` rejects if a screenshot is invalid. */
 async function castOf(
   { devtools, session }: BarePage,
   name: string,
 ): Promise<{ screenshots: Screenshots; failed: Promise<never> }> {
   const screenshots = new Screenshots(name);
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  failed.catch(() => {}); // whoever waits for the load is told
+  failed.catch(() => {}); // reported by the code that awaits the load
   devtools.on('Page.screencastFrame', session, told => {
     try {
       const sessionId = screenshots.add(told);
-      devtools.send('Page.screencastFrameAck', { sessionId }, session).catch(() => {}); // it is closing
+      devtools.send('Page.screencastFrameAck', { sessionId }, session).catch(() => {}); // the page is closing
     } catch (error) {
       reject(error);
     }
@@ -60,7 +60,7 @@ async function castOf(
   return { screenshots, failed };
 }
 
-/** What is told of a load that did not come to its end. */
+/** Values of a load that did not finish. */
 export const noLoad = (number: number): PageLoad => ({
   number,
   loadMs: null,
@@ -86,7 +86,7 @@ async function measureIn(
   const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
   onBegin();
   try {
-    // one deadline over both: that somebody answers, and that all of it is there
+    // one deadline for the first answer and the whole page
     await within(
       page.goTo(url, 'the web page', patienceMs).then(() => loaded),
       patienceMs,
@@ -112,8 +112,8 @@ async function measureIn(
 }
 
 /**
- * A page that cannot be opened or does not come to its end is a load without times; what the browser itself fails at is
- * thrown.
+ * Loads a page. If the page cannot be opened or does not finish, the result has no times. Failures of the browser
+ * itself are thrown.
  */
 export async function loadPage(options: LoadOptions): Promise<PageLoad> {
   const { executable, host, scratch } = options;

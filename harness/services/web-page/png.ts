@@ -1,16 +1,19 @@
 /**
- * PNG files (W3C PNG, third edition): writing images with a palette (sections 11.2, 11.3), reading what a browser
- * writes (sections 9, 10).
+ * PNG files (W3C PNG, third edition): writes images with a palette (sections 11.2, 11.3), reads a browser's screenshots
+ * (sections 9, 10).
  */
 import { inflateSync } from 'node:zlib';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { pngFile, pngSignature as signature } from '../../../core/png.ts';
 
-/** `palette`: red, green, blue of each colour; `pixels`: a colour's number each, row by row. */
+/** `palette`: red, green and blue of each colour. `pixels`: colour number of each pixel, row by row. */
 export const encodePng = (width: number, height: number, palette: Buffer, pixels: Buffer): Buffer =>
   pngFile({ width, height, colourType: 3 }, pixels, palette);
 
-/** Four times as many as a screenshot has that is asked for: reading one takes the harness's time. */
+/**
+ * Most pixels of an image: four times as many as in a requested screenshot. Decoding costs processor time of the
+ * harness.
+ */
 const mostPixels = 2 ** 19;
 
 type Pixels = {
@@ -24,7 +27,7 @@ function unreadable(what: string, cause?: unknown): CoexistError {
   return new CoexistError('browser-failed', `the browser's screenshot cannot be read: ${what}`, { cause });
 }
 
-/** The chunks of a file, one after another, up to its end chunk. */
+/** Chunks of a file in order, without the end chunk. */
 function* chunksOf(file: Buffer): Generator<{ type: string; data: Buffer }> {
   for (let at = signature.length; at < file.length; ) {
     const end = at + 12 + (at + 4 <= file.length ? file.readUInt32BE(at) : 0);
@@ -37,8 +40,8 @@ function* chunksOf(file: Buffer): Generator<{ type: string; data: Buffer }> {
 }
 
 /**
- * Reads eight bits of red, green, blue and perhaps alpha, not interlaced. Throws `browser-failed` where it is anything
- * else.
+ * Decodes an image with eight bits of red, green, blue and perhaps alpha, not interlaced. Throws `browser-failed` for
+ * any other.
  */
 export function decodePng(file: Buffer): Pixels {
   if (!file.subarray(0, signature.length).equals(signature)) throw unreadable('it is no PNG file');
@@ -61,7 +64,7 @@ export function decodePng(file: Buffer): Pixels {
   return { width, height, data };
 }
 
-/** `wanted`: how many bytes it has to be. */
+/** `wanted`: expected number of bytes. */
 function inflated(data: Buffer, wanted: number): Buffer {
   let bytes: Buffer;
   try {

@@ -1,4 +1,4 @@
-/** What the browser tells of the load of a page, checked: its times and its screenshots. */
+/** Checks the browser's data about the load of a page: its times and its screenshots. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { object, z } from '../../../core/schema/schema.ts';
@@ -6,7 +6,7 @@ import { byteCount, checkedAnswer, unixMs } from '../shared/page-values.ts';
 import { decodePng } from './png.ts';
 import { cellsOf, type Look } from './visual-progress.ts';
 
-/** No load is waited for as long. */
+/** Longest time of a load, ms; no load is awaited for as long. */
 const longestMs = 3600e3;
 const ms = z.number().min(0).max(longestMs);
 
@@ -15,16 +15,16 @@ const timingSchema = object({ originMs: unixMs, loadMs: ms, firstContentMs: ms.n
 
 type Timing = z.output<typeof timingSchema>;
 
-/** A screenshot without any compression has less, in base64. */
+/** Longest screenshot in base64, characters; an uncompressed one is shorter. */
 const longestScreenshot = 1_000_000;
-/** More are thinned out. Reading one takes the harness several ms. */
+/** Most screenshots; more are thinned out. Decoding one takes the harness several ms. */
 const mostScreenshots = 1000;
-/** So many photographs of 480x270 pixels; bytes of all. */
+/** Most bytes of all screenshots: as much as `mostScreenshots` photographs of 480x270 pixels. */
 const mostBytes = 2 ** 28;
-/** In which the first thinning leaves one, ms: a screen shows sixty in a second. */
+/** Interval of screenshots after the first thinning, ms; a screen shows sixty per second. */
 const firstIntervalMs = 1000 / 30;
 
-/** The time is in seconds, and not always there (DevTools protocol, Page.screencastFrame). */
+/** The time is in seconds and may be missing (DevTools protocol, Page.screencastFrame). */
 const screenshotSchema = z.looseObject({
   data: z.string().max(longestScreenshot),
   sessionId: z.number().int(),
@@ -33,14 +33,14 @@ const screenshotSchema = z.looseObject({
 
 type Screenshot = { unixMs: number; file: Buffer };
 
-/** Throws `service-failed`, which voids the trial. `page`: as messages name it. */
+/** Throws `service-failed`, which voids the trial. `page`: its name in messages. */
 export const checkedTiming = (told: unknown, page: string): Timing =>
   checkedAnswer(timingSchema, told, `${page}: its times`);
 
 /**
- * Screenshots of one load as they come. A page that is painted all the time makes more than can be kept. Then one is left
- * of each interval, the last; the interval is twice as long whenever there are too many again. So a change is seen late,
- * by at most such an interval: at most 0.3 % of the load.
+ * Screenshots of one load, in order. A page that is painted all the time makes more than can be kept. Then only the
+ * last one of each interval is kept, and the interval doubles each time there are too many again. So a change is seen
+ * late by at most one interval: at most 0.3 % of the load.
  */
 export class Screenshots {
   readonly #page: string;
@@ -50,13 +50,13 @@ export class Screenshots {
   /** 0: all are kept. */
   #intervalMs = 0;
 
-  /** `page`: as messages name it. */
+  /** `page`: its name in messages. */
   constructor(page: string, most = mostScreenshots) {
     this.#page = page;
     this.#most = most;
   }
 
-  /** Returns the number to answer it with. Throws `service-failed` where it cannot be one. */
+  /** Adds a screenshot; returns the number with which it is acknowledged. Throws `service-failed` if it is invalid. */
   add(told: unknown): number {
     const {
       data,
@@ -70,8 +70,8 @@ export class Screenshots {
   }
 
   /**
-   * Times from the start of the navigation. The harness goes on with other things between two of them. Throws
-   * `service-failed` where one is no image or of no such time.
+   * Decodes the screenshots; times count from the start of the navigation. Yields to other work of the harness after
+   * each. Throws `service-failed` if one is not an image or its time is impossible.
    */
   async looks(originMs: number): Promise<Look[]> {
     const looks: Look[] = [];
@@ -88,7 +88,7 @@ export class Screenshots {
     return looks;
   }
 
-  /** The first stays as it is: it tells which cells change at all. */
+  /** Keeps a screenshot. The first one is never replaced, since it shows which cells change at all. */
   #keep(next: Screenshot): void {
     const last = this.#all.at(-1);
     const slot = ({ unixMs: takenMs }: Screenshot) => Math.floor(takenMs / this.#intervalMs);

@@ -1,10 +1,10 @@
 /**
- * Three pages after the shape of those in Philip et al., table 1, made from a seed: the same words and images each
+ * Three pages modelled on those in Philip et al., table 1. They are made from a seed: the same words and images each
  * time.
  *
  *   text  an encyclopedia's: mostly text, one or two images, one origin
- *   news  headlines with forty thumbnails, from two dozen origins, scripts that hold up the page
- *   grid  a wall of thirty-two larger images that a script puts there, from ten origins
+ *   news  headlines with forty thumbnails, from two dozen origins, with scripts that block the page
+ *   grid  a wall of thirty-two larger images that a script adds, from ten origins
  */
 import { deriveSeed, type Random, seededRandom } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';
@@ -13,7 +13,7 @@ import { encodePng } from './png.ts';
 export const pageNames = ['text', 'news', 'grid'] as const;
 export type PageName = (typeof pageNames)[number];
 
-/** Origins, each a port: a browser opens up to six connections to each. */
+/** Number of origins, one port each; a browser opens up to six connections to each. */
 export const originsOfPage: Record<PageName, number> = { text: 1, news: 24, grid: 10 };
 
 type SiteFile = { type: string; body: Buffer };
@@ -27,7 +27,10 @@ const below = (random: Random, count: number) => Math.floor(random.next() * coun
 const wordsOf = (random: Random, count: number) =>
   Array.from({ length: count }, () => vocabulary[below(random, vocabulary.length)]).join(' ');
 
-/** Patches of colour with noise of two bits: about a quarter of a byte per pixel, as in a thumbnail of good quality. */
+/**
+ * Image of coloured patches with two bits of noise: about a quarter of a byte per pixel, like a thumbnail of good
+ * quality.
+ */
 function image(seed: string, width: number, height: number): SiteFile {
   const random = seededRandom(deriveSeed(1, 'web-page', seed));
   const colours = 16;
@@ -55,7 +58,7 @@ function image(seed: string, width: number, height: number): SiteFile {
 
 const text = (type: string, body: string): SiteFile => ({ type, body: Buffer.from(body) });
 
-/** A style sheet or script of a size: what it does, then rules or functions that do nothing. */
+/** Style sheet or script of a given size: its working part, then rules or functions without effect. */
 function padded(type: string, beginning: string, kilobytes: number, line: (k: number) => string): SiteFile {
   const lines = [beginning];
   for (let length = beginning.length; length < kilobytes * 1024; length += lines.at(-1)!.length + 1)
@@ -159,7 +162,7 @@ addEventListener('DOMContentLoaded', () => {
   },
 };
 
-/** The files of a page by path; every origin has them all. `/` is the page. */
+/** Files of a page by path; every origin serves all of them. `/` is the page. */
 export function makeSite(name: PageName, origins: readonly string[]): Site {
   return sites[name](origins);
 }

@@ -1,7 +1,7 @@
 /**
- * When a page looked finished, from screenshots of its visible part: each screenshot is divided into cells, and a cell
- * is done when it stays within `sameLevels` of its final look. Cells that never change carry no information and are
- * left out.
+ * Computes from screenshots when the visible part of a page looked finished. Each screenshot is divided into cells. A
+ * cell is done when it stays within `sameLevels` of its final look. Cells that never change carry no information and
+ * are left out.
  *
  * 95 % of the cells done is the paper's page load time (Philip et al., section 5.2: above-the-fold). The mean of the
  * times at which cells were done is the area above the curve of visual progress, which is the Speed Index (Meenan,
@@ -10,7 +10,10 @@
 export const columns = 96;
 export const rows = 54;
 
-/** Sum of differences of red, green and blue that still is the same look: what scaling and a blinking edge make. */
+/**
+ * Largest sum of differences in red, green and blue that counts as the same look. Scaling and a blinking edge cause
+ * such differences.
+ */
 const sameLevels = 12;
 
 /** Mean red, green and blue of each cell, row by row. */
@@ -18,7 +21,7 @@ export type Look = { timeMs: number; cells: Float32Array };
 
 type VisualProgress = { aboveTheFoldMs: number; speedIndexMs: number };
 
-/** Brings a screenshot (four bytes a pixel: red, green, blue, something) to cells. */
+/** Averages a screenshot (four bytes per pixel: red, green, blue, unused) into cells. */
 export function cellsOf(pixels: Uint8Array, width: number, height: number): Float32Array {
   const cells = new Float32Array(columns * rows * 3);
   const counts = new Uint32Array(columns * rows);
@@ -41,7 +44,7 @@ function same(a: Look, b: Look, cell: number): boolean {
   return difference <= sameLevels;
 }
 
-/** Times are those of the looks, in order; undefined where nothing changed. */
+/** Times are those of the looks, in order. Undefined if no cell changed. */
 export function visualProgress(looks: readonly Look[]): VisualProgress | undefined {
   const last = looks.at(-1);
   if (last === undefined) return undefined;

@@ -47,7 +47,7 @@ try {
     kill();
   });
   process.on('SIGTERM', kill);
-  process.stdin.on('end', () => setTimeout(kill, 1000).unref()); // it ends by itself when nobody steers it
+  process.stdin.on('end', () => setTimeout(kill, 1000).unref()); // usually it has ended when its pipe closed
   await new Promise(resolve => browser.once('error', resolve).once('close', resolve));
   process.stderr.write(`\n${lastWordsPrefix}${(excess ?? bounds.ended(plainEnd)).message}\n`);
   await bounds.end();

@@ -64,7 +64,7 @@ export class PingCollector {
 
   #onAnswer(timeMs: number, sequence: number, rttMs: number): void {
     this.#firstMs ??= timeMs - (sequence - 1) * pingIntervalS * 1000;
-    while (this.#next < sequence) this.#lose(this.#next++); // a FIFO does not reorder: what was overtaken is lost
+    while (this.#next < sequence) this.#lose(this.#next++); // a FIFO does not reorder: an overtaken probe is lost
     if (sequence < this.#next) return; // a duplicate
     this.#next = sequence + 1;
     this.#longestMs = Math.max(this.#longestMs, rttMs);
