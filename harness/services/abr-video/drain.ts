@@ -1,4 +1,4 @@
-/** Schema of what the page of adaptive video tells. */
+/** Schema of the data that the page of adaptive video reports. */
 import type { VideoDrain, VideoSegment, VideoStall } from '../../../client/wire.ts';
 import { object, z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
@@ -10,15 +10,21 @@ const rung = z
   .int()
   .min(0)
   .max(rungsBps.length - 1);
-/** Positions and buffers of a video of half an hour: up to a day. */
+/** Positions and buffers, s: the video has half an hour, the limit is a day. */
 const seconds = z.number().min(0).max(86_400);
 
-/** The browser takes the two times of a fetch in two processes, and brings their clocks together. */
+/**
+ * Times of a fetch, ms. Negative values occur: the browser takes the two times in two processes, whose clocks it
+ * aligns.
+ */
 const fetchMs = z.number().min(-1000).max(86_400e3);
 
-/** A page is not asked while other services of the trial begin: half an hour of ten segments or stalls a second. */
+/**
+ * Most entries of one reading: half an hour with ten segments or stalls per second. A page is not read while other
+ * services of the trial begin.
+ */
 const mostEntries = 18_000;
-/** Of a browser that has tried several. */
+/** Most protocols that a browser may have tried. */
 const mostProtocols = 20;
 
 const segmentSchema = schemaOf<VideoSegment>()(
@@ -53,7 +59,7 @@ export const videoSchema = schemaOf<VideoDrain>()(
     droppedFrames: count,
     segments: list(segmentSchema, mostEntries),
     stalls: list(stallSchema, mostEntries),
-    /** Names of TLS (ALPN), or nothing where it is not known. */
+    /** TLS (ALPN) names, or empty text if unknown. */
     protocols: list(z.string().max(255), mostProtocols),
     failure: reason.nullable(),
     ...vitals,

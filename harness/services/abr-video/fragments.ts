@@ -1,23 +1,23 @@
 /**
  * Parses a short video in movie fragments (ISO/IEC 14496-12, sections 8.8 and 4.2) and continues it without end: each
- * new fragment gets its number and time, while the frames start again from the beginning.
+ * new fragment gets its number and time, while the frames repeat from the beginning.
  */
 import { CoexistError } from '../../../core/errors.ts';
 
 export type FragmentedVideo = {
-  /** File type and movie box: what a player needs before any fragment. */
+  /** File type box and movie box, which a player needs before any fragment. */
   init: Buffer;
-  /** Movie fragment and media data, one after another. */
+  /** Movie fragments with their media data, in order. */
   fragments: Buffer[];
-  /** As playlists name it (RFC 6381): "avc1.64001e". */
+  /** Codec name for playlists (RFC 6381): "avc1.64001e". */
   codec: string;
-  /** Time from one fragment to the next, in the video's own unit. */
+  /** Time from one fragment to the next, in the video's time unit. */
   ticks: bigint;
 };
 
 type Box = { type: string; start: number; end: number };
 
-/** The boxes between two offsets, one after another. */
+/** Boxes between two offsets, in order. */
 function boxes(bytes: Buffer, start: number, end: number): Box[] {
   const found: Box[] = [];
   for (let at = start; at + 8 <= end; ) {
@@ -30,7 +30,10 @@ function boxes(bytes: Buffer, start: number, end: number): Box[] {
   return found;
 }
 
-/** Where the content of a box begins that lies in others, the outermost first; it has at least so many bytes. */
+/**
+ * Offset of the content of a nested box; `path`: types of the boxes, outermost first. Throws `bad-clip` if the box is
+ * missing or its content has fewer than `least` bytes.
+ */
 function contentOf(bytes: Buffer, least: number, ...path: readonly string[]): number {
   let [start, end] = [0, bytes.length];
   for (const type of path) {
@@ -43,7 +46,7 @@ function contentOf(bytes: Buffer, least: number, ...path: readonly string[]): nu
   return start;
 }
 
-/** Where a fragment has the time at which it begins (tfdt, version 1: 64 bits). */
+/** Offset of a fragment's start time (tfdt, version 1: 64 bits). */
 function timeAt(fragment: Buffer): number {
   const at = contentOf(fragment, 12, 'moof', 'traf', 'tfdt');
   if (fragment[at] !== 1)
@@ -51,13 +54,13 @@ function timeAt(fragment: Buffer): number {
   return at + 4;
 }
 
-/** Where a fragment has its number (mfhd). */
+/** Offset of a fragment's number (mfhd). */
 const numberAt = (fragment: Buffer) => contentOf(fragment, 8, 'moof', 'mfhd') + 4;
 
-/** So that the time of every fragment whose number has 32 bits has 64 bits. */
+/** Limit with which the time of every fragment fits into 64 bits, since its number has 32 bits. */
 const mostTicks = 2n ** 32n - 1n;
 
-/** Throws `bad-clip` where `fragmentAt` could not go on with it. */
+/** Parses a file. Throws `bad-clip` if `fragmentAt` could not continue it. */
 export function parseFragments(file: Buffer): FragmentedVideo {
   const all = boxes(file, 0, file.length);
   const first = all.findIndex(box => box.type === 'moof');
@@ -67,7 +70,7 @@ export function parseFragments(file: Buffer): FragmentedVideo {
   if (fragments.length < 2) throw new CoexistError('bad-clip', 'the video has no fragments to choose from');
   const init = file.subarray(0, all[first]!.start);
   const configuration = init.indexOf('avcC');
-  const profile = configuration + 5; // behind the type and the configuration's version
+  const profile = configuration + 5; // after the type and the configuration's version
   if (configuration < 0 || profile + 3 > init.length)
     throw new CoexistError('bad-clip', 'the video in fragments does not say how it is coded (avcC)');
   for (const fragment of fragments) numberAt(fragment);
@@ -78,7 +81,7 @@ export function parseFragments(file: Buffer): FragmentedVideo {
   return { init, fragments, codec: `avc1.${init.toString('hex', profile, profile + 3)}`, ticks };
 }
 
-/** The fragment of that number, from 0, in a video without end. */
+/** Fragment `number`, from 0, of a video without end. */
 export function fragmentAt({ fragments, ticks }: FragmentedVideo, number: number): Buffer {
   const fragment = Buffer.from(fragments[number % fragments.length]!);
   fragment.writeUInt32BE(number + 1, numberAt(fragment));

@@ -1,4 +1,4 @@
-/** Adaptive video on demand: a player in Chromium chooses among the rungs of a ladder by how fast its segments come. */
+/** Adaptive video on demand: a player in Chromium chooses rungs of a ladder by the speed at which segments arrive. */
 import { existsSync } from 'node:fs';
 import type { VideoDrain, VideoOrder } from '../../../client/wire.ts';
 import { CoexistError } from '../../../core/errors.ts';
@@ -23,12 +23,15 @@ import { rungsBps, segmentCount, segmentS } from './ladder.ts';
 import { type Params, paramsSchema } from './params.ts';
 import { playerFiles } from './players.ts';
 
-/** Frames of the ladder: so small that a decoder hardly feels them, at less than the lowest rung's least segment. */
+/**
+ * Frames of the ladder: so small that decoding costs little, with fewer bytes than the smallest segment of the lowest
+ * rung.
+ */
 const content = { width: 640, height: 360, frameRate: 30, seconds: 20, bps: 90_000 };
 const keptVideos = 5;
 const firstFrameMs = 30_000;
 
-/** The clip as the player's video, and what it was. */
+/** The clip as the player's video, and facts about the clip. */
 type Made = { file: string; facts: ClipFacts };
 
 class Video implements RunningService {
@@ -181,7 +184,7 @@ class Video implements RunningService {
   }
 }
 
-/** The clip at its least, in fragments of a segment's length. */
+/** Returns the path of the clip in small frames, in fragments of a segment's length. */
 function video({ clip }: Params): Promise<string> {
   const { width, height, frameRate, seconds, bps } = content;
   return madeOfClip({
@@ -203,7 +206,7 @@ export const plugin: ServicePlugin<Params> = {
   source: 'Philip et al., table 1: YouTube (BBR, one flow), Netflix (NewReno, four), Vimeo (BBR, two)',
   params: paramsSchema,
   capBps: ({ topRate }) => tcpOnLinkBps(rungsBps.findLast(bps => bps <= topRate)!),
-  warmUpMs: ({ buffer }) => 2 * buffer, // its buffer is full by then on a link that carries twice its top rung
+  warmUpMs: ({ buffer }) => 2 * buffer, // by then its buffer is full, if the link carries twice its top rung
   longestMs: ({ buffer }) => segmentCount * segmentS * 1000 - buffer, // its last segment is fetched by then
   async check({ congestionControl, player, protocol, clip }) {
     findBrowser();
@@ -215,7 +218,7 @@ export const plugin: ServicePlugin<Params> = {
     ]);
   },
   inspect: ({ clip }) => inspectionLines(clip, content.seconds * 1000, content),
-  // HTTP/3's own bbr3 is not in the kernel
+  // HTTP/3's bbr3 is not in the kernel
   neededBbr3: params => (params.protocol === 'h3' ? null : neededBbr3(params)),
   kernelControl: ({ protocol, congestionControl: asked }) => (protocol === 'h3' ? null : asked),
   preparationKey: ({ clip }) => clip,

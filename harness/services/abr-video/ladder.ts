@@ -1,23 +1,23 @@
 /**
- * A virtual ladder: every rung shows the same cheap frames, and an ISO-BMFF `free` box of incompressible bytes (ISO/IEC
- * 14496-12, 8.1.2) after each segment brings it to the size of its rung. Players and network see a real ladder, while
+ * A virtual ladder: every rung shows the same small frames. An ISO-BMFF `free` box of incompressible bytes (ISO/IEC
+ * 14496-12, 8.1.2) after each segment gives it the size of its rung. Players and network see a real ladder, while
  * decoding stays cheap.
  */
 import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';
 import { type FragmentedVideo, fragmentAt } from './fragments.ts';
 
-/** Mean rates. */
+/** Mean rates, bit/s. */
 export const rungsBps = [150e3, 400e3, 900e3, 1.8e6, 3.5e6, 7e6, 13e6] as const;
 export const segmentS = 4;
 /** Half an hour. */
 export const segmentCount = 450;
 
-/** Sizes vary between these factors, all rungs alike, as those of a variable bitrate do. */
+/** Range of segment sizes relative to the mean, as with variable bitrate. All rungs use the same factors. */
 const [leastFactor, mostFactor] = [0.75, 1.25];
 const freeHeaderBytes = 8;
 
-/** Factors with mean 1, the same everywhere. */
+/** Factors of the segments, with mean 1; the same on every machine. */
 function factors(): number[] {
   const random = seededRandom(deriveSeed(1, 'ladder'));
   const raw = Array.from({ length: segmentCount }, () => leastFactor + (mostFactor - leastFactor) * random.next());
@@ -30,7 +30,7 @@ export class Ladder {
   readonly #video: FragmentedVideo;
   readonly #factors = factors();
 
-  /** `topBps`: rungs above it are left out. */
+  /** `topBps`: higher rungs are omitted. */
   constructor(video: FragmentedVideo, topBps: number) {
     this.#video = video;
     this.rungsBps = rungsBps.filter(bps => bps <= topBps);
@@ -44,7 +44,7 @@ export class Ladder {
     return rung in this.rungsBps && Number.isInteger(number) && number >= 0 && number < segmentCount;
   }
 
-  /** A segment's length and content. It is never shorter than its frame. */
+  /** Length and content of a segment. It is never shorter than its frames. */
   segment(rung: number, number: number): { bytes: number; piece: (offset: number, bytes: number) => Buffer } {
     const fragment = fragmentAt(this.#video, number);
     const wanted = Math.round((this.rungsBps[rung]! / 8) * segmentS * this.#factors[number]!);
@@ -62,7 +62,7 @@ export class Ladder {
     };
   }
 
-  /** HTTP Live Streaming (RFC 8216): the list of rungs. */
+  /** HTTP Live Streaming (RFC 8216): playlist of the rungs. */
   master(): string {
     const most = Math.max(...this.#factors);
     return [
@@ -76,7 +76,7 @@ export class Ladder {
     ].join('\n');
   }
 
-  /** HTTP Live Streaming: the segments of a rung. */
+  /** HTTP Live Streaming: playlist of a rung's segments. */
   playlist(rung: number): string {
     return [
       '#EXTM3U',
@@ -90,7 +90,7 @@ export class Ladder {
     ].join('\n');
   }
 
-  /** MPEG-DASH (ISO/IEC 23009-1): everything. */
+  /** MPEG-DASH (ISO/IEC 23009-1): manifest of all rungs. */
   manifest(): string {
     const rungs = this.rungsBps
       .map(

@@ -1,4 +1,4 @@
-/** What may be set of adaptive video. */
+/** Parameters of adaptive video. */
 import { choice, duration, integer, object, rate, text, type z } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { quicControls } from '../shared/http3-program.ts';

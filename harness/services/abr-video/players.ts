@@ -1,4 +1,4 @@
-/** The players' own code, by name: modules as their packages ship them, paths from the checkout's root. */
+/** Code of the players, by name: modules of their packages, as paths from the root of the checkout. */
 export const playerFiles = {
   'hls.js': 'node_modules/hls.js/dist/hls.mjs',
   'dash.js': 'node_modules/dashjs/dist/modern/esm/dash.mediaplayer.min.js',

@@ -1,9 +1,9 @@
 /**
- * The server of adaptive video: playlists, segments of the virtual ladder, the page and the players' own code.
+ * Server of adaptive video: playlists, segments of the virtual ladder, the page and the code of the players.
  *
  *   GET /video/master.m3u8, /video/RUNG.m3u8, /video/manifest.mpd, /video/init.mp4
  *   GET /video/RUNG/NUMBER.m4s                  a segment
- *   GET /video/RUNG/NUMBER.m4s?part=I&of=N      the I-th (from 0) of N parts of it
+ *   GET /video/RUNG/NUMBER.m4s?part=I&of=N      part I (from 0) of N parts of a segment
  */
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';

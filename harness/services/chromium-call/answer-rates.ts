@@ -1,6 +1,6 @@
 /**
- * Rates of the sending browser's congestion control, written into the answer that it is given: libwebrtc reads
- * x-google-start-bitrate, -min-bitrate and -max-bitrate, in kbit/s, of the codec that is used
+ * Sets the rates of the sending browser's congestion control in the answer that it gets. libwebrtc reads
+ * x-google-start-bitrate, -min-bitrate and -max-bitrate, in kbit/s, of the codec in use
  * (media/base/media_constants.cc).
  */
 type Rates = { startBps: number; minBps: number; maxBps: number };
@@ -8,8 +8,8 @@ type Rates = { startBps: number; minBps: number; maxBps: number };
 const kbps = (bps: number) => Math.round(bps / 1000);
 
 /**
- * The answer with the rates in the parameters of every video codec that is not repair. `codec`: its name in an rtpmap
- * line, in any case.
+ * Returns the answer with the rates in the parameters of every payload type of the codec. `codec`: its name in an
+ * rtpmap line, in upper or lower case.
  */
 export function withRates(answer: string, codec: string, { startBps, minBps, maxBps }: Rates): string {
   const words = `x-google-start-bitrate=${kbps(startBps)};x-google-min-bitrate=${kbps(minBps)};x-google-max-bitrate=${kbps(maxBps)}`;

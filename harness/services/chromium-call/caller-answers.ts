@@ -1,11 +1,11 @@
-/** Schemas of what the two pages of a call tell beside what the viewer's page tells of the stream. */
+/** Schemas of the data that the two pages of a call report in addition to the viewer's data. */
 import type { CallerDrain } from '../../../client/wire.ts';
 import { object, z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { unixMs, vitals } from '../shared/page-values.ts';
 import { eventList, statsEntry } from '../viewer-drain.ts';
 
-/** A session description of Chromium's with one video stream has 5000 characters. */
+/** SDP text; Chromium's description with one video stream has 5000 characters. */
 export const descriptionSchema = z.string().max(200_000);
 
 export const callerSchema = schemaOf<CallerDrain>()(
@@ -14,7 +14,7 @@ export const callerSchema = schemaOf<CallerDrain>()(
     outbound: statsEntry.nullable(),
     candidatePair: statsEntry.nullable(),
     remoteInbound: statsEntry.nullable(),
-    /** Of a day. */
+    /** At most a day, s. */
     cpuLimitedS: z.number().min(0).max(86_400).nullable(),
     state: z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed', 'closed']),
     events: eventList,

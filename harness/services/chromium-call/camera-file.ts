@@ -1,11 +1,11 @@
-/** The clip as a file that Chromium takes for a camera: made once, kept in the cache. */
+/** Makes a file of the clip that Chromium uses as a camera. The file is made once and cached. */
 import { madeOfClip } from '../clips.ts';
 import type { Params } from './params.ts';
 
-/** Cameras that are kept; each is some hundred MB. */
+/** Number of camera files to keep; each has some hundred MB. */
 const kept = 3;
 
-/** What makes a browser take a file for its camera, and ask nobody. */
+/** Switches with which a browser uses a file as its camera, without asking the user. */
 export function cameraSwitches(file: string): string[] {
   return [
     '--use-fake-ui-for-media-stream',
@@ -15,18 +15,18 @@ export function cameraSwitches(file: string): string[] {
 }
 
 /**
- * Frames per second of the camera: Chromium reads the rate of such a file as a whole number (156: a file of 30000/1001
- * is a camera of 29 fps), so the next whole one stands for 29.97.
+ * Frames per second of the camera. Chromium reads the rate of such a file as a whole number (156: a file of 30000/1001
+ * is a camera of 29 fps), so 29.97 is rounded to 30.
  */
 export const cameraFrameRate = ({ frameRate }: Pick<Params, 'frameRate'>): number => Math.round(frameRate);
 
 /**
- * What the receiving browser takes the colours for (Chromium 156, by red of either matrix, read back from a canvas): it
- * sends those of the camera as they are, and says nothing of them.
+ * Colour matrix that the receiving browser assumes (Chromium 156, by the red of either matrix, read back from a
+ * canvas). The sending browser sends the camera's colours unchanged and does not signal their matrix.
  */
 const matrixOf = (codec: Params['codec']) => (codec === 'vp8' ? 'bt601' : 'bt709');
 
-/** Path of the file for these parameters; it is made where it is missing. */
+/** Path of the camera file for these parameters; makes the file if it is missing. */
 export function cameraFile({
   clip,
   width,

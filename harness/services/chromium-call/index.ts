@@ -1,7 +1,7 @@
 /**
- * A call between two browsers: Chromium on the server's host sends what its camera shows, the clip, to Chromium on the
- * client's host. The sender's congestion control is the browser's own, so the call is the reference for `live-clip`,
- * and represents a meeting as a service.
+ * A call between two browsers: Chromium on the server's host sends the images of its camera, which are the clip, to
+ * Chromium on the client's host. The sender uses the browser's own congestion control. So the call is the reference for
+ * `live-clip`, and represents a video meeting as a service.
  */
 import type { CallOptions } from '../../../client/wire.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
@@ -30,13 +30,13 @@ import { type Params, paramsSchema } from './params.ts';
 
 type Browsers = { caller: BrowserWindow; callee: BrowserWindow };
 
-/** The file that stands for the camera, and what the clip is that it was made of. */
+/** The file used as the camera, and facts about its clip. */
 type Camera = { file: string; facts: ClipFacts };
 
-/** The two pages as messages name them. */
+/** Names of the two pages in messages. */
 type Names = { caller: string; callee: string };
 
-/** A call's page with its arguments, as an expression. */
+/** Expression that calls a function of a call's page. */
 const call = (name: string, ...values: unknown[]) =>
   `coexist.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`;
 
@@ -185,19 +185,19 @@ export class Call implements RunningService {
     return clipNotes(this.#clip);
   }
 
-  /** It sends over RTP. */
+  /** Null: it sends over RTP. */
   transport(): null {
     return null;
   }
 
   async stop(): Promise<void> {
-    await ask(this.#browsers.caller, 'coexist.close()').catch(() => {}); // it is closed in any case
+    await ask(this.#browsers.caller, 'coexist.close()').catch(() => {}); // the browser closes it in any case
     await this.#viewer.close();
     await Promise.all([this.#browsers.caller.close(), this.#browsers.callee.close()]);
   }
 }
 
-/** A step of setting the call up; what the page throws is why there is no frame. */
+/** Runs a step of the call's setup. An error of the page becomes `no-video`. */
 async function inCall(browser: BrowserWindow, expression: string): Promise<unknown> {
   try {
     return await evaluate(browser, expression);

@@ -1,7 +1,10 @@
-/** Where a browser takes UDP, from its offer: for a tunnel, which carries one port. */
+/** UDP port at which a browser receives, from its offer; for a tunnel, which carries one port. */
 import { CoexistError } from '../../../core/errors.ts';
 
-/** Throws `no-video` where the offer has no candidate of that address over UDP (RFC 8839, section 5.1). */
+/**
+ * Throws `no-video` unless the offer has exactly one UDP port among its host candidates with this address (RFC 8839,
+ * section 5.1).
+ */
 export function offerPort(sdp: string, address: string): number {
   const ports = [...sdp.matchAll(/^a=candidate:\S+ \d+ udp \d+ (\S+) (\d+) typ host/gim)]
     .filter(([, of]) => of === address)

@@ -1,13 +1,13 @@
 /**
- * The two pages of a call, given to browsers by the harness itself: no server is needed, and a camera needs a secure
- * address.
+ * Serves the two pages of a call to browsers from the harness, without a server, at a secure address, which a camera
+ * needs.
  */
 import { pages, readPageFile } from '../../../server/pages/page-file.ts';
 import { answerMs } from '../../trial/browser/devtools.ts';
 import type { BrowserWindow } from '../../trial/browser/launch.ts';
 import { goTo, soon } from '../../trial/browser/page.ts';
 
-/** RFC 6761 keeps ".test" free: nobody is asked for it. */
+/** The name is never resolved: RFC 6761 reserves ".test". */
 const origin = 'https://call.test';
 const openMs = 15_000;
 

@@ -1,4 +1,4 @@
-/** What may be set of a call between two browsers. */
+/** Parameters of a call between two browsers. */
 import { choice, duration, frameRate, integer, object, rate, text, type z } from '../../../core/schema/schema.ts';
 
 export const paramsSchema = object({

@@ -1,12 +1,12 @@
 /**
- * A download of one file over one connection, as from a file service: as fast as its congestion control goes, or as a
- * cap lets it. Several clients may download from the one server.
+ * A download of one file over one connection, as from a file service: as fast as its congestion control or a cap
+ * allows. Several clients may download from one server.
  */
 import { integer, object, rate } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 
-/** Each is a browser. */
+/** Most clients; each is a browser. */
 const mostClients = 8;
 
 const params = object({

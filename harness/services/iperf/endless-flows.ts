@@ -1,6 +1,6 @@
 /**
- * The flows of one application that have no end: iperf3, made ready beforehand, begun all at once or one after another,
- * proved to use what was asked for, read at both ends.
+ * The flows without end of one application, sent by iperf3. They are prepared in advance and begin all at once or one
+ * after another. Each is proved to use the requested congestion control, and is read at both ends.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -17,11 +17,11 @@ import { type Params, pairsOf } from './params.ts';
 import { type TakenPorts, takePorts } from './ports.ts';
 import { readSockets, type SocketReading } from './sockets.ts';
 
-/** iperf3's control connection sends next to nothing. */
+/** A socket that has sent less, bytes, is iperf3's control connection. */
 const dataBytes = 10_000;
 
 export class EndlessFlows implements Flows {
-  /** Rejects when a program of it ends before `stop`. */
+  /** Rejects if a program of the flows ends before `stop`. */
   readonly failed: Promise<never>;
   readonly #fail: (error: unknown) => void;
   readonly #context: FlowsContext;
@@ -29,9 +29,9 @@ export class EndlessFlows implements Flows {
   readonly #usable: Usable;
   readonly #taken: TakenPorts;
   readonly #bbr3: Bbr3Flows | undefined;
-  /** All of them, in the order in which they begin. */
+  /** All pairs, in the order in which they begin. */
   #pairs: readonly Pair[] = [];
-  /** Those that have begun to send. */
+  /** Pairs that have begun to send. */
   readonly #sending = new Set<Pair>();
   readonly #stop = new AbortController();
   #begun: Promise<void> = Promise.resolve();
@@ -55,7 +55,7 @@ export class EndlessFlows implements Flows {
     bbr3?.failed.catch(reject);
   }
 
-  /** Resolves when everything waits for `begin`. */
+  /** Resolves when all flows wait for `begin`. */
   static async arm(context: FlowsContext, params: Params): Promise<EndlessFlows> {
     const {
       network: { hosts, addresses },
@@ -100,7 +100,7 @@ export class EndlessFlows implements Flows {
     for (const { failed } of this.#pairs) failed.catch(this.#fail);
   }
 
-  /** Resolves when the first flow sends; all of them where they begin at once. */
+  /** Resolves when the first flow sends; if all begin at once, when all of them send. */
   async begin(): Promise<void> {
     await this.#begin(this.#pairs[0]!);
     this.#begun = this.#beginOthers();
@@ -123,7 +123,10 @@ export class EndlessFlows implements Flows {
     this.#sending.add(pair);
   }
 
-  /** The flows after the first, each in its time, however long the one before takes to send through a full queue. */
+  /**
+   * Begins the flows after the first, each at its time, even if the one before needs longer to send through a full
+   * queue.
+   */
   async #beginOthers(): Promise<void> {
     const [first, ...others] = this.#pairs;
     await Promise.all(
@@ -138,7 +141,7 @@ export class EndlessFlows implements Flows {
     );
   }
 
-  /** Reads the sockets of both ends once, into the series. */
+  /** Reads the sockets of both ends once, and writes them into the series. */
   async sample(): Promise<Ends> {
     const ends = await this.#ends();
     for (const socket of ends.senders.sockets)
@@ -148,7 +151,10 @@ export class EndlessFlows implements Flows {
     return ends;
   }
 
-  /** What really runs, told by the kernel. Throws `service-failed` where it is not what was asked for. */
+  /**
+   * Congestion control that the flows really use, as the kernel reports it. Throws `service-failed` if it is not the
+   * requested one.
+   */
   async read(ends?: Ends): Promise<TransportReading> {
     const { senders, receivers } = ends ?? (await this.#ends());
     const begun = new Map([...this.#sending].map(pair => [pair.port, pair]));

@@ -1,4 +1,4 @@
-/** The flows of one iperf application, whatever sends them. */
+/** The flows of one iperf application, of either kind of sender. */
 import type { Network } from '../../../core/system/network.ts';
 import type { TcpRecord } from '../../record/series/tcp.ts';
 import type { TransportReading } from '../../record/transport.ts';
@@ -8,35 +8,38 @@ import type { SocketReading } from './sockets.ts';
 
 export type FlowsContext = {
   network: Network;
-  /** The longest that they may run: they end by themselves then, whatever happens to the harness. */
+  /** Longest time that the flows may run, ms. They then end even if the harness is gone. */
   maxMs: number;
-  /** Base round-trip time of the path, ms; 0 where not said. */
+  /** Base round-trip time of the path, ms. Undefined: 0. */
   baseRttMs?: number;
   write: TrialContext['write'];
-  /** A flow has come to its end: its number, from 1 in the order of their ends. */
+  /** Called when a flow has ended. `number`: from 1, in the order of the ends. */
   over?(flow: { timeMs: number; number: number; durationMs: number; bytes: number }): void;
 };
 
-/** The flows' own sockets at both ends. */
+/** Data sockets of the flows at both ends. */
 export type Ends = { senders: SocketReading; receivers: SocketReading };
 
 export interface Flows {
-  /** Rejects when a program of it ends before `stop`. */
+  /** Rejects if a program of the flows ends before `stop`. */
   readonly failed: Promise<never>;
-  /** Called once. Resolves when the first flow sends; where they begin at once, all of them. */
+  /** Called once. Resolves when the first flow sends; if all begin at once, when all of them send. */
   begin(): Promise<void>;
-  /** Reads the sockets of both ends once, into the series. */
+  /** Reads the sockets of both ends once, and writes them into the series. */
   sample(): Promise<Ends>;
-  /** What really runs, told by the kernel. Throws `service-failed` where it is not what was asked for. */
+  /**
+   * Congestion control that the flows really use, as the kernel reports it. Throws `service-failed` if it is not the
+   * requested one.
+   */
   read(ends?: Ends): Promise<TransportReading>;
-  /** Also before it has begun. */
+  /** May be called before `begin`. */
   stop(): Promise<void>;
 }
 
-/** How long a receiver may take to listen, and a sender to send. */
+/** Longest wait for a receiver to listen and for a sender to send, ms. */
 export const startMs = 8000;
 
-/** `port` names the flow. */
+/** `port`: the port that names the flow. */
 export function tcpRecord(end: TcpRecord['end'], socket: TcpSocket, port: number, timeMs: number): TcpRecord {
   const { localPort: _local, peerPort: _peer, peerAddress: _address, version: _version, ...rest } = socket;
   return { timeMs, end, port, ...rest };

@@ -18,7 +18,7 @@ import type { Flows } from './flows.ts';
 import { type Params, paramsSchema } from './params.ts';
 import { useSockets } from './sockets.ts';
 
-/** The longest that iperf3 takes (its -t): it ends with the trial. */
+/** Longest run of iperf3 (its -t), ms: it ends with the trial. */
 const dayMs = 24 * 3600e3;
 
 class Iperf implements RunningService {
@@ -28,7 +28,7 @@ class Iperf implements RunningService {
   readonly #trial: TrialContext;
   readonly #goodput = new Goodput();
   #reading: TransportReading | null = null;
-  /** The reading under way, if any: what is read must not be stopped meanwhile. */
+  /** The current reading, which must finish before the flows are stopped. */
   #collecting: Promise<unknown> = Promise.resolve();
 
   constructor(flows: Flows, trial: TrialContext) {
@@ -64,7 +64,7 @@ class Iperf implements RunningService {
 
   async collect(): Promise<LiveValues> {
     const collecting = this.#collect();
-    this.#collecting = collecting.catch(() => {}); // whoever asked is told
+    this.#collecting = collecting.catch(() => {}); // the caller gets the error
     return collecting;
   }
 
@@ -77,7 +77,7 @@ class Iperf implements RunningService {
     return this.#goodput.since(timeMs, receivedBytes);
   }
 
-  /** There is no clock but the harness's. */
+  /** All times are from the harness's clock. */
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     const own = { offsetMs: 0, uncertaintyMs: 0 };
     return { server: own, page: own };
@@ -107,7 +107,7 @@ export const plugin: ServicePlugin<Params> = {
   capBps: () => null,
   warmUpMs: () => transferWarmUpMs,
   flows: ({ flows }) => flows,
-  cores: () => 0, // what flows cost grows with the rate, and counts with the link (trial/cores.ts)
+  cores: () => 0, // the cost of flows grows with the rate, and counts with the link (trial/cores.ts)
   together: ({ flows }, users, spreadMs) => ({
     flows: flows * users,
     ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }),

@@ -13,13 +13,13 @@ import { startMs } from './flows.ts';
 
 type PairOptions = { network: Network; port: number; flows: number; congestionControl: string; maxMs: number };
 
-/** Becomes the program of its arguments when it is given a line, and ends without one. */
+/** Shell that executes its arguments once it reads a line, and exits at the end of input. */
 const held = ['sh', '-c', 'read -r _ && exec "$@" < /dev/null', 'sh'];
 
 export class Pair {
   readonly port: number;
   readonly flows: number;
-  /** Rejects when either program ends before `stop`. */
+  /** Rejects if either program ends before `stop`. */
   readonly failed: Promise<never>;
   readonly #receiver: Child;
   readonly #sender: Child;
@@ -30,7 +30,7 @@ export class Pair {
     this.flows = flows;
     this.#receiver = receiver;
     this.#sender = sender;
-    sender.process.stdin!.on('error', () => {}); // its end is noticed below
+    sender.process.stdin!.on('error', () => {}); // `sender.ended` reports the end
     const end = async (child: Child, what: string): Promise<never> => {
       await child.ended;
       if (child.stopping) return new Promise<never>(() => {});
@@ -55,7 +55,7 @@ export class Pair {
     await turnToStart();
     const receiver = hosts.client.start('iperf3 receiver', ['iperf3', '-s', '-1', '-p', String(port), '--forceflush']);
     try {
-      const listening = once(receiver.process.stdout!, 'data'); // its first words are "Server listening"
+      const listening = once(receiver.process.stdout!, 'data'); // its first output is "Server listening"
       const gone = receiver.ended.then(() => {
         throw new CoexistError('service-failed', `iperf3 -s did not start: ${receiver.lastWords}`);
       });
@@ -92,7 +92,7 @@ export class Pair {
     }
   }
 
-  /** When the sender began; undefined: it has not. */
+  /** Time at which the sender began; undefined if it has not begun. */
   get startMs(): number | undefined {
     return this.#startMs;
   }
@@ -102,7 +102,7 @@ export class Pair {
     this.#sender.process.stdin!.end('\n');
   }
 
-  /** Both are told at once: what the sender has not yet given to the network, the receiver does not wait for. */
+  /** Stops both at once, so that the receiver does not wait for data that the sender has not sent yet. */
   async stop(): Promise<void> {
     await Promise.all([this.#sender, this.#receiver].map(child => child.stop('SIGTERM', 1000)));
   }

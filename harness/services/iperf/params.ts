@@ -1,4 +1,4 @@
-/** What may be set of iperf3. */
+/** Parameters of iperf3. */
 import { duration, integer, object, size, z } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 
@@ -19,7 +19,7 @@ export const paramsSchema = object({
 
 export type Params = z.output<typeof paramsSchema>;
 
-/** Pairs of programs that it takes: flows that begin at different times need programs of their own. */
+/** Number of pairs of programs: flows that begin at different times need separate programs. */
 export function pairsOf({ flows, stagger }: Params): number {
   return stagger > 0 ? flows : 1;
 }

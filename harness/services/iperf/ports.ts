@@ -1,11 +1,11 @@
 /**
- * Ports of iperf3's receivers: each is of one application only, on both of its hosts, so that a port says whose a
- * socket is.
+ * Ports of iperf3's receivers. A port belongs to one application only, on both of its hosts, so that it identifies the
+ * application of a socket.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/system/host.ts';
 
-/** From iperf3's own port on, below those of our web servers. */
+/** First port: iperf3's default. The last one is below the ports of our web servers. */
 export const firstPort = 5201;
 export const lastPort = 7999;
 
@@ -14,8 +14,7 @@ export type TakenPorts = { ports: readonly number[]; release(): void };
 const takenOn = new WeakMap<Host, Set<number>>();
 
 /**
- * The lowest ports that are free on both hosts, until they are released. Throws `port-taken` where there are not so
- * many.
+ * Takes the lowest ports that are free on both hosts, until they are released. Throws `port-taken` if too few are free.
  */
 export function takePorts(server: Host, client: Host, count: number): TakenPorts {
   const taken = [server, client].map(host => {

@@ -1,7 +1,7 @@
 /**
- * The flows of one application that have a size. They use a sender and a receiver of our own, since iperf3 with -n ends
- * its connections before they have carried what it counted (3.12: 16 of 64 kB over 1 Mbit/s). As with the other
- * services, the congestion control is set by route.
+ * The flows of one application that have a size. They use a sender and a receiver of ours, since iperf3 with -n ends
+ * its connections before they have carried the bytes that it counted (3.12: 16 of 64 kB over 1 Mbit/s). A route sets
+ * the congestion control, as with the other services.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -29,9 +29,9 @@ export class SizedFlows implements Flows {
   readonly #port: number;
   readonly #route: CongestionRoute;
   readonly #receiver: ServerProgram;
-  /** What to end, the last one first. */
+  /** Parts to end, in reverse order. */
   readonly #parts: readonly Closing[];
-  /** When each connection began, by the receiver's port. */
+  /** Begin of each connection, by the receiver's port. */
   readonly #beginMs: ReadonlyMap<number, number>;
 
   private constructor(
@@ -59,7 +59,7 @@ export class SizedFlows implements Flows {
     this.failed.catch(() => {});
   }
 
-  /** Resolves when everything waits for `begin`. */
+  /** Resolves when all flows wait for `begin`. */
   static async arm(context: FlowsContext, params: Params & { bytes: number }): Promise<SizedFlows> {
     const {
       network: { hosts, addresses },
@@ -105,7 +105,7 @@ export class SizedFlows implements Flows {
     }
   }
 
-  /** Resolves when the first flow has carried something. */
+  /** Resolves when the first flow has carried data. */
   async begin(): Promise<void> {
     this.#receiver.tell('begin');
     const carries = async () =>
@@ -144,7 +144,7 @@ export class SizedFlows implements Flows {
     await closeAll(this.#parts);
   }
 
-  /** Of the connections that have carried something. */
+  /** Sockets of the connections that have carried data. */
   async #ends(): Promise<Ends> {
     const { hosts } = this.#context.network;
     const [server, client] = await Promise.all([readSockets(hosts.server), readSockets(hosts.client)]);
@@ -158,7 +158,7 @@ export class SizedFlows implements Flows {
   }
 }
 
-/** Takes down what the receiver tells. */
+/** Returns a function that records the receiver's lines. */
 function tellInto(
   { over = () => {}, network: { hosts } }: FlowsContext,
   beginMs: Map<number, number>,

@@ -1,7 +1,7 @@
 /**
- * Takes so many bytes over each of several connections, begun one after another from when it is given a line, and
- * leaves them open. It says when one begins and when one is over. Connections that are refused or break end it with the
- * reason.
+ * Receives `bytes` bytes over each of several connections, and leaves them open. The connections begin one after
+ * another once it reads a line. It prints a line when a connection begins and when its bytes are complete. If a
+ * connection is refused or breaks, it exits with the reason.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';

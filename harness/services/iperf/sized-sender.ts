@@ -1,6 +1,6 @@
 /**
- * Sends so many bytes over each connection that it is asked for, and leaves it open: its socket goes on telling what
- * was sent.
+ * Sends `bytes` bytes over each connection that a client opens. Leaves the connection open, so that its socket still
+ * reports the bytes that were sent.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -12,7 +12,7 @@ export type SizedSenderConfig = { host: string; port: number; bytes: number };
 const { host, port, bytes } = readConfig<SizedSenderConfig>();
 
 const server = createServer({ noDelay: true }, socket => {
-  socket.on('error', () => {}); // who went away needs nothing more
+  socket.on('error', () => {}); // the client is gone
   socket.resume();
   let sent = 0;
   const more = () => {

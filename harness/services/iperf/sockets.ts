@@ -1,4 +1,4 @@
-/** The sockets of all iperf applications of a host, read at once for those that ask at the same time. */
+/** Reads the sockets of all iperf applications on a host. Simultaneous requests share one reading. */
 import { setImmediate } from 'node:timers/promises';
 import { nowMs } from '../../../core/system/clock.ts';
 import type { Host } from '../../../core/system/host.ts';
@@ -9,10 +9,10 @@ export type SocketReading = { timeMs: number; sockets: readonly TcpSocket[] };
 
 /** Readings that have not begun. */
 const coming = new WeakMap<Host, Promise<SocketReading>>();
-/** One on each host where it is in use, with how many use it. */
+/** Reader of each host in use, with the number of its users. */
 const readers = new WeakMap<Host, { reader: SocketReader; users: number }>();
 
-/** Has a reader ready on the host until what it returns is called. */
+/** Keeps a reader on the host until the returned function is called. */
 export function useSockets(host: Host): () => Promise<void> {
   const entry = readers.get(host) ?? { reader: new SocketReader(host, firstPort, lastPort), users: 0 };
   entry.users++;
@@ -24,7 +24,7 @@ export function useSockets(host: Host): () => Promise<void> {
   };
 }
 
-/** Of a host that is in use (`useSockets`). */
+/** Reads the sockets of a host for which `useSockets` was called. */
 export function readSockets(host: Host): Promise<SocketReading> {
   const same = coming.get(host);
   if (same !== undefined) return same;

@@ -1,9 +1,9 @@
 /**
- * Which TCP congestion control really runs, and what it may be called.
+ * Finds the TCP congestion control that is really in use, and its label.
  *
  * Mainline Linux has BBR version 1 under the name "bbr"; patched kernels have version 3 under the same name. So "bbr"
- * is labelled by what the kernel tells of its version, and a flow is called v3 only when the kernel said 3. "bbr3" is
- * this project's own BBRv3 (shaper/bbr3), which is loaded; "bbr3-kernel" is a kernel's own, where it has one.
+ * is labelled by the version that the kernel reports, and a flow is called v3 only if the kernel reports 3. "bbr3" is
+ * this project's own BBRv3 (shaper/bbr3), which is loaded. "bbr3-kernel" is a kernel's own, if it has one.
  */
 
 import { CoexistError, type ErrorCode } from '../../../core/errors.ts';

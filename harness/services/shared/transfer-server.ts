@@ -1,5 +1,6 @@
 /**
- * Server of file transfers: sends bytes that cannot be compressed, as many as requested, and the page that requests them.
+ * Server of file transfers: sends bytes that cannot be compressed, as many as requested, and the page that requests
+ * them.
  *
  *   GET /bytes            without end
  *   GET /bytes?length=N   N bytes

@@ -36,7 +36,7 @@ setInterval(() => {
   if (peer === undefined) return;
   dueMs = Math.max(dueMs, nowMs - mostBehindMs);
   for (; dueMs <= nowMs; dueMs += everyMs)
-    socket.send(packet(number++, packetBytes), peer.port, peer.address, () => {}); // one that is not sent is missing
+    socket.send(packet(number++, packetBytes), peer.port, peer.address, () => {}); // an unsent packet counts as missing
 }, tickMs);
 socket.bind(port, host);
 await once(socket, 'listening');
