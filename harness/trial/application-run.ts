@@ -58,7 +58,6 @@ export type ApplicationOptions = {
   directory: string;
   /** False: keeps nothing of the application, on disk or in memory. Default: true. */
   isKept?: boolean;
-  /** Called with every record. */
   listeners?: SeriesListeners | undefined;
   /** Receives the data that the application's user gets, in addition to the record. */
   live?: LiveMeter | undefined;
@@ -170,7 +169,7 @@ export class ApplicationRun {
       .then(async armed => {
         if (this.#isOver) await armed.stop();
       })
-      .catch(() => {}); // `#armed` is awaited elsewhere, which reports the error
+      .catch(() => {}); // reported by the wait below
     await this.#named(this.#within(this.#armed, this.#readyMs, `${name} to be ready to begin`));
   }
 
@@ -188,7 +187,7 @@ export class ApplicationRun {
         if (this.#isOver) await service.stop();
         else this.#service = service;
       })
-      .catch(() => {}); // `#opening` is awaited elsewhere, which reports the error
+      .catch(() => {}); // reported by the wait below
     const opened = this.#within(this.#opening, this.#readyMs, `${name} to be ready`);
     const service = await this.#named(
       this.#tunnel === undefined ? opened : Promise.race([opened, this.#tunnel.failed]),

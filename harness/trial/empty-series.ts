@@ -20,7 +20,7 @@ type Watched = {
   records: number;
   /** Time within the window in which records were expected, ms. */
   watchedMs: number;
-  /** Meaning of an empty series, in words. */
+  /** Explains an empty series, for the message of the finding. */
   means: string;
 };
 

@@ -52,7 +52,6 @@ import { verdictOf } from './verdict.ts';
 
 export type LaneOptions = {
   study: string;
-  /** Folder to which trials are written. */
   folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>;
   registries: RunnerRegistries;
   headed: boolean;
@@ -91,7 +90,7 @@ type TrialEvents = Onlookers & { signal: AbortSignal; onPreflight(): void };
 type Place = {
   left: TestNetwork['left'][number];
   right: TestNetwork['right'][number];
-  /** By the network in which the services run. */
+  /** Pools of ready services, by the network in which the services run. */
   pools: Map<Network, ServicePool>;
   /** Network between the two hosts, by the direction of the application. */
   paths: Record<Application['direction'], Network>;

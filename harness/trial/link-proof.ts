@@ -20,8 +20,8 @@ export type Proof = { readonly reading: PreflightReading; readonly findings: rea
 const mostKinds = 4;
 
 /**
- * Topology with only those senders whose paths are proved: the first sender of each kind of path, and at least two
- * senders if the topology has them.
+ * Topology with only those senders whose paths are proved: the first sender of each kind of path (at most `mostKinds`),
+ * and at least two senders if the topology has them.
  */
 function witnesses({ paths }: Link, { left, right, ...rest }: Topology): Topology {
   const kind = ({ host: { name } }: Topology['left'][number]) => JSON.stringify(paths[name]);

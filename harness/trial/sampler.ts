@@ -78,7 +78,6 @@ export class Sampler {
     });
   }
 
-  /** Reads everything once. */
   async sample(windowStartMs: number): Promise<void> {
     // The bottleneck is read first and alone: programs that start for the other readings would delay its answer, and
     // its time would be too late.

@@ -30,7 +30,6 @@ export class SeriesWriter {
     this.#counts.set(series, this.count(series) + 1);
   }
 
-  /** Number of records so far. */
   count(series: Series): number {
     return this.#counts.get(series) ?? 0;
   }

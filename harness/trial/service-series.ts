@@ -28,7 +28,7 @@ export function noVitals(): ServiceVitals {
 
 /**
  * `vitals`: records for the verdict. `live`: data that the user gets. `estimates`: bandwidth estimates of the
- * connections. `limits`: limits of the flows other than the link.
+ * connections. `limits`: receive windows and send buffers that held flows back.
  */
 type Listeners = {
   vitals?: ServiceVitals | undefined;

@@ -46,7 +46,6 @@ export class SocketDrops {
     this.#hosts = [...new Set(hosts)];
   }
 
-  /** Starts counting. */
   async begin(): Promise<void> {
     this.#before = await Promise.all(this.#hosts.map(read));
   }

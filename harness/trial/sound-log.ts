@@ -27,7 +27,7 @@ export function checkConservation(conservation: Conservation, unreported = 0): v
 
 type LogWindow = {
   file: string;
-  /** Added to a time of the log, ms, gives Unix time, ms. */
+  /** Milliseconds to add to a time of the log to get Unix time. */
   unixOffsetMs: number;
   fromMs: number;
   toMs: number;

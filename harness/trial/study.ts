@@ -14,7 +14,7 @@ import type { LiveTrial } from './live-trial.ts';
 export type Progress = {
   /** `left`: trials without a result, or open cells, including this one. */
   onTrialStart(planned: Planned, attempt: number, left: number): void;
-  /** Called before the proof of a link, before the first trial on it. */
+  /** Called when the proof of a link begins, before the first trial on it. */
   onPreflight(planned: Planned): void;
   onLive(planned: Planned, values: LiveTrial): void;
   onTrialEnd(file: TrialFile, willRetry: boolean): void;
@@ -25,7 +25,6 @@ type OpenLane = Pick<Lane, 'run' | 'close'>;
 export type StudyOptions = Omit<LaneOptions, 'study' | 'places' | 'folder'> & {
   planner: Planner;
   folder: LaneOptions['folder'] & Pick<RunFolder, 'nextAttempt'>;
-  /** Number of parallel lanes. */
   lanes: number;
   progress: Progress;
   signal: AbortSignal;
@@ -62,7 +61,6 @@ class Study {
     }
   }
 
-  /** Runs one attempt of a trial. */
   async #run(lane: OpenLane, planned: Planned): Promise<void> {
     const { folder, planner, progress } = this.#options;
     this.#running++;

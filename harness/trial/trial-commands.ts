@@ -25,7 +25,6 @@ export interface TrialCommands {
 
 type CommandsOptions = {
   shapedLink: Pick<ShapedLink, 'change' | 'verify'>;
-  /** Scope of the trial. */
   scope: Scope;
   /** Applications that begin by command, by name; commands update it. */
   applications: Map<string, ApplicationRun>;

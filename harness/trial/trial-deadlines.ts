@@ -8,11 +8,14 @@ import { defaultMeasure } from '../../core/vocabulary/measure.ts';
 import { type ProbeMakers, realProbes } from './probes.ts';
 import type { TrialOptions } from './trial-options.ts';
 
-/** For an answer of the link, the network or a probe, ms. */
+/** Deadline for an answer of the link, the network or a probe, ms. */
 const answerMs = 60e3;
-/** For steps that first send programs to another machine, and for the proof of a link, which sends many probes, ms. */
+/**
+ * Deadline for steps that first send programs to another machine, and for the proof of a link, which sends many probes,
+ * ms.
+ */
 const longMs = 300e3;
-/** For steps that fetch a file from another machine in parts, ms. */
+/** Deadline for steps that fetch a file from another machine in parts, ms. */
 const bringMs = 1800e3;
 
 /** Returns the options with defaults and with deadlines. */

@@ -20,7 +20,6 @@ export type TunnelPlace = {
   served: { address: string; port: number };
   /** Folder for the tunnel's files; the tunnel creates it if it needs one. */
   directory: string;
-  /** Called with each report of an end. */
   onReport(record: TunnelRecord): void;
 };
 

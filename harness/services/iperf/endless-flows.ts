@@ -21,7 +21,6 @@ import { readSockets, type SocketReading } from './sockets.ts';
 const dataBytes = 10_000;
 
 export class EndlessFlows implements Flows {
-  /** Rejects if a program of the flows ends before `stop`. */
   readonly failed: Promise<never>;
   readonly #fail: (error: unknown) => void;
   readonly #context: FlowsContext;
@@ -100,7 +99,6 @@ export class EndlessFlows implements Flows {
     for (const { failed } of this.#pairs) failed.catch(this.#fail);
   }
 
-  /** Resolves when the first flow sends; if all begin at once, when all of them send. */
   async begin(): Promise<void> {
     await this.#begin(this.#pairs[0]!);
     this.#begun = this.#beginOthers();
@@ -141,7 +139,6 @@ export class EndlessFlows implements Flows {
     );
   }
 
-  /** Reads the sockets of both ends once, and writes them into the series. */
   async sample(): Promise<Ends> {
     const ends = await this.#ends();
     for (const socket of ends.senders.sockets)
@@ -151,10 +148,6 @@ export class EndlessFlows implements Flows {
     return ends;
   }
 
-  /**
-   * Congestion control that the flows really use, as the kernel reports it. Throws `service-failed` if it is not the
-   * requested one.
-   */
   async read(ends?: Ends): Promise<TransportReading> {
     const { senders, receivers } = ends ?? (await this.#ends());
     const begun = new Map([...this.#sending].map(pair => [pair.port, pair]));

@@ -107,7 +107,7 @@ export const plugin: ServicePlugin<Params> = {
   capBps: () => null,
   warmUpMs: () => transferWarmUpMs,
   flows: ({ flows }) => flows,
-  cores: () => 0, // the cost of flows grows with the rate, and counts with the link (trial/cores.ts)
+  cores: () => 0, // their cost is counted with the link, since it grows with the rate (trial/cores.ts)
   together: ({ flows }, users, spreadMs) => ({
     flows: flows * users,
     ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }),

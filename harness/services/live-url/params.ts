@@ -38,7 +38,6 @@ export const paramsSchema = object({
 
 export type Params = z.output<typeof paramsSchema>;
 
-/** Host and port of a URL. */
 export function targetOf(url: string): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(url);
   return {

@@ -65,12 +65,10 @@ export class ServedPage {
     }
   }
 
-  /** Origins of the server's content. */
   get origins(): readonly string[] {
     return this.#server.origins;
   }
 
-  /** Starts the pages. */
   async start(order: TransferOrder | VideoOrder): Promise<void> {
     await Promise.all(this.#pages.map(page => page.start(order)));
   }

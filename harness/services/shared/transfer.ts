@@ -13,8 +13,8 @@ import { ServedPage } from './served-page.ts';
 import { transferSchema } from './transfer-drain.ts';
 
 /**
- * After this time, ms, a transfer is past its slow start. BBR is also past its first search for the shortest round
- * trip, which it does at most every ten seconds.
+ * After this time, ms, a transfer with any congestion control is past its slow start. BBR has also made its first
+ * search for the shortest round trip, which comes within ten seconds.
  */
 export const transferWarmUpMs = 12_000;
 
@@ -111,7 +111,6 @@ export class Transfer implements RunningService {
     this.readyMs = Math.max(...first.map(({ timeMs }) => timeMs));
   }
 
-  /** Reads the page of each client. */
   async #drain(): Promise<TransferDrain[]> {
     const { name, flows } = this.#options;
     const all = await this.#page.drain(transferSchema);

@@ -23,7 +23,6 @@ type LoadOptions = Place & {
   number: number;
   /** Longest wait for the page, ms. */
   patienceMs: number;
-  /** Aborts the load. */
   signal: AbortSignal;
   /** Called when the navigation begins. */
   onBegin(): void;

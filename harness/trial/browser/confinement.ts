@@ -127,7 +127,6 @@ export const confinement = (): Promise<Confinement> => here.known();
 
 /** Options that decide on which display a browser appears. */
 type Shown = {
-  /** True: it has a window. */
   headed: boolean;
   /** True: it shows pages of the Internet. If it is confined, it then does not use this command's display. */
   showsInternet?: boolean;
@@ -137,7 +136,6 @@ type Shown = {
 export const hasOwnDisplay = async ({ headed, showsInternet = false }: Shown): Promise<boolean> =>
   headed && showsInternet && (await confinement()).isConfined;
 
-/** Confinement of a browser on this machine with these options. */
 export async function confinementOf({ headed, showsInternet = false }: Shown): Promise<Confinement> {
   // only the user of a Wayland session can use its socket
   return headed && !showsInternet && (process.env[waylandDisplay] ?? '') !== ''

@@ -24,7 +24,6 @@ export type Entrance = {
   environment: Record<string, string>;
   /** True: Chromium's own sandbox stays on. */
   hasChromiumSandbox: boolean;
-  /** Confinement of the started browser. */
   confinement(): BrowserConfinement;
   /** Starts the checks of limits. Calls `onExcess` once if the browser exceeds a limit. */
   watch(onExcess: (error: CoexistError) => void): void;

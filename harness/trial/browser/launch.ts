@@ -20,9 +20,7 @@ import { type UseLimits, useLimits } from './use.ts';
 
 export type BrowserOptions = BrowserCommandOptions & {
   host: Host;
-  /** Folder for temporary files. */
   scratch: string;
-  /** Additional switches. */
   switches?: readonly string[];
   /** True: uses QUIC if a server offers it. Default: false. */
   quic?: boolean;

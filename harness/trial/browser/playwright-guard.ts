@@ -84,7 +84,6 @@ export function watchLengths(stream: Readable, end: number, most: number, onLong
 export class PlaywrightGuard {
   /** Rejects if the browser has sent something that no working browser sends. The browser has been killed then. */
   readonly failed: Promise<never>;
-  /** Reason of the failure. */
   reason: CoexistError | undefined;
   readonly #reject: (reason: CoexistError) => void;
   #browser: ChildProcess | undefined;

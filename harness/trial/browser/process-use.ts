@@ -18,7 +18,7 @@ const foldersInMemory = ['tmp', 'dev/shm'];
  * has 16, 130 and 7500.
  */
 const mostLooks = 200_000;
-/** Looks before a reading yields; they take one to two ms. */
+/** Number of looks after which a reading yields; they take one to two ms. */
 const looksOfTurn = 500;
 /** Memory mappings that cost as much as one look. */
 const mappingsOfLook = 10;

@@ -61,7 +61,7 @@ export function excess(
 
 export class UseWatch {
   readonly #timer: NodeJS.Timeout;
-  /** Bytes. */
+  /** Highest memory use so far, bytes. */
   #mostMemory = 0;
   #isReading = false;
   #isStopped = false;

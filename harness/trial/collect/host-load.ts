@@ -17,7 +17,6 @@ export class HostLoadCollector {
   readonly #waits: ThreadWaits;
   #last = { ...parseProcStat(readFileSync('/proc/stat', 'utf8')), timeMs: nowMs() };
 
-  /** `hosts`: the hosts of the trial. */
   constructor(hosts: readonly Host[]) {
     this.#waits = new ThreadWaits(hosts);
   }

@@ -52,7 +52,6 @@ function boundOf(waitsMs: readonly number[]): number {
 
 const none = { sumMs: 0, longestMs: 0 } as const;
 
-/** Waits in an interval. */
 type Waits = {
   /** Waits of all threads of a part, in cores. */
   waitRatio: ByPart;
