@@ -33,7 +33,7 @@ test('a file that is missing or no clip is refused with the reason', async () =>
 test('a dry run tells of a clip what it is and what is done to it; it is decoded once', async () => {
   const clip = join(temporaryFolder(), 'clip.mp4');
   await generateClip(clip, 12);
-  const whole = new Date(1e12); // a time that can be set again: of whole seconds
+  const whole = new Date(1e12); // whole seconds, so that the same time can be set again
   utimesSync(clip, whole, whole);
   const stream = { width: 640, height: 360, frameRate: 30 };
   const lines = await inspectionLines(clip, 10_000, stream);
@@ -41,7 +41,7 @@ test('a dry run tells of a clip what it is and what is done to it; it is decoded
   assert.deepEqual(lines.slice(1), ['  scaled to 640\u00d7360; resampled to 30 fps']);
   assert.deepEqual(await clipNoteLines(clip, 10_000), []);
   const facts = await checkClip(clip, 10_000);
-  // what is there now is no clip; its name, size and time are the same
+  // replaces the clip by other bytes with the same name, size and time
   writeFileSync(clip, Buffer.alloc(statSync(clip).size));
   utimesSync(clip, whole, whole);
   assert.deepEqual(await checkClip(clip, 10_000), facts);

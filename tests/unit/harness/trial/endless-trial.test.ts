@@ -1,4 +1,4 @@
-/** A trial without end, in virtual time: it is changed while it runs, and ends by a signal or by the failure of a part. */
+/** A trial without end, in virtual time: it changes while it runs, and ends by a signal or the failure of a part. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -22,7 +22,10 @@ const enough = new CoexistError('interrupted', 'enough');
 
 type Params = { congestionControl: string; flows: number };
 
-/** A flood that only says what is done to it. "missing" does not start, "odd" is not what it says, "slow" takes 10 s. */
+/**
+ * A flood that only records its starts and stops. "missing" does not start, "odd" reports an error when it is read,
+ * "slow" takes 10 s to start.
+ */
 class Flood {
   readonly started: Params[] = [];
   stopped = 0;
@@ -65,7 +68,7 @@ class Flood {
   }
 }
 
-/** A life without end: two of its applications, and a flood on demand. */
+/** A trial without end: two applications, and a flood on demand. */
 class Endless {
   readonly #directory = lifeFolder(folder, ++lives);
   readonly life = new Life(this.#directory);
@@ -76,7 +79,7 @@ class Endless {
   readings = 0;
   readonly records = { host: 0, service: 0 };
 
-  /** `meanwhile`: called when the window begins; the trial is interrupted after it. */
+  /** `meanwhile`: called when the window begins; afterwards the trial is interrupted. */
   run(meanwhile: (commands: TrialCommands) => Promise<void>, change: Partial<TrialOptions> = {}): Promise<TrialFile> {
     const names = ['call', 'ahead'];
     return this.life.run(options => ({
@@ -116,7 +119,7 @@ class Endless {
     return sleep(ms, undefined, this.life.clock);
   }
 
-  /** Files of its record. */
+  /** Files of the trial's record. */
   get files(): string[] {
     return readdirSync(this.#directory, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())

@@ -8,7 +8,7 @@ const findings = (sentPackets: number, receivedPackets: number) =>
 test('packets between two readings are no loss', () => {
   assert.deepEqual(findings(100_000, 99_980), []);
   assert.deepEqual(findings(100_000, 100_003), []);
-  assert.deepEqual(findings(100_000, 99_930), []); // 20 and one in two thousand
+  assert.deepEqual(findings(100_000, 99_930), []); // 70 lost: 20, and 1 in 2000
 });
 
 test('more than that voids the trial, and says how many', () => {
@@ -25,8 +25,8 @@ test('what a media server counts as sent has come to the bottleneck, but for wha
   const samples = [500, 1000, 1500].map((sentPackets, k) => ({ timeMs: 1000 * (k + 1), sentPackets }));
   const of = (reachedPackets: number, untilMs = 2500) => unreachedFindings({ samples, reachedPackets, untilMs });
   assert.deepEqual(of(980), []);
-  assert.deepEqual(of(1400), []); // what it sent after its last account that counts
-  assert.deepEqual(of(0, 999), []); // it gave no account in time
+  assert.deepEqual(of(1400), []); // 400 more than in the last sample before `untilMs`: sent after it
+  assert.deepEqual(of(0, 999), []); // no sample before `untilMs`
   assert.deepEqual(of(979), [
     {
       kind: 'failure',

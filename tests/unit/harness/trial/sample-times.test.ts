@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clearMs, orEarlier, plannedTimes, sampleTimes } from '../../../../harness/trial/sample-times.ts';
 
-/** All times of a window. */
 function times(...of: Parameters<typeof sampleTimes>): number[] {
   const { startMs, betweenMs, endMs } = sampleTimes(...of);
   return [startMs, ...betweenMs, endMs];
@@ -21,7 +20,7 @@ test('a reading moves away from what begins or ends by plan, and keeps inside it
   ]);
   assert.deepEqual(planned, [0, 10_000, 4950, 7050]);
   assert.deepEqual(times(10_000, planned), [100, 1000, 2000, 3000, 4000, 5050, 6000, 7150, 8000, 9000, 10_100]);
-  // nothing is read behind the end of the window but what is read of the end itself
+  // after the end of the window only the reading of the end itself happens
   assert.deepEqual(times(5100, [5000]), [0, 1000, 2000, 3000, 4000, 4900, 5100]);
   assert.equal(orEarlier(-150, [-100]), -200);
 });
@@ -44,6 +43,6 @@ test('where applications begin one after another, readings are in the middle bet
 test('a window without end is read without end, as often as it is asked for', () => {
   const { startMs, betweenMs, endMs } = sampleTimes(Infinity, [530], 250);
   const first = Iterator.from(betweenMs).take(5).toArray();
-  // a reading moves by less than half of the time between two
+  // a reading moves by less than half of the interval
   assert.deepEqual([startMs, first, endMs], [0, [250, 400, 750, 1000, 1250], Infinity]);
 });

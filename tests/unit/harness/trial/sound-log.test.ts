@@ -32,10 +32,11 @@ test('a log in which packets are unaccounted for is not believed', () => {
 });
 
 test('packets in the queue whose enqueue is not reported yet are accounted for', () => {
-  // seen with CUBIC on a kernel that ran no program in some interrupts: 480 were known to wait, the queue held 486
+  // measured with CUBIC on a kernel that ran no program in some interrupts: 480 packets waited by the log, 486 were in
+  // the queue
   const late = { ...conservationOf([]), waitingPackets: 480, queuePackets: 486, holds: false };
   checkConservation(late, 6);
-  // one that was just offered as the log ended is in the count, too
+  // a packet that was just offered at the end of the log counts, too
   checkConservation(late, 7);
   const message = /: 0 came in, 0 left, 0 were dropped, 480 should wait, 486 do$/;
   assert.throws(() => checkConservation(late, 5), { code: 'link-refused', message });

@@ -45,7 +45,7 @@ test('each begins and ends exactly at its time, and no reading of all is near on
   );
   assert.equal(of('ahead').readyMs! + 300 <= of('call').startMs!, true);
   assert.equal(of('brief').startMs! > all.times('brief is armed')[0]!, true);
-  // the bottleneck is read exactly at the ends of the window, and what all have counted is known on both sides of them
+  // the bottleneck is read exactly at the ends of the window; the applications are read on both sides of each end
   const ofWindow = (what: string) =>
     all
       .times(what)
@@ -60,7 +60,7 @@ test('each begins and ends exactly at its time, and no reading of all is near on
   ]);
   assert.deepEqual(
     ofWindow('received')
-      .slice(1) // before the first application
+      .slice(1) // the reading before the first application
       .map(offsetMs => Math.sign(offsetMs)),
     [-1, 1, 1],
   );
@@ -92,7 +92,7 @@ test('what has a time of its own is made ready before anything is in use: the st
     ['ahead opens', 'call opens'].filter(what => slow.times(what)[0]! < armedMs),
     [],
   );
-  // the window begins as long after the last of them is in use as it has to settle, and after all were read
+  // the window begins `settleMs` after the last application is in use, and after all were read
   assert.equal(file.phases!.windowStartMs - file.phases!.readyMs, settleMs);
   assert.equal(slow.times('counters')[0]! - file.phases!.windowStartMs, answerMs);
 });
@@ -105,7 +105,7 @@ test('applications describe themselves at one time', async () => {
   assert.ok(times[0]! > phases!.windowEndMs);
 });
 
-/** Everything that a trial asks of its parts before its end, in order. */
+/** Calls that a trial makes to its parts before its end, in order. */
 const steps = [
   'the link is cleared',
   'the network is checked',
@@ -137,7 +137,7 @@ describe('what fails makes the trial void, names itself, and leaves nothing runn
       const file = await failing.run();
       assert.equal(file.verdict.status, 'invalid');
       assert.match(reasons(file), new RegExp(`${at}: it cannot`));
-      // what could not be stopped is the only thing that may be left
+      // only a part that could not be stopped may be left
       const left = [...failing.running];
       assert.deepEqual(
         left,

@@ -52,7 +52,7 @@ type Changes = {
   cpuLimitedS?: number;
 };
 
-/** A quiet trial with one record of each kind inside the window, changed as said. */
+/** A quiet trial with one record of each kind inside the window, with the given changes. */
 function vitals(change: Changes = {}): Vitals {
   return {
     window: { startMs, endMs },
@@ -78,10 +78,10 @@ test('a quiet machine has nothing to answer for', () => {
   assert.deepEqual(verdictOf([]), { status: 'valid', findings: [] });
 });
 
-/** One thread of each part waited so long, and 1 ms where nothing is said. */
+/** Longest waits of a thread per part, ms; 1 for parts that are not given. */
 const threadWaitMaxMs = (waits: Partial<Record<TrialPart, number>>) => ofEachPart(part => waits[part] ?? 1);
 
-/** Those that take more than one record, or are of another machine, have tests of their own. */
+/** Limits that are judged by one record of this machine. The others have separate tests. */
 type OfOneRecord = Exclude<
   keyof typeof limits,
   | 'plannedTimeMs'
@@ -93,7 +93,7 @@ type OfOneRecord = Exclude<
   | 'threadWaitMeanMs'
 >;
 
-/** For each limit: a trial with that value, and what is said of it. */
+/** For each limit: a trial in which the judged quantity has `value`, and the expected message. */
 const judged: Record<OfOneRecord, [(value: number) => Changes, RegExp]> = {
   senderDelayMs: [value => ({ sender: { eventLoopDelayMaxMs: value } }), /^the media server was held up for \d+ ms$/],
   frameLatenessMs: [value => ({ sender: { frameLatenessMaxMs: value } }), /^a frame was captured \d+ ms late$/],
@@ -137,7 +137,7 @@ test('what begins or ends after its time is marked, and voided where it is far o
   assert.deepEqual(said(1001 + invalid, 1000), [['invalid', 'late began 501 ms after its time']]);
 });
 
-/** A window of which each second has a record, all quiet but for what is said of the first. */
+/** A window with one record per second, all quiet, with `change` in the first. */
 function seconds(change: { sender?: Partial<SenderRecord>; page?: Partial<PageRecord>; host?: Partial<HostRecord> }) {
   const times = Array.from({ length: (endMs - startMs) / 1000 }, (_, i) => startMs + 1000 * (i + 1));
   return {

@@ -28,7 +28,7 @@ sharedStart(async () => {
   video = parseFragments(readFileSync(file));
 });
 
-/** All of a segment, fetched in pieces. */
+/** A whole segment, fetched in pieces. */
 function whole(ladder: Ladder, rung: number, number: number): Buffer {
   const { bytes, piece } = ladder.segment(rung, number);
   const pieces: Buffer[] = [];
@@ -72,7 +72,7 @@ test('what is no video in fragments is refused', () => {
   }
 });
 
-/** The video with something else written over its bytes, from so many behind the nth of these letters on. */
+/** The video with `hex` written over its bytes, `behind` bytes after the start of the nth occurrence of `letters`. */
 function written(letters: string, behind: number, hex: string, nth = 1): Buffer {
   const file = Buffer.concat([video.init, ...video.fragments]);
   let at = -1;

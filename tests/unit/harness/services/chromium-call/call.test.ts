@@ -14,7 +14,7 @@ import { clipFacts } from '../../support/clip-facts.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 import { callerDrain, viewerDrain } from '../support/page-answers.ts';
 
-process.env['CHROMIUM_PATH'] = process.execPath; // it is not started
+process.env['CHROMIUM_PATH'] = process.execPath; // the program is not started
 
 const study = {
   network: { hosts: { server: fakeHost('true', '', 'left-1'), client: fakeHost('true', '', 'right-1') } },
@@ -23,7 +23,7 @@ const study = {
 } as unknown as StudyContext;
 const params = check(paramsSchema, {}, 'chromium-call');
 
-/** A call of two pages that answer so, by the beginning of what they are asked. */
+/** A call of two pages that give these answers, by the beginning of the question. */
 function call(change: { caller?: Record<string, unknown>; callee?: Record<string, unknown> } = {}) {
   const written: CallerRecord[] = [];
   const connections: RecordOf<typeof connectionSeries>[] = [];

@@ -13,7 +13,10 @@ import { temporaryFolder } from '../../support/folder.ts';
 const folder = temporaryFolder();
 const sent = join(folder, 'sent');
 
-/** An iperf3 that says what iperf3 says when it listens, and writes down what it was told when it sends. */
+/**
+ * A stand-in for iperf3 that prints iperf3's first line when it listens, and writes its arguments to a file when it
+ * sends.
+ */
 writeFileSync(
   join(folder, 'iperf3'),
   `#!/bin/sh

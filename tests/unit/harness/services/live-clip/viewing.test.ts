@@ -22,8 +22,8 @@ const study = {
 const trial: TrialContext = { directory: '/', write: () => {} };
 
 /**
- * A media server and a browser that note what is asked of them; `opens`: whether the server opens its stream; `change`:
- * of the page's answers.
+ * A media server and a browser that record the calls to them. `opens`: opens the server's stream. `change`: changes to
+ * the page's answers.
  */
 function parts(opens: () => Promise<void> = async () => {}, change: Record<string, unknown> = {}) {
   const done: string[] = [];

@@ -1,4 +1,4 @@
-/** Where the round-trip time of the Internet is not measured. */
+/** Addresses for which the round-trip time of the Internet is not measured. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

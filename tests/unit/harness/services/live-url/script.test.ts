@@ -14,7 +14,7 @@ function script(name: string, text: string): string {
 }
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
 const load = (path: string) => loadScript(path, sha256(path));
-/** What a script that has been loaded returns. */
+/** Return value of a loaded script. */
 const result = async (loading: ReturnType<typeof loadScript>) => (await loading)({} as never, {} as never);
 
 test('its default export is what is run', async () => {

@@ -105,7 +105,7 @@ test('what is told of a socket is recorded under the port of its flow, events be
   telemetry.event(event({ number: 2, socket: 2 }));
   telemetry.event(event({ number: 3, event: 'plateau', to: 'drain' }));
   assert.equal(records.length, 0);
-  telemetry.sample(sample({ socket: 2, sourcePort: 4001, destinationPort: 80 })); // somebody else's
+  telemetry.sample(sample({ socket: 2, sourcePort: 4001, destinationPort: 80 })); // not a flow of this service
   telemetry.event(event({ number: 4, socket: 2 }));
   assert.equal(records.length, 0);
   telemetry.sample(sample());

@@ -7,7 +7,7 @@ import type { Bbr3Sample } from '../../../../../shaper/bbr3/telemetry.ts';
 const counters = { sockets: 0, storeFailures: 2, events: 0 };
 const sample = (socket: number) => ({ socket }) as Bbr3Sample;
 
-/** A reader that says what the test has it say. */
+/** A reader whose output the test decides. */
 class Reader {
   started = 0;
   stopped = 0;

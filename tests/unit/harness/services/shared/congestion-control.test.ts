@@ -55,7 +55,7 @@ const error = async (name: string) => {
 
 test('what the kernel offers is accepted', async () => {
   const available = await availableCongestionControls();
-  assert.ok(available.includes('reno')); // Linux always has it
+  assert.ok(available.includes('reno')); // every Linux has it
   await requireCongestionControl('reno');
 });
 
@@ -67,7 +67,7 @@ test('what the kernel does not offer is refused with what it does offer', async 
   assert.match((await error('rno')).message, /"rno"; did you mean "reno"\?/);
 });
 
-/** A host whose kernel offers what a mainline one does. */
+/** A host with the congestion controls of a mainline kernel. */
 const mainline = { read: () => Promise.resolve('reno cubic bbr\n') } as unknown as Host;
 
 test('BBRv1 is named as the kernel names it, however it was written', async () => {

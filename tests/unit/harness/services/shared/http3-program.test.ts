@@ -92,7 +92,7 @@ test('what it tells is checked', async () => {
         () => {
           try {
             program.connections();
-            return undefined; // before the line has come
+            return undefined; // the line has not come yet
           } catch (thrown) {
             return thrown;
           }

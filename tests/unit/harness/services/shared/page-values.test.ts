@@ -40,7 +40,7 @@ test('a time far from now is refused: a trial would wait for it', () => {
 test('what is read is checked fast: a minute of frames takes a few milliseconds', () => {
   const drain = viewerDrain();
   const frames = Array.from({ length: 60 * 120 }, () => drain.frames[0]!);
-  checkedAnswer(drainSchema, { ...drain, frames }, page); // compiled
+  checkedAnswer(drainSchema, { ...drain, frames }, page); // compiles the schema
   const tries = Array.from({ length: 5 }, () => {
     const beganMs = processorMs();
     checkedAnswer(drainSchema, { ...drain, frames }, page);

@@ -15,7 +15,7 @@ import type { BareBrowser, BarePage } from '../../../../../harness/trial/browser
 import { fakeHost } from '../../support/fake-host.ts';
 import { transferDrain, videoDrain } from '../support/page-answers.ts';
 
-process.env['CHROMIUM_PATH'] = process.execPath; // it is not started
+process.env['CHROMIUM_PATH'] = process.execPath; // the program is not started
 
 const never = new Promise<never>(() => {});
 const end = (name: string, address: string) => ({ host: fakeHost('true', '', name), address });
@@ -26,7 +26,7 @@ const network = (...further: string[]) =>
     further.map((name, k) => end(name, `10.0.2.${k + 3}`)),
   );
 
-/** A page that answers so; what is written of it, and what is closed. */
+/** Opens a page that gives these answers. Collects the records about it and the parts that were closed. */
 async function open(answers: Record<string, unknown>, name = 'the download', further: string[] = []) {
   const study: StudyContext = { network: network(...further), scratch: '/', headed: false };
   const written: PageRecord[] = [];

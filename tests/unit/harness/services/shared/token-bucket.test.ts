@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { TokenBucket } from '../../../../../harness/services/shared/token-bucket.ts';
 
 test('the burst at once, then no more than the rate', () => {
-  const bucket = new TokenBucket(8e6, 3000, 0); // a byte each microsecond
+  const bucket = new TokenBucket(8e6, 3000, 0); // one byte per microsecond
   assert.deepEqual([bucket.take(1000, 0), bucket.take(1000, 0), bucket.take(1000, 0)], [0, 0, 0]);
   assert.equal(bucket.take(1000, 0), 1, 'a millisecond for a thousand bytes');
   assert.equal(bucket.take(1000, 0.5), 0.5);

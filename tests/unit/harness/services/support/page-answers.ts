@@ -1,4 +1,4 @@
-/** What the pages of services tell when asked, as real ones do. */
+/** Answers of the services' pages, as real pages give them. */
 import type { CallerDrain, PageDrain, TransferDrain, VideoDrain } from '../../../../../client/wire.ts';
 import { nowMs } from '../../../../../core/system/clock.ts';
 import { presented } from '../../support/record.ts';

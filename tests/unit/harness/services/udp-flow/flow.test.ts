@@ -27,7 +27,7 @@ test('its cap is what its packets are on the link', () => {
   assert.equal(plugin.capBps(plugin.params.parse({ rate: '1mbit', packetBytes: 1000 })), 1.042e6);
 });
 
-/** A UDP port of the loopback that nobody has just now. */
+/** Returns a UDP port of the loopback that is free now. */
 async function freePort(): Promise<number> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
   await once(socket, 'listening');

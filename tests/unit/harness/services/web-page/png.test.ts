@@ -25,7 +25,7 @@ const refused: [what: string, file: Buffer, says: string][] = [
   ['data before the header', fileOf(['IDAT', data], ['IHDR', header(3)]), 'it has no header'],
   ['palette', fileOf(['IHDR', Buffer.from(header(3)).fill(3, 9, 10)], ['IDAT', data]), 'depth 8 and colour type 3'],
   ['nothing in it', pngFile(header(3, { width: 0, height: 5 }), rows), '0x5 pixels'],
-  // no width times a height is no pixel, and the rows would be waited for
+  // a width of 0 gives no pixels at any height, but the rows would take time
   ['rows of nothing', pngFile(header(3, { width: 0, height: 2 ** 32 - 1 }), rows), '0x4294967295 pixels'],
   ['too large', pngFile(header(3, { width: 2 ** 13, height: 2 ** 13 }), rows), '8192x8192 pixels'],
   ['a chunk that goes on behind its end', whole.subarray(0, -14), 'it is cut off'],

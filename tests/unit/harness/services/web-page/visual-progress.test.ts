@@ -10,7 +10,7 @@ import {
 
 const count = columns * rows;
 
-/** Grey cells, `done` of them from the first with their last look. */
+/** Grey cells; the first `done` of them have their final look. */
 function look(timeMs: number, done: number, level = 100): Look {
   const cells = new Float32Array(count * 3).fill(255);
   cells.fill(level, 0, done * 3);
@@ -18,10 +18,10 @@ function look(timeMs: number, done: number, level = 100): Look {
 }
 
 test('95 % of what changes, and the mean over it', () => {
-  // half at 100 ms, the other half at 300 ms; what stays white does not count
+  // half of the cells at 100 ms, the other half at 300 ms; cells that stay white do not count
   const looks = [look(0, 0), look(100, 500), look(300, 1000)];
   assert.deepEqual(visualProgress(looks), { aboveTheFoldMs: 300, speedIndexMs: 200 });
-  // 960 of 1000 at 100 ms
+  // 960 of 1000 cells at 100 ms
   assert.deepEqual(visualProgress([look(0, 0), look(100, 960), look(500, 1000)]), {
     aboveTheFoldMs: 100,
     speedIndexMs: 116,

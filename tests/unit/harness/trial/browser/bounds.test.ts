@@ -1,4 +1,4 @@
-/** On any machine; what a control group does is tested in a kernel that has them (tests/kernels). */
+/** Tests that run on any machine; tests/kernels tests control groups in a kernel that has them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';

@@ -16,7 +16,7 @@ const withSandbox = { isConfined: true, hasChromiumSandbox: true, obstacle: null
 const didNotStart = (cause?: unknown) =>
   new CoexistError('browser-failed', 'the browser did not start', { cause: cause ?? new Error('it ended') });
 
-/** A machine, with a browser whose starts go as is said: "starts", or the error that they end with. */
+/** A machine with a browser. `starts`: results of its starts in order, "starts" or an error. */
 function machine(...starts: readonly ('starts' | Error)[]) {
   const here = new MachineConfinement(async () => withSandbox);
   const sandboxes: boolean[] = [];
@@ -103,7 +103,7 @@ test('a page of the Internet has a window on a display of its own, or where some
   if (isConfined)
     await assert.rejects(plugin.check(params, true), { code: 'no-display', hint: /^apt-get install xvfb/ });
   process.env['COEXIST_CONFINE'] = '0';
-  await plugin.check(params, true); // somebody asked for just that
+  await plugin.check(params, true); // the user asked for that
 });
 
 test('its sandbox has no way to the display of this command and no key to it', {

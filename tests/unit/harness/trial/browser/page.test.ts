@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BrowserWindow } from '../../../../../harness/trial/browser/launch.ts';
 import { ask, evaluate } from '../../../../../harness/trial/browser/page.ts';
 
-/** A page that answers as it is told to. */
+/** A page whose answers come from `answer`. */
 const window = (answer: () => Promise<unknown>) =>
   ({ page: { evaluate: answer } }) as unknown as Pick<BrowserWindow, 'page'>;
 const silent = window(() => new Promise(() => {}));

@@ -1,4 +1,4 @@
-/** A browser that a page has taken over says what it likes to Playwright: that ends the browser, and not the harness. */
+/** Tests that arbitrary output of a browser, which a page may have taken over, ends the browser and not the harness. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,8 +21,8 @@ function evaluated(code: string) {
 }
 
 /**
- * What a harness of its own does that opens browsers, one after the other, for which shell programs stand, and is still
- * there after each.
+ * Runs a separate harness that opens browsers one after the other, and reports if it is alive after each. The browsers
+ * are shell programs.
  */
 function opened(browsers: readonly string[], then = '') {
   const executables = browsers.map((browser, k) =>

@@ -1,4 +1,4 @@
-/** What a confined browser sees of the folder of its own program. */
+/** Files of its own program that a confined browser sees. */
 import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ test('a program is seen with what lies beside it; in a home it is seen alone', (
 });
 
 test('of / and its folders nothing else is seen either, by whatever path; what is seen anyway stays as it is', () => {
-  const program = '/proc/version'; // any file that every machine has in a folder of /
+  const program = '/proc/version'; // a file directly in a folder of / that every machine has
   for (const path of [program, '/proc/../proc/version'])
     assert.deepEqual(placeOf(path), { program, files: [program, program] });
   assert.deepEqual(placeOf(process.execPath).program, process.execPath);
@@ -57,7 +57,7 @@ test('the home of whoever used sudo is asked for where the list of users does no
     assert.ok(!holdsMore(theirs));
     process.env['SUDO_UID'] = '4000000001';
     assert.ok(holdsMore(theirs));
-    process.env['PATH'] = own; // there is no such program
+    process.env['PATH'] = own; // getent is missing
     assert.ok(!holdsMore(theirs));
   } finally {
     process.env['PATH'] = PATH;
@@ -76,7 +76,7 @@ test('that it is seen alone is said of one that does not start', () => {
     assert.match(hint, /^start it by hand /);
 });
 
-/** Of the script, where each of its mounts comes from. */
+/** Sources of all mounts in the sandbox script. */
 function mounted(executable: string): string[] {
   const script = confineScript({ executable, userId: 65_534, root: '/nowhere', environment: {}, files: [] });
   return script.split('\n').flatMap(line => / (\/nowhere\S*) none /.exec(line)?.[1]?.replace('/nowhere', '') ?? []);

@@ -1,4 +1,4 @@
-/** Browsers that no longer answer: each wait for one ends with a line, and the browser is killed. */
+/** Browsers that no longer answer: every wait for one ends with an error line, and the browser is killed. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const overdue = {
 };
 const ms = 50;
 
-/** A page whose session answers everything but `unanswered`; without a session where that is "newCDPSession". */
+/** A page whose session does not answer `unanswered`; for "newCDPSession" the page has no session. */
 function pageSilentAt(unanswered: string): BrowserWindow['page'] {
   const send = async (method: string) =>
     method === unanswered ? silence() : { frameTree: { frame: { id: '1' } }, windowId: 1 };
@@ -40,7 +40,7 @@ for (const unanswered of [
     await assert.rejects(IsolatedWorld.open(pageSilentAt(unanswered), '', ms), overdue);
   });
 
-/** A page whose session answers that, tells of one context that is ours and of some that are none. */
+/** A page whose session gives these answers, and reports one context of ours and several invalid ones. */
 function pageThatAnswers(answers: Record<string, unknown>): BrowserWindow['page'] {
   const listeners = new Map<string, (told: unknown) => void>();
   const session = {
@@ -98,7 +98,10 @@ test('a page of a call whose requests cannot be answered is not waited for', { t
   await assert.rejects(openCallPage({ page } as BrowserWindow, 'caller', ms), overdue);
 });
 
-/** Answers what Playwright asks until a page is there, as far as Playwright looks at the answers, and nothing then. */
+/**
+ * A program that answers Playwright until a page is open, with the fields that Playwright reads. Then it answers
+ * nothing.
+ */
 const browserProgram = `
   const { createReadStream, writeSync, writeFileSync } = require('node:fs');
   writeFileSync(process.argv[2], String(process.pid));

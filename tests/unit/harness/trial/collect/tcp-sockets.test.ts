@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseSsLine, tcpSockets } from '../../../../../harness/trial/collect/tcp-sockets.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 
-// lines of `ss -tinOH state established` (iproute2 6.1, Linux 6.18) beside iperf3 over a link of 20 Mbit/s with 2 %
+// output of `ss -tinOH state established` (iproute2 6.1, Linux 6.18) during iperf3 over a link of 20 Mbit/s with 2 %
 // loss
 const bbr =
   '0      800000 10.0.3.2:51966 10.0.2.2:5201 bbr wscale:10,10 rto:208 rtt:5.684/0.662 mss:1448 pmtu:1500 rcvmss:536 advmss:1448 cwnd:14 ssthresh:136 bytes_sent:6930909 bytes_retrans:925272 bytes_acked:5991158 segs_out:4790 segs_in:3423 data_segs_out:4788 bbr:(bw:19216888bps,mrtt:0.005,pacing_gain:1.25,cwnd_gain:2) send 28532020bps lastrcv:2508 pacing_rate 23780896bps delivery_rate 18807968bps delivered:4140 busy:2508ms rwnd_limited:60ms(2.4%) unacked:10 retrans:0/639 rcv_space:14480 rcv_ssthresh:64088 notsent:785520 minrtt:0.005 snd_wnd:1794048';

@@ -10,7 +10,7 @@ import { fakeHost } from '../../support/fake-host.ts';
 const isTold = runDelaysMs(process.pid).size > 0;
 const without = isTold ? {} : { skip: 'this kernel does not tell how long threads wait' };
 
-/** A loop on the first core, with a word in its command line; two of them wait for each other. */
+/** A loop on the first core, with `word` in its command line. Two such loops wait for each other. */
 function loop(word: string): number {
   const child = spawn('taskset', ['-c', '0', 'sh', '-c', 'while :; do :; done', word], { stdio: 'ignore' });
   after(() => child.kill('SIGKILL'));
@@ -40,7 +40,7 @@ test('of the threads of a part, the one that waited longest is told, and their s
       await sleep(500);
       const { waitRatio, threadWaitMaxMs } = waits.take();
       const longest = (threadWaitMaxMs.flood ?? 0) / 500;
-      // three of one core: each waits for two thirds of the time, or longer beside other programs
+      // three loops on one core: each waits for two thirds of the time, or longer if other programs run
       return longest > 0.4 && (waitRatio.flood ?? 0) > 1.5 * longest ? true : undefined;
     },
     60_000,
@@ -65,7 +65,7 @@ test('what a thread waited before it was seen does not count, nor what it waited
   loop('other');
   await until(() => ([...runDelaysMs(pid).values()][0]! > 2000 || !isTold ? true : undefined), 60_000, 'it to wait');
   const waits = new ThreadWaits([hostOf([pid])]);
-  // what it waited before would be eight times as long; a wait counts when it is over, so one may have begun earlier
+  // all earlier waits would give eight times the interval. A wait counts at its end, so one may have begun before.
   for (const reading of ['first', 'second']) {
     await sleep(250);
     const ratio = waits.take().waitRatio.flood ?? 0;

@@ -9,7 +9,6 @@ const lateness = new WakeUpLateness();
 after(() => lateness.stop());
 const awake = () => until(() => (lateness.take() > 0 ? true : undefined), 30_000, 'the thread to sleep once');
 
-/** Keeps this thread busy. */
 function work(ms: number): void {
   const endMs = performance.now() + ms;
   while (performance.now() < endMs) Math.sqrt(endMs);
@@ -17,7 +16,7 @@ function work(ms: number): void {
 
 test('work of this thread is no delay of that one', async () => {
   await awake();
-  let least = Infinity; // the machine may be busy: one quiet try of some proves it
+  let least = Infinity; // the machine may be busy: one quiet attempt is enough
   for (let tries = 0; tries < 100 && least >= 50; tries++) {
     lateness.take();
     work(200);
@@ -28,7 +27,7 @@ test('work of this thread is no delay of that one', async () => {
 
 test('a thread that is kept from its processor is noticed, also while it lasts', async () => {
   await awake();
-  // the whole process stands still, as on a machine that stands still
+  // stops the whole process, as if the machine stood still
   const script = `for k in 1 2 3; do kill -STOP ${process.pid}; sleep 0.2; kill -CONT ${process.pid}; sleep 0.1; done`;
   const stopper = spawn('sh', ['-c', script], { stdio: 'ignore' });
   let longest = 0;

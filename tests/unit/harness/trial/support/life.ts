@@ -1,6 +1,6 @@
 /**
- * A trial made of stand-ins, in virtual time: what is asked of each is noted with its time, each can be made to fail, to
- * hang or to interrupt the study, and what was started and not stopped is known.
+ * A trial of stand-ins in virtual time. Every call to a stand-in is recorded with its time. Each stand-in can fail,
+ * hang or interrupt the study. `running` has the parts that were started and not stopped.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { application } from '../../support/record.ts';
 export const windowMs = 4000;
 export const settleMs = 500;
 
-/** One of each kind: the subject, one with a head start, and two with times of their own. */
+/** One application of each kind: the subject, one with a head start, and two with planned times. */
 const applications: Application[] = [
   application('call', 'video-call', 'stand-in', {}),
   { ...application('ahead', 'baseline', 'stand-in', {}), headStartMs: 300 },
@@ -30,8 +30,8 @@ const applications: Application[] = [
 ];
 
 /**
- * What a stand-in does when it is asked: fails, never answers, answers a second late, or a second after the study is
- * interrupted.
+ * Behaviour of a stand-in when it is called: it fails, never answers, answers a second late, or interrupts the study
+ * and answers a second later.
  */
 export type Fault = { at: string; does: 'fail' | 'hang' | 'delay' | 'interrupt' };
 
@@ -39,18 +39,18 @@ export const delayMs = 1000;
 
 export const interruption = new CoexistError('interrupted', 'interrupted by the test');
 
-/** An answer that takes time. */
+/** Duration of answers that take time, ms. */
 export const answerMs = 20;
 
 export class Life {
   readonly clock = new VirtualClock();
-  /** What was asked, in its order. */
+  /** Calls in order, with their times. */
   readonly asked: { what: string; atMs: number }[] = [];
-  /** What was started and not stopped. */
+  /** Parts that were started and not stopped. */
   readonly running = new Set<string>();
-  /** Whether pings are answered. */
+  /** True if pings are answered. */
   hasPings = true;
-  /** For how long the machine is suspended meanwhile, ms. */
+  /** Milliseconds for which the machine sleeps during the trial. */
   sleptMs = 0;
   readonly network: TrialOptions['network'] = {
     router: fakeHost('true', '', 'router'),
@@ -72,7 +72,7 @@ export class Life {
     this.#fault = fault;
   }
 
-  /** From when on things were asked, of the same name. */
+  /** Times of the calls with this name. */
   times(what: string): number[] {
     return this.asked.filter(step => step.what === what).map(({ atMs }) => atMs);
   }
@@ -84,18 +84,18 @@ export class Life {
     );
   }
 
-  /** Does something at a time from the start of the window. */
+  /** Calls `then` at a time from the start of the window. */
   atWindow(offsetMs: number, then: () => void): void {
     void this.#window.promise.then(() => this.clock.after(offsetMs, then));
   }
 
-  /** `change`: of its options. */
+  /** `change`: changes to the options. */
   run(change: Partial<TrialOptions> | ((options: TrialOptions) => Partial<TrialOptions>) = {}): Promise<TrialFile> {
     const options = this.#options();
     return this.clock.run(runTrial({ ...options, ...(typeof change === 'function' ? change(options) : change) }));
   }
 
-  /** Gives an application `count` clients more; `watched` gets the names of the hosts that probes watch. */
+  /** Adds `count` clients to an application. `watched` gets the names of the hosts that probes watch. */
   withFurtherClients(name: string, count: number, watched: string[]): Partial<TrialOptions> {
     const { applications: all, probes } = this.#options();
     const further = Array.from({ length: count }, (_, k) => ({
@@ -126,7 +126,7 @@ export class Life {
     if (fault === 'fail') throw new CoexistError('service-failed', `${what}: it cannot`);
   }
 
-  /** Starts something that runs until `stopped`. */
+  /** Starts a part, which runs until `stopped`. */
   async #start(what: string): Promise<void> {
     await this.#ask(what);
     this.running.add(what);
@@ -301,5 +301,5 @@ export class Life {
   }
 }
 
-/** Folder of the n-th life in a folder of the test's. */
+/** Folder of the n-th trial in the test's folder. */
 export const lifeFolder = (folder: string, n: number) => join(folder, `life-${n}`);

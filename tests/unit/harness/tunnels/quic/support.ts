@@ -1,4 +1,4 @@
-/** What an end of the tunnel tells, made up. */
+/** A made-up report of an end of the tunnel. */
 import type { EndReport } from '../../../../../harness/tunnels/quic/reports.ts';
 
 export function endReport(change: object = {}): EndReport {

@@ -1,4 +1,4 @@
-/** What a page with a video says of it. */
+/** Reading of a page with a video. */
 export const element = {
   area: 230_400,
   width: 1280,
