@@ -64,8 +64,8 @@ export type LiveValues = {
   framesPerSecond: number | null;
   goodputBps: number;
   /**
-   * Set when the viewer's connection has failed: from then on the network decides what the viewer sees, and that does
-   * not change again.
+   * Set when the viewer's connection has failed. From then on the viewer's picture is frozen, and the network is the
+   * cause.
    */
   lost: boolean;
 };

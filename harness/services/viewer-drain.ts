@@ -11,7 +11,7 @@ import { object, z } from '../../core/schema/schema.ts';
 import { schemaOf } from '../../core/schema/schema-of.ts';
 import { byteCount, count, list, pixels, reason, spanMs, unixMs, vitals } from './shared/page-values.ts';
 
-/** Most values of one stream; Chromium reports up to 50. */
+/** Maximum number of values of one stream; Chromium reports up to 50. */
 const mostValues = 500;
 /** Longest text value, characters; a codec with its parameters has a hundred. */
 const longestValue = 2000;
@@ -57,8 +57,8 @@ export const statsEntry = z.unknown().transform((entry, context): StatsEntry => 
 });
 
 /**
- * Most frames of one reading: half an hour at 120 frames per second. The page is read once a second, but not while
- * other services of the trial begin. A DevTools message cannot hold more frames.
+ * Maximum number of frames in one reading: half an hour at 120 frames per second. The page is read once a second, but
+ * not while other services of the trial begin. A DevTools message cannot hold more frames.
  */
 const mostFrames = 216_000;
 

@@ -121,7 +121,7 @@ function highestBpsOf(link: Link): number {
     .reduce((sum, bps) => sum + bps, 0);
 }
 
-/** Most cores that simultaneous trials keep busy. Counts only services that declare their cores. */
+/** Cores that simultaneous trials keep busy at most. Counts only services that declare their cores. */
 export function coresKeptBusy(
   conditions: readonly Condition[],
   parallel: number,

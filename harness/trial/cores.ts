@@ -28,7 +28,10 @@ export function laneNeeds(applications: readonly Load[], highestBps: number): nu
   return Math.min(coresPerLane, keptBusy(applications, highestBps, coresPerLane) / busyShare);
 }
 
-/** Cores that such a trial keeps busy. An application that does not declare its load counts as `unknown`. */
+/**
+ * Cores that a trial with these applications keeps busy. An application that does not declare its load counts as
+ * `unknown`.
+ */
 export function keptBusy(applications: readonly Load[], highestBps: number, unknown: number): number {
   const beside = coresBesideApplications + coresPerBps * highestBps;
   const together = applications.map(({ startMs }) =>
@@ -40,8 +43,8 @@ export function keptBusy(applications: readonly Load[], highestBps: number, unkn
 }
 
 /**
- * Most simultaneous trials, at least one, if each needs `needed` cores. If cores are divided among lanes, each lane has
- * whole cores and none has the routers' core.
+ * Maximum number of simultaneous trials, at least one, if each needs `needed` cores. If cores are divided among lanes,
+ * each lane has whole cores and none has the routers' core.
  */
 export function mostLanes(cores: number, needed = coresPerLane): number {
   const most =

@@ -1,7 +1,7 @@
 /**
- * Settings of hosts and machine during a trial (core/system/machine-settings.ts), with notes about those that distort
- * results. A host's settings are read once, since nothing in a study changes them. The machine's settings are read
- * before each trial, since an unplugged laptop changes its governor.
+ * Settings of hosts and machine during a trial (core/system/machine-settings.ts), with notes about unwanted ones. A
+ * host's settings are read once, since nothing in a study changes them. The machine's settings are read before each
+ * trial, since an unplugged laptop changes its governor.
  */
 import type { Host } from '../../core/system/host.ts';
 import { readMachineSettings, unwanted } from '../../core/system/machine-settings.ts';

@@ -16,7 +16,7 @@ import type { Finding, PreflightReading } from '../record/trial-file.ts';
 /** Result for a link, kept for later trials on it. */
 export type Proof = { readonly reading: PreflightReading; readonly findings: readonly Finding[] };
 
-/** Most kinds of path that are proved; each takes another second. */
+/** Maximum number of kinds of path that are proved; each takes another second. */
 const mostKinds = 4;
 
 /**

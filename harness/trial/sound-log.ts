@@ -12,8 +12,8 @@ export function checkRecords(end: QueueLogEnd): void {
 }
 
 /**
- * Throws `link-refused` if packets are unaccounted for. `unreported`: most packets in the queue at the end without an
- * enqueue record.
+ * Throws `link-refused` if packets are unaccounted for. `unreported`: maximum number of packets in the queue at the end
+ * without an enqueue record.
  */
 export function checkConservation(conservation: Conservation, unreported = 0): void {
   if (isAccountedFor(conservation, unreported)) return;

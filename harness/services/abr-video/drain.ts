@@ -20,11 +20,11 @@ const seconds = z.number().min(0).max(86_400);
 const fetchMs = z.number().min(-1000).max(86_400e3);
 
 /**
- * Most entries of one reading: half an hour with ten segments or stalls per second. A page is not read while other
- * services of the trial begin.
+ * Maximum number of entries in one reading: half an hour with ten segments or stalls per second. A page is not read
+ * while other services of the trial begin.
  */
 const mostEntries = 18_000;
-/** Most protocols that a browser may have tried. */
+/** Maximum number of protocols that a browser may have tried. */
 const mostProtocols = 20;
 
 const segmentSchema = schemaOf<VideoSegment>()(

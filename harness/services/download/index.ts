@@ -6,7 +6,7 @@ import { integer, object, rate } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 
-/** Most clients; each is a browser. */
+/** Maximum number of clients; each is a browser. */
 const mostClients = 8;
 
 const params = object({

@@ -51,7 +51,7 @@ export function list<S extends z.ZodType>(element: S, most: number) {
 export const checkedAnswer = <S extends z.ZodType>(schema: S, value: unknown, page: string): z.output<S> =>
   check(schema, value, page, 'service-failed');
 
-/** Most by which a page's time may be later than now, ms: its clock may have been measured on a busy machine. */
+/** Tolerance for a page's time later than now, ms: its clock may have been measured on a busy machine. */
 const aheadMs = 10_000;
 const behindMs = 3600e3;
 

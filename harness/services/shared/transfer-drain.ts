@@ -5,8 +5,8 @@ import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { byteCount, count, list, reason, spanMs, unixMs, vitals } from './page-values.ts';
 
 /**
- * Most batches in one reading, since a page is not read while other services of the trial begin. A DevTools message
- * cannot hold more.
+ * Maximum number of batches in one reading. A page is not read while other services of the trial begin. A DevTools
+ * message cannot hold more batches.
  */
 const mostBatches = 700_000;
 

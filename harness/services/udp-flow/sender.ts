@@ -8,7 +8,7 @@ export type SenderConfig = { host: string; port: number; rateBps: number; packet
 
 /** Interval of timer ticks, ms. */
 const tickMs = 1;
-/** Most that is sent at once after a pause, in ms of the rate. It bounds the burst of a machine that was busy. */
+/** Longest time whose packets are sent at once after a pause, ms. It bounds the burst of a machine that was busy. */
 const mostBehindMs = 50;
 /** Longest silence of the receiver, ms; it says hello once a second. */
 const silenceMs = 5000;

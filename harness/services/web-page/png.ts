@@ -11,8 +11,8 @@ export const encodePng = (width: number, height: number, palette: Buffer, pixels
   pngFile({ width, height, colourType: 3 }, pixels, palette);
 
 /**
- * Most pixels of an image: four times as many as in a requested screenshot. Decoding costs processor time of the
- * harness.
+ * Maximum number of pixels of an image: four times as many as in a requested screenshot. Decoding costs processor time
+ * of the harness.
  */
 const mostPixels = 2 ** 19;
 

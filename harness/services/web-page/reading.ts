@@ -17,9 +17,9 @@ type Timing = z.output<typeof timingSchema>;
 
 /** Longest screenshot in base64, characters; an uncompressed one is shorter. */
 const longestScreenshot = 1_000_000;
-/** Most screenshots; more are thinned out. Decoding one takes the harness several ms. */
+/** Maximum number of screenshots; more are thinned out. Decoding one takes the harness several ms. */
 const mostScreenshots = 1000;
-/** Most bytes of all screenshots: as much as `mostScreenshots` photographs of 480x270 pixels. */
+/** Maximum size of all screenshots, bytes: `mostScreenshots` photographs of 480x270 pixels. */
 const mostBytes = 2 ** 28;
 /** Interval of screenshots after the first thinning, ms; a screen shows sixty per second. */
 const firstIntervalMs = 1000 / 30;

@@ -81,5 +81,5 @@ export function confineScript(sandbox: BrowserSandbox): string {
   );
 }
 
-/** Command line that runs such a program, given by its path. */
+/** Command line that runs a program of `confineScript`, given by its path. */
 export const ofBrowser = (script: string): string[] => inNamespaces(['/bin/sh', script], { hasNetwork: true });

@@ -11,7 +11,7 @@ import { answerMs, evaluated, frames } from './devtools.ts';
 import { firstLine } from './first-line.ts';
 import { soon } from './page.ts';
 
-/** Most frames that are read; a page may have any number. */
+/** Maximum number of frames that are read; a page may have any number. */
 const mostFrames = 64;
 const nameOfWorld = 'coexist';
 

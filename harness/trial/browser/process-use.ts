@@ -14,8 +14,8 @@ const blockBytes = 512;
 const tmpfs = 0x0102_1994;
 const foldersInMemory = ['tmp', 'dev/shm'];
 /**
- * Most processes, threads, and open files (counted for each thread) that one reading looks at. Chromium with one page
- * has 16, 130 and 7500.
+ * Maximum number of processes, threads, and open files (counted for each thread) that one reading looks at. Chromium
+ * with one page has 16, 130 and 7500.
  */
 const mostLooks = 200_000;
 /** Number of looks after which a reading yields; they take one to two ms. */
@@ -76,7 +76,7 @@ export class ProcessUse {
   /** Number of readings that counted shared memory. */
   counts = 0;
 
-  /** `exactFrom`: below this, memory need not be exact, bytes. The last two arguments are for tests. */
+  /** `exactFrom`: bytes below which memory need not be exact. The last two arguments are for tests. */
   constructor(pid: number, exactFrom: number, most = mostLooks, sharedOnMachine = sharedOnThisMachine) {
     this.#pid = pid;
     this.#exactFrom = exactFrom;
@@ -179,7 +179,7 @@ function attempt<T>(look: () => T): T | undefined {
   }
 }
 
-/** Bytes in the in-memory folders of such a root, without those that are the machine's own. */
+/** Bytes in the in-memory folders of a root directory, without folders that are the machine's own. */
 function bytesInMemory(root: string): number {
   return foldersInMemory
     .map(folder => {

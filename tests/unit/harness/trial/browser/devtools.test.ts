@@ -80,7 +80,7 @@ test('a long message in many pieces is read in a time that grows with its length
   const { devtools, output } = browser();
   const answer = devtools.ask(z.looseObject({ text: z.string() }), 'A');
   const piece = 'x'.repeat(1 << 12);
-  const pieces = 8192; // 32 MiB: more than a minute where each piece is searched again with all before it
+  const pieces = 8192; // 32 MiB: takes more than a minute if each piece is searched with all before it
   output.write('{"id":1,"result":{"text":"');
   for (let k = 0; k < pieces; k++) {
     output.write(piece);
