@@ -1,4 +1,4 @@
-/** Shared by all viewings of a media server: the clip in memory, its encoder, the page and the controllers. */
+/** State shared by all viewings of a media server: the clip in memory, its encoder, the page and the controllers. */
 import { loadPlugins, pick } from '../core/plugins.ts';
 import type { ControllerPlugin } from './congestion/controller.ts';
 import type { LoadCommand } from './control/protocol.ts';
@@ -10,14 +10,14 @@ import { SignalingServer } from './signaling/server.ts';
 
 const rehearsalFrameRate = 60;
 /**
- * The controller with the most code to compile before a viewing starts; which one a viewing will use is not known yet.
+ * The controller with the most code to compile before a viewing starts. The controller of the viewing is not known yet.
  */
 const rehearsalController = 'gcc';
 
 export class Loaded {
   readonly clip: Clip;
   readonly kind: EncoderKind;
-  /** Encoders that were asked for and do not work here. */
+  /** Requested encoders that do not work on this machine. */
   readonly passedOver: string[];
   readonly signaling: SignalingServer;
   readonly controllers: Map<string, ControllerPlugin>;
@@ -56,12 +56,12 @@ export class Loaded {
     }
   }
 
-  /** The address that pages and media are sent from. */
+  /** Address that serves pages and media. */
   get host(): string {
     return this.#command.listen.host;
   }
 
-  /** Of the clip's frames in memory. */
+  /** Size of the clip's frames in memory. */
   get size(): { width: number; height: number } {
     const { width, height } = this.#command.clip;
     return { width, height };

@@ -1,7 +1,4 @@
-/**
- * The media server as a process: JSON lines in, JSON lines out (server/control/protocol.ts). It ends when its input
- * ends.
- */
+/** The media server as a process: reads and writes JSON lines (server/control/protocol.ts) until its input ends. */
 
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';

@@ -1,4 +1,4 @@
-/** The media server: loads a clip once, and then serves one viewing after another. */
+/** The media server: loads a clip once, then serves one viewing after another. */
 import * as av from 'node-av/lib';
 import { CoexistError, messageOf } from '../core/errors.ts';
 import { check } from '../core/schema/schema.ts';
@@ -17,16 +17,14 @@ export class MediaServer {
   readonly #say: (event: ServerEvent) => void;
   #loaded: Loaded | undefined;
   #viewing: Viewing | undefined;
-  /** The last command; they are carried out one after another. */
+  /** Completion of the last command; commands run one after another. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(say: (event: ServerEvent) => void) {
     this.#say = say;
   }
 
-  /**
-   * Runs the command in a line after the earlier ones have ended; only questions about the clock are answered at once.
-   */
+  /** Runs the command in a line after the earlier commands have ended. Clock queries are answered at once. */
   take(line: string): void {
     let command: Command;
     try {
@@ -45,7 +43,7 @@ export class MediaServer {
     this.#say({ type: 'error', code: known.code, message: known.message, hint: known.hint ?? null });
   }
 
-  /** Ends the viewing, where there is one. */
+  /** Ends the viewing, if any. */
   async close(): Promise<void> {
     this.#loaded?.signaling.shut();
     const ending = this.#viewing;
@@ -53,7 +51,7 @@ export class MediaServer {
     await ending?.close();
   }
 
-  /** Carries out the commands that it has, ends the last viewing and serves the page no more. */
+  /** Waits for the pending commands, then ends the last viewing and stops serving the page. */
   async finish(): Promise<void> {
     await this.#last;
     try {

@@ -1,6 +1,5 @@
 /**
- * One viewing: admits the browser that has its token, sends it the clip once it is connected, and disconnects it at the
- * end.
+ * One viewing: admits the browser that has the viewing's token, sends the clip to it, and disconnects it at the end.
  */
 
 import { CoexistError } from '../core/errors.ts';
@@ -32,7 +31,7 @@ export class Viewing {
   #sampler: SenderSampler | undefined;
   #isOver = false;
 
-  /** It begins when the browser comes. */
+  /** The viewing starts when the browser sends its offer. */
   constructor(loaded: Loaded, command: OpenCommand, owner: Owner) {
     this.#loaded = loaded;
     this.#command = command;
@@ -44,14 +43,14 @@ export class Viewing {
     });
   }
 
-  /** Ends it, also before anybody came. */
+  /** Ends the viewing, even if no browser has connected. */
   async close(): Promise<void> {
     this.#isOver = true;
     this.#sampler?.stop();
     try {
       await this.#session?.stop();
     } finally {
-      await this.#peer?.close(); // also when the record could not be written
+      await this.#peer?.close(); // also if writing the record failed
     }
   }
 
@@ -71,7 +70,7 @@ export class Viewing {
     return answerSdp;
   }
 
-  /** Without an answer to its consent checks for 30 s it must send nothing (RFC 7675, section 5.1). */
+  /** Stops the session: after 30 s without an answer to consent checks nothing may be sent (RFC 7675, section 5.1). */
   #gone(state: string): void {
     this.#isOver = true;
     this.#owner.say({ type: 'peer-gone', state });

@@ -1,24 +1,24 @@
 /**
- * The interface of a sender-side congestion controller, with the terms of libwebrtc's network controller
- * (api/transport/network_control.h, network_types.h). Its input is what happened, its output what the sender may do.
+ * Interface of a sender-side congestion controller, in the terms of libwebrtc's network controller
+ * (api/transport/network_control.h, network_types.h). Input: events. Output: what the sender may do.
  *
- * A controller is pure: no timers, no I/O, no clock and no randomness of its own. Time is an argument,
- * in milliseconds of the sender's clock, and never goes back. The same calls give the same answers.
+ * A controller is pure: it has no timers, no I/O, no clock and no source of randomness. Time is an argument, in
+ * milliseconds of the sender's clock, and never goes back. The same calls give the same answers.
  */
 
 import type { Plugin } from '../../core/plugins.ts';
 import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
 
 export type SentPacket = {
-  /** Transport-wide sequence number, unwrapped: it only grows. */
+  /** Transport-wide sequence number, unwrapped, so that it never decreases. */
   sequence: number;
   sentMs: number;
-  /** Size on the wire from the IP header on: RTP, SRTP tag, UDP and IP included. */
+  /** Size on the wire, including RTP, SRTP tag, UDP and IP. */
   sizeBytes: number;
   kind: PacketKind;
-  /** Id of the probe cluster the packet was sent for. */
+  /** Id of the probe cluster that the packet belongs to. */
   probe?: number;
-  /** Bytes sent and neither acknowledged nor lost, this packet included. */
+  /** Bytes in flight including this packet: sent, and neither acknowledged nor lost. */
   inFlightBytes: number;
 };
 
@@ -26,67 +26,66 @@ export type SentPacket = {
 export type EcnMark = 'not-ect' | 'ect0' | 'ect1' | 'ce';
 
 export type PacketResult = SentPacket & {
-  /** Arrival time on the RECEIVER's clock, whose origin is unknown; null when the receiver reports it missing. */
+  /** Arrival time on the RECEIVER's clock, whose origin is unknown; null if the receiver reports the packet missing. */
   receivedMs: number | null;
-  /** Where the feedback tells of it: RFC 8888 does, transport-wide feedback does not. */
+  /** Set if the feedback reports ECN: RFC 8888 does, transport-wide feedback does not. */
   ecn?: EcnMark;
 };
 
-/** One feedback message, resolved against what was sent. */
+/** One feedback message, resolved against the packets sent. */
 export type Feedback = {
-  /** When the message reached the sender. */
+  /** Arrival time of the message at the sender. */
   arrivedMs: number;
-  /** In sequence order. A packet reported missing may be reported again, as received, by a later message. */
+  /** Packets in sequence order. A packet reported missing may be reported as received by a later message. */
   packets: PacketResult[];
-  /** Bytes in flight after this message; 0 in a message without packets, which says nothing of them. */
+  /** Bytes in flight after this message; 0, without meaning, in a message without packets. */
   inFlightBytes: number;
   /**
-   * The receiver's own estimate of the bandwidth (REMB), in a message of its own; only where the plug-in asks for it.
+   * Bandwidth estimate of the receiver (REMB), in a separate message. Set only if the plug-in has `feedback: 'remb'`.
    */
   receiverEstimateBps?: number;
-  /** Newest round trip from RTCP sender and receiver reports, where one is known. */
+  /** Newest round trip from RTCP sender and receiver reports; undefined before the first. */
   rttMs?: number;
 };
 
 export type Constraints = {
   minBps: number;
-  /** Rate to start from. */
+  /** Initial rate. */
   startBps: number;
-  /** Most that the media can use; a controller never sets a higher target. */
+  /** Highest rate that the media can use; a controller never sets a higher target. */
   maxBps: number;
 };
 
-/** A burst of packets at a given rate, to learn whether the path carries it. */
+/** A burst of packets at a given rate, which tests whether the path carries that rate. */
 export type Probe = {
-  /** Grows with every probe of the connection. */
+  /** Increases with every probe of the connection. */
   id: number;
   rateBps: number;
   minPackets: number;
   minBytes: number;
 };
 
-/** What a probe found. */
+/** Bandwidth that a probe measured. */
 export type ProbeResult = { id: number; rateBps: number };
 
-/** What is allowed now. A field that is not set stays as it was. */
+/** Permissions for the sender. A field that is not set keeps its last value. */
 export type Decision = {
-  /** Rate for the encoder. */
   targetBps?: number;
-  /** Rate at which the pacer may send. */
   pacingBps?: number;
-  /** Rate up to which padding fills what the media leaves empty. */
+  /** Rate up to which padding fills the gaps of the media. */
   paddingBps?: number;
-  /** Bytes that may be in flight; undefined stays, Infinity lifts it. */
+  /** Limit for the bytes in flight. undefined keeps the last value, Infinity removes the limit. */
   congestionWindowBytes?: number;
   probes?: Probe[];
-  /** What was taken from probes, for the record. */
+  /** Results of finished probes, for the record. */
   probed?: ProbeResult[];
   /** Share of the frames that the encoder should skip, 0 to 1; the other frames keep their size. */
   frameDropRatio?: number;
 };
 
 /**
- * Named values for the record: rates in bit/s, times in ms, states as words. The plug-in says of each what it is.
+ * Named values for the record: rates in bit/s, times in ms, states as words. `traceFields` of the plug-in describes
+ * them.
  */
 export type Trace = Record<string, number | string>;
 
@@ -95,49 +94,46 @@ export interface Controller {
   onPacketSent(packet: SentPacket): Decision;
   onFeedback(feedback: Feedback): Decision;
   /**
-   * A round trip that RTCP reports have just measured. It is also part of the next feedback; this call is for
+   * Called with a round trip that RTCP reports have just measured. The next feedback has it, too; this call is for
    * controllers that need it earlier, at the next tick.
    */
   onRoundTrip?(rttMs: number): void;
   /**
-   * Losses since the previous RTCP report. Only for controllers that take losses from these reports and not from the
-   * feedback.
+   * Called with the losses since the previous RTCP report. Only for controllers that take losses from these reports
+   * instead of the feedback.
    */
   onLossReport?(lostPackets: number, expectedPackets: number, nowMs: number): void;
-  /** Called every 25 ms or so, with the bytes that wait in the pacer where the caller has one. */
+  /** Called about every 25 ms. `queuedBytes`: bytes that wait in the pacer; undefined without a pacer. */
   onTick(nowMs: number, queuedBytes?: number): Decision;
-  /** The state after the last call. */
+  /** Returns the state after the last call. */
   trace(): Trace;
 }
 
 /**
- * What the receiver is asked for: arrival times of all packets (transport-wide feedback, or RFC 8888), or its own
- * estimate (REMB).
+ * Feedback that the receiver is asked for: arrival times of all packets (transport-wide feedback or RFC 8888), or its
+ * bandwidth estimate (REMB).
  */
 export type FeedbackKind = 'transport' | 'remb';
 
-/** What a controller is expected to react to: the link's capacity, a receiver that falls silent, heavy loss. */
+/** Conditions that a controller is expected to react to: the link's capacity, a silent receiver, heavy loss. */
 export type Signal = 'capacity' | 'silence' | 'loss';
 
 export type ControllerPlugin = Plugin & {
-  /** What it works with; 'transport' where it says nothing. */
+  /** Feedback that the controller needs; 'transport' by default. */
   feedback?: FeedbackKind;
-  /**
-   * Signals that it ignores by design. The contract suite tests that it ignores them, and that other controllers do
-   * not.
-   */
+  /** Signals that the controller ignores by design. The contract suite tests that it ignores these and no others. */
   ignores?: readonly Signal[];
   /**
-   * Bytes that a window-based controller keeps in flight whatever is lost, where that may be more than the minimum rate
-   * needs.
+   * Bytes that a window-based controller keeps in flight despite any loss. Set if this may be more than the minimum
+   * rate needs.
    */
   minWindowBytes?: number;
   /**
-   * Every name in its traces, and what it is, for the data dictionary. A name of a number ends in its unit (Bps, Ms,
-   * Bytes, Packets, Ratio), in Gain or Count for a number without one, or begins with is or in for 0 and 1; any other
-   * name is that of a word.
+   * Names and descriptions of all traced values, for the data dictionary. The name of a number ends in its unit (Bps,
+   * Ms, Bytes, Packets, Ratio), or in Gain or Count if it has none. The name of a 0 or 1 begins with is or in. Any
+   * other name stands for a word.
    */
   traceFields: Readonly<Record<string, string>>;
-  /** `params` is what the plug-in's own schema returned. */
+  /** `params`: values that the plug-in's schema returned. */
   create(params: never): Controller;
 };

@@ -1,10 +1,10 @@
 /**
  * The pacer: a leaky bucket between packetizer and network (libwebrtc 2026-08 modules/pacing/pacing_controller.cc).
  *
- * Each packet adds its size to a debt that drains at the pacing rate; packets leave while the debt is worth less
- * than the burst window, and then again when it is paid, or when something new comes and there is room.
- * Retransmissions go before media, padding only where both are empty.
- * Time is an argument; the caller calls `process` no later than the time it returns.
+ * Each packet adds its size to a debt that drains at the pacing rate. Packets leave while the debt is smaller than the
+ * burst window. After that the pacer waits until the debt is paid, or until a new packet comes and the debt has room
+ * for it. Retransmissions go before media. Padding goes only if both queues are empty. Time is an argument: the caller
+ * calls `process` no later than the time that the previous call returned.
  */
 import type { Probe } from '../congestion/controller.ts';
 import { ProbePacer } from './probe-pacer.ts';
@@ -14,26 +14,26 @@ export type PacedPacket = { kind: 'media' | 'retransmission'; sizeBytes: number;
 type PacerOptions<P extends PacedPacket> = {
   /** Puts a packet on the wire. */
   send(packet: P, nowMs: number, probe: number | undefined): void;
-  /** Puts padding of about so many bytes on the wire; returns the bytes it sent. */
+  /** Puts about `bytes` bytes of padding on the wire; returns the bytes sent. */
   sendPadding(bytes: number, nowMs: number, probe: number | undefined): number;
-  /** How much may leave at once, as time at the pacing rate, ms (PacerConfig: 40). */
+  /** Longest burst, as time at the pacing rate, ms (PacerConfig: 40). */
   burstMs: number;
 };
 
-/** A queue older than this is sent faster, whatever the rate (kMaxExpectedQueueLength), ms. */
+/** Age of the queue above which the pacer exceeds its rate (kMaxExpectedQueueLength), ms. */
 const maxQueueMs = 2000;
-/** Padding leaves in pieces worth this time at the padding rate, ms. */
+/** Size of a piece of padding, as time at the padding rate, ms. */
 const paddingStepMs = 5;
-/** However fast the rate, no burst is longer than this (kMaxBurstSize), bytes. */
+/** Longest burst at any rate (kMaxBurstSize), bytes. */
 const maxBurstBytes = 63_000;
-/** Debt never counts for more than this, ms: a rate that rises must not wait for old debt. */
+/** Upper limit of the debt, as time at the current rate, ms: old debt must not delay a rate that rises. */
 const maxDebtMs = 500;
 /**
- * While the congestion window is full, one packet leaves so often: only its feedback can open the window
+ * Interval between packets while the congestion window is full: only their feedback can open the window
  * (kCongestedPacketInterval), ms.
  */
 const keepAliveMs = 500;
-/** Added to the time that padding's debt needs, against rounding that would leave a rest for ever, ms. */
+/** Added to the drain time of the padding debt, because rounding could leave a remainder for ever, ms. */
 const roundingMs = 0.001;
 
 export class Pacer<P extends PacedPacket> {
@@ -85,13 +85,14 @@ export class Pacer<P extends PacedPacket> {
     return this.#queuedBytes;
   }
 
-  /** Time the queue needs at the pacing rate, ms. */
+  /** Time that the queue needs at the pacing rate, ms. */
   get drainMs(): number {
     return (this.#queuedBytes * 8000) / this.#pacingBps;
   }
 
   /**
-   * Sends what may leave now. Returns when it wants to be called again, ms; Infinity for "when something new comes".
+   * Sends the packets that may leave now. Returns the time of the next call, ms; Infinity if only a new packet needs
+   * one.
    */
   process(nowMs: number): number {
     this.#drain(nowMs);
@@ -153,7 +154,7 @@ export class Pacer<P extends PacedPacket> {
     this.#inFlightBytes += bytes;
   }
 
-  /** One step of a probe: queued packets first, then padding. */
+  /** Sends one step of a probe: queued packets first, then padding. */
   #sendStep(probe: Probe, stepBytes: number, nowMs: number): void {
     for (let sent = 0; sent < stepBytes && this.#probes.isOpen(probe.id); ) {
       const packet = this.#take();
@@ -192,7 +193,7 @@ export class Pacer<P extends PacedPacket> {
     return nowMs + (this.#debtBytes * 8000) / this.#rate(nowMs);
   }
 
-  /** The congestion window holds back media, never repair. */
+  /** True if the congestion window holds back the queue. It never holds back retransmissions. */
   #windowBlocks(nowMs: number): boolean {
     return (
       this.#retransmissions.length === 0 &&

@@ -1,14 +1,14 @@
 /**
- * Sends probe clusters: a burst at a given rate, in steps of at least 2 ms, counted in packets and bytes
- * (libwebrtc 2026-08 modules/pacing/bitrate_prober.cc). A cluster starts with the first packet that comes.
+ * Sends probe clusters: bursts at a given rate, in steps of at least 2 ms, counted in packets and bytes (libwebrtc
+ * 2026-08 modules/pacing/bitrate_prober.cc). A cluster starts with the next packet in the queue.
  */
 import type { Probe } from '../congestion/controller.ts';
 
 /** Shortest time between two steps of a cluster, ms. */
 const stepMs = 2;
-/** A cluster that could not go on for so long is given up, ms. */
+/** Lateness of a step after which its cluster is given up, ms. */
 const maxLatenessMs = 10;
-/** A cluster that found no packet to start with for so long is given up, ms. */
+/** Time without a first packet after which a cluster is given up, ms. */
 const maxWaitMs = 5000;
 const maxPending = 5;
 
@@ -28,7 +28,7 @@ export class ProbePacer {
     if (this.#clusters.length > maxPending) this.#clusters.shift();
   }
 
-  /** The probe whose packets go out now, with the bytes of this step; undefined when none is due. */
+  /** Returns the probe whose next step is due and the bytes of this step; undefined if no step is due. */
   due(nowMs: number, havePackets: boolean): { probe: Probe; stepBytes: number } | undefined {
     const cluster = this.#current(nowMs);
     if (cluster === undefined || (cluster.startMs === undefined && !havePackets) || this.#nextMs(cluster) > nowMs)
@@ -36,7 +36,7 @@ export class ProbePacer {
     return { probe: cluster.probe, stepBytes: Math.max(1, (cluster.probe.rateBps / 8000) * stepMs) };
   }
 
-  /** When the next step is due; Infinity without a cluster that has started. */
+  /** Time of the next step; Infinity if no cluster has started. */
   nextMs(nowMs: number): number {
     const cluster = this.#current(nowMs);
     return cluster === undefined || cluster.startMs === undefined ? Infinity : this.#nextMs(cluster);
@@ -47,12 +47,12 @@ export class ProbePacer {
     return this.nextMs(nowMs) < Infinity;
   }
 
-  /** True while the probe of that id has more to send. */
+  /** True while the probe with this id has more to send. */
   isOpen(id: number): boolean {
     return this.#clusters[0]?.probe.id === id;
   }
 
-  /** Gives up the cluster under way: there is nothing to send. */
+  /** Gives up the current cluster because there is nothing to send. */
   abandon(): void {
     this.#clusters.shift();
   }

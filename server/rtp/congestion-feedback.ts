@@ -1,23 +1,23 @@
 /**
- * RTP congestion control feedback, from its raw bytes (RFC 8888, section 3.1; RTCP type 205, format 11).
+ * Reads RTP congestion control feedback (RFC 8888, section 3.1; RTCP type 205, format 11).
  *
- * The RFC's range "begin_seq to begin_seq+num_reports inclusive" would be one block more than the
- * `num_reports` that it also says there are; libwebrtc sends, and this reads, `num_reports` blocks.
+ * The RFC contradicts itself: its range "begin_seq to begin_seq+num_reports inclusive" has one block more than its
+ * `num_reports`. libwebrtc sends `num_reports` blocks, and this code reads that number.
  */
 
 type EcnField = 'not-ect' | 'ect1' | 'ect0' | 'ce';
 
 type ReportedPacket = {
-  /** RTP sequence number of its stream, 16 bits. */
+  /** RTP sequence number within its stream, 16 bits. */
   sequence: number;
-  /** null for a packet that has not arrived yet. */
+  /** null if the packet has not arrived yet. */
   arrival: PacketArrival | null;
 };
 
 export type PacketArrival = {
   /**
-   * Time before the report's timestamp, 1/1024 s, 0 to 8189. "earlier" is longer than that; "unknown" is that, or later
-   * than the timestamp.
+   * Time from the arrival to the report's timestamp, in 1/1024 s, 0 to 8189. "earlier" is a longer time. "unknown" is
+   * an unknown time, or an arrival after the timestamp.
    */
   offset: number | 'earlier' | 'unknown';
   ecn: EcnField;
@@ -29,20 +29,19 @@ export type CongestionFeedback = {
   timestamp: number;
 };
 
-/** The largest offset that is a number is one below it. */
+/** Code of "earlier"; the largest offset that is a number is one less. */
 export const earlierOffset = 0x1ffe;
 const unknownOffset = 0x1fff;
-/** A quarter of the sequence numbers: no stream's report has more. */
+/** Most reports of one stream: a quarter of the sequence numbers. */
 const maxReports = 16384;
 const streamHeaderBytes = 8;
 const timestampBytes = 4;
 
-/** The ECN field by its two bits (RFC 3168, section 5). */
+/** ECN fields by the value of their two bits (RFC 3168, section 5). */
 const ecnFields: readonly EcnField[] = ['not-ect', 'ect1', 'ect0', 'ce'];
 
 /**
- * Decodes what follows the sender's SSRC of the RTCP packet. Returns undefined for bytes that are not a
- * whole, valid message.
+ * Decodes the bytes after the sender's SSRC of the RTCP packet. Returns undefined for an incomplete or invalid message.
  */
 export function readCongestionFeedback(bytes: Buffer): CongestionFeedback | undefined {
   if (bytes.length < timestampBytes || bytes.length % 4 !== 0) return undefined;
@@ -66,7 +65,7 @@ export function readCongestionFeedback(bytes: Buffer): CongestionFeedback | unde
 }
 
 function readArrival(block: number): PacketArrival | null {
-  if ((block & 0x8000) === 0) return null; // whatever the other bits say
+  if ((block & 0x8000) === 0) return null; // the other bits have no meaning
   const offset = block & 0x1fff;
   return {
     offset: offset === unknownOffset ? 'unknown' : offset === earlierOffset ? 'earlier' : offset,

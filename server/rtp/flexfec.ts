@@ -1,35 +1,38 @@
 /**
- * Forward error correction as Chromium takes it: FlexFEC (draft-ietf-payload-flexible-fec-scheme-03, section 4.2), one
- * stream protected, in interleaved groups.
+ * Forward error correction in the form that Chromium decodes: FlexFEC (draft-ietf-payload-flexible-fec-scheme-03,
+ * section 4.2) for one stream, in interleaved groups.
  *
- * A repair packet is the XOR of some media packets; with it and all of them but one, the receiver has that one, too. Of
- * m repair packets for a group, the j-th covers every m-th packet from the j-th on, so that a burst of m losses is
- * repaired.
+ * A repair packet is the XOR of several media packets. The receiver can restore one lost packet from the others and the
+ * repair packet. With m repair packets for a group, the j-th covers every m-th packet from the j-th on, so that a burst
+ * of m losses is repaired.
  */
 
 /**
- * A media packet as it was before encryption, with zeros in the extensions that are written last (libwebrtc 2026-08
- * flexfec_receiver.cc does the same).
+ * A media packet before encryption, with zeros in the extensions that are written last (as in libwebrtc 2026-08,
+ * flexfec_receiver.cc).
  */
 export type ProtectedPacket = { sequence: number; bytes: Buffer };
 
 const rtpHeaderBytes = 12;
-/** Repair header in front of the mask: recovery fields, count of streams, one SSRC, base sequence number. */
+/** Size of the repair header before the mask: recovery fields, count of streams, one SSRC, base sequence number. */
 const repairHeaderBytes = 18;
-/** The mask's blocks begin with a bit that is set in the last one; so many packets fit into the blocks so far. */
+/**
+ * Blocks of the mask. The first bit of each block is set in the last block. `packets`: capacity of all blocks up to
+ * this one.
+ */
 const maskBlocks = [
   { bytes: 2, packets: 15 },
   { bytes: 4, packets: 46 },
   { bytes: 8, packets: 109 },
 ] as const;
-/** Chromium's decoder knows groups of so many packets (kFlexfecMaxMediaPackets). */
+/** Largest group that Chromium's decoder accepts (kFlexfecMaxMediaPackets). */
 const maxGroupPackets = 48;
 
 function xorInto(target: Buffer, source: Buffer): void {
   for (let i = 0; i < source.length; i++) target[i]! ^= source[i]!;
 }
 
-/** Which packets, by their distance from the base, as bits from the left. */
+/** Returns the mask of the covered packets: a bit per distance from the base, from the left. */
 function writeMask(distances: readonly number[]): Buffer {
   const last = maskBlocks.findIndex(({ packets }) => distances.at(-1)! < packets);
   const mask = Buffer.alloc(maskBlocks.slice(0, last + 1).reduce((sum, { bytes }) => sum + bytes, 0));
@@ -46,7 +49,10 @@ function writeMask(distances: readonly number[]): Buffer {
   return mask;
 }
 
-/** Payload of the packet that repairs any one of these, which are in sequence order and at most 108 numbers apart. */
+/**
+ * Returns the payload of a repair packet that restores any one of the packets. These are in sequence order and span at
+ * most 108 sequence numbers.
+ */
 export function repairPayload(ssrc: number, packets: readonly ProtectedPacket[]): Buffer {
   const base = packets[0]!.sequence;
   const mask = writeMask(packets.map(({ sequence }) => (sequence - base) & 0xffff));
@@ -60,30 +66,30 @@ export function repairPayload(ssrc: number, packets: readonly ProtectedPacket[])
     xorInto(header.subarray(4, 8), bytes.subarray(4, 8)); // timestamp
     xorInto(body, bytes.subarray(rtpHeaderBytes));
   }
-  header[0]! &= 0x3f; // R and F: a repair packet with a mask of its own
-  header.writeUInt8(1, 8); // one stream
+  header[0]! &= 0x3f; // R = 0 and F = 0: a repair packet with a flexible mask
+  header.writeUInt8(1, 8); // count of streams
   header.writeUInt32BE(ssrc, 12);
   header.writeUInt16BE(base, 16);
   return Buffer.concat([header, mask, body]);
 }
 
-/** Collects what is sent into groups, and says what to send beside it. */
+/** Collects sent packets into groups and makes their repair packets. */
 export class FlexfecEncoder {
   readonly #ssrc: number;
   readonly #ratio: number;
   #group: ProtectedPacket[] = [];
-  /** Repair packets that the ratio allows and that were not sent yet. */
+  /** Repair packets that the ratio allows and that are not sent yet. */
   #owed = 0;
 
-  /** `ratio`: repair packets per media packet, over 0 to 1. */
+  /** `ratio`: repair packets per media packet, above 0, at most 1. */
   constructor(ssrc: number, ratio: number) {
     this.#ssrc = ssrc;
     this.#ratio = ratio;
   }
 
   /**
-   * Takes a packet that was sent, in sequence order. Returns payloads of repair packets: some when a frame ends and one
-   * at least is due, or when no more packets fit into a group.
+   * Takes a sent packet, in sequence order. Returns payloads of repair packets at the end of a frame if at least one is
+   * due, and when the group is full; else an empty list.
    */
   add(packet: ProtectedPacket, endsFrame: boolean): Buffer[] {
     this.#group.push(packet);

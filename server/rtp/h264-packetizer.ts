@@ -1,15 +1,18 @@
 /**
- * H.264 access units into RTP payloads (RFC 6184, packetization mode 1): single NAL units (5.6), STAP-A for
- * parameter sets and SEI (5.7.1), FU-A for what does not fit (5.8), in fragments of equal size.
+ * Splits H.264 access units into RTP payloads (RFC 6184, packetization mode 1): single NAL units (5.6), STAP-A for
+ * parameter sets and SEI (5.7.1), and FU-A for larger units (5.8), in fragments of equal size.
  */
 
 const nalType = { sei: 6, sps: 7, pps: 8, accessUnitDelimiter: 9, stapA: 24, fuA: 28 } as const;
 const startCode = Buffer.from([0, 0, 1]);
 
-/** Payload bytes per packet that leave room for RTP, extensions, SRTP, UDP and IP in 1500 bytes. */
+/** Most payload bytes per packet, so that RTP, extensions, SRTP, UDP and IP fit into 1500 bytes. */
 export const maxPayloadBytes = 1160;
 
-/** NAL units of an Annex B byte stream, without start codes and trailing zero bytes. Empty units are left out. */
+/**
+ * Returns the NAL units of an Annex B byte stream, without start codes and trailing zero bytes. Empty units are left
+ * out.
+ */
 export function splitAnnexB(stream: Buffer): Buffer[] {
   const units: Buffer[] = [];
   let start = stream.indexOf(startCode);
@@ -17,14 +20,14 @@ export function splitAnnexB(stream: Buffer): Buffer[] {
     const begin = start + startCode.length;
     const next = stream.indexOf(startCode, begin);
     let end = next < 0 ? stream.length : next;
-    while (end > begin && stream[end - 1] === 0) end--; // the longer start code's zero, or trailing_zero_8bits
+    while (end > begin && stream[end - 1] === 0) end--; // zero of the longer start code, or trailing_zero_8bits
     if (end > begin) units.push(stream.subarray(begin, end));
     start = next;
   }
   return units;
 }
 
-/** RTP payloads of one access unit, in sending order; the marker bit belongs on the last. */
+/** Returns the RTP payloads of an access unit in sending order. The marker bit belongs on the last. */
 export function packetize(accessUnit: Buffer, maxBytes = maxPayloadBytes): Buffer[] {
   const payloads: Buffer[] = [];
   let together: Buffer[] = [];
@@ -53,7 +56,10 @@ export function packetize(accessUnit: Buffer, maxBytes = maxPayloadBytes): Buffe
   return payloads;
 }
 
-/** STAP-A: one header, then each unit behind its length. The header's importance is the highest of the units'. */
+/**
+ * Makes a STAP-A: a header, then the length and bytes of each unit. The header has the highest importance (NRI) of the
+ * units.
+ */
 function aggregate(units: readonly Buffer[], bytes: number): Buffer {
   const payload = Buffer.allocUnsafe(bytes);
   let importance = 0;
@@ -68,7 +74,7 @@ function aggregate(units: readonly Buffer[], bytes: number): Buffer {
   return payload;
 }
 
-/** FU-A: indicator, header with start and end bits, then a share of the unit without its first byte. */
+/** Adds FU-A payloads: indicator, header with start and end bits, then a part of the unit without its first byte. */
 function fragment(unit: Buffer, maxBytes: number, payloads: Buffer[]): void {
   const indicator = (unit[0]! & 0xe0) | nalType.fuA;
   const type = unit[0]! & 0x1f;

@@ -1,8 +1,8 @@
 /**
- * Sent packets kept for retransmission (RFC 4588), found by RTP sequence number.
+ * Sent packets kept for retransmission (RFC 4588), by RTP sequence number.
  *
- * A packet is sent again only if it is not already waiting in the pacer and was not sent again less than a round trip
- * ago: without that rule, repeated NACKs during an outage multiply into congestion.
+ * A packet is sent again only if it does not wait in the pacer and its last retransmission is at least a round trip
+ * old. Without this rule repeated NACKs during an outage cause congestion.
  */
 
 export type StoredPacket = {
@@ -10,7 +10,7 @@ export type StoredPacket = {
   payload: Buffer;
   rtpTimestamp: number;
   marker: boolean;
-  /** Last time it was sent, as itself or as a retransmission. */
+  /** Time of the last transmission, original or repeated. */
   sentMs: number;
   retransmissions: number;
   /** True while a retransmission waits in the pacer. */
@@ -22,10 +22,10 @@ type RetransmissionAnswer = StoredPacket | 'gone' | 'queued' | 'too-soon';
 export class PacketHistory {
   readonly #packets = new Map<number, StoredPacket>();
   readonly #keepMs: number;
-  /** Number of the oldest that is kept. Counted: to iterate over a Map costs as much as was deleted from it. */
+  /** Number of the oldest kept packet. A separate count, since iterating over a Map also visits its deleted entries. */
   #oldest = 0;
 
-  /** `keepMs`: how long a packet can be asked for. */
+  /** `keepMs`: time for which a packet can be requested. */
   constructor(keepMs: number) {
     this.#keepMs = keepMs;
   }
@@ -34,10 +34,10 @@ export class PacketHistory {
     return this.#packets.size;
   }
 
-  /** Keeps a packet, whose number is the one after the last one's. */
+  /** Keeps a packet. Its number follows that of the previous packet. */
   store(sequence: number, payload: Buffer, rtpTimestamp: number, marker: boolean, nowMs: number): void {
     if (this.#packets.size === 0) this.#oldest = sequence;
-    // all numbers are in use, and this one begins anew
+    // all numbers are in use, and the oldest one is overwritten
     else if (sequence === this.#oldest) this.#oldest = (sequence + 1) & 0xffff;
     this.#packets.set(sequence, {
       sequence,
@@ -58,7 +58,7 @@ export class PacketHistory {
     }
   }
 
-  /** The packet to send again, or why not. `rttMs` is the shortest time between two copies. */
+  /** Returns the packet to send again, or the reason why not. `rttMs`: shortest time between two copies. */
   request(sequence: number, rttMs: number, nowMs: number): RetransmissionAnswer {
     const packet = this.#packets.get(sequence);
     if (packet === undefined) return 'gone';
@@ -68,7 +68,7 @@ export class PacketHistory {
     return packet;
   }
 
-  /** To be called when the retransmission has left the pacer. */
+  /** Called when the retransmission has left the pacer. */
   resent(packet: StoredPacket, nowMs: number): void {
     packet.queued = false;
     packet.retransmissions++;
@@ -76,7 +76,7 @@ export class PacketHistory {
   }
 }
 
-/** Payload of a retransmission: the original sequence number, then the original payload (RFC 4588, section 4). */
+/** Returns the payload of a retransmission: original sequence number, then original payload (RFC 4588, section 4). */
 export function retransmissionPayload(packet: StoredPacket): Buffer {
   const payload = Buffer.allocUnsafe(2 + packet.payload.length);
   payload.writeUInt16BE(packet.sequence, 0);

@@ -1,5 +1,5 @@
 /**
- * What RTCP reports say was lost since those before them, over all streams (RFC 3550, section 6.4.1; libwebrtc 2026-08,
+ * Losses between consecutive RTCP reports, over all streams (RFC 3550, section 6.4.1; libwebrtc 2026-08,
  * call/rtp_transport_controller_send.cc: OnReport).
  */
 import type { ReportBlock } from './rtcp-reader.ts';
@@ -7,11 +7,12 @@ import type { ReportBlock } from './rtcp-reader.ts';
 type LossReport = { lostPackets: number; expectedPackets: number };
 
 export class LossReports {
-  /** By SSRC. */
+  /** Last report block by SSRC. */
   readonly #last = new Map<number, ReportBlock>();
 
   /**
-   * Of the blocks of one report. Undefined where nothing can be said: there was none before, or nothing arrived since.
+   * Takes the blocks of one report; returns the losses since the previous report. Undefined if there was no previous
+   * report or no packet arrived since.
    */
   add(blocks: readonly ReportBlock[]): LossReport | undefined {
     const since = { lostPackets: 0, expectedPackets: 0 };

@@ -1,27 +1,26 @@
 /**
- * Compound RTCP packets from their raw bytes: receiver reports (RFC 3550, 6.4), generic NACK (RFC 4585, 6.2.1),
- * PLI (6.3.1), FIR (RFC 5104, 4.3.1), REMB (draft-alvestrand-rmcat-remb-03), transport-wide feedback and
- * congestion control feedback (RFC 8888).
- * A packet of another kind is skipped; a malformed one ends the reading and is reported.
+ * Reads compound RTCP packets: receiver reports (RFC 3550, 6.4), generic NACK (RFC 4585, 6.2.1), PLI (6.3.1), FIR (RFC
+ * 5104, 4.3.1), REMB (draft-alvestrand-rmcat-remb-03), transport-wide feedback and congestion control feedback (RFC
+ * 8888). Other kinds are skipped. A malformed packet ends the reading and is reported.
  */
 import { type CongestionFeedback, readCongestionFeedback } from './congestion-feedback.ts';
 import { readTransportFeedback, type TransportFeedback } from './transport-feedback.ts';
 
 export type ReportBlock = {
   ssrc: number;
-  /** Loss since the last report, 0 to 1. */
+  /** Loss since the previous report, 0 to 1. */
   fractionLost: number;
   cumulativeLost: number;
   highestSequence: number;
-  /** RTP clock units. */
+  /** Interarrival jitter in units of the RTP clock. */
   jitter: number;
-  /** Middle 32 bits of the NTP time of the last sender report; 0 when none arrived. */
+  /** Middle 32 bits of the NTP time of the last sender report; 0 if none arrived. */
   lastSenderReport: number;
-  /** 1/65536 s between that report's arrival and this one. */
+  /** Time from the arrival of that sender report to this report, in 1/65536 s. */
   delaySinceLastSenderReport: number;
 };
 
-/** What the receiver takes the path to carry, all named streams together (REMB). */
+/** Receiver's bandwidth estimate for all named streams together (REMB). */
 type ReceiverEstimate = { kind: 'receiver-estimate'; bitrateBps: number; mediaSsrcs: number[] };
 
 export type RtcpMessage =
@@ -44,7 +43,7 @@ const packetType = {
 const transportFormat = { nack: 1, congestionFeedback: 11, transportFeedback: 15 } as const;
 const payloadFormat = { pictureLoss: 1, fullIntraRequest: 4, application: 15 } as const;
 
-/** `malformed` says what was wrong with the first packet that could not be read. */
+/** `malformed`: error in the first packet that could not be read; undefined if all packets were read. */
 type RtcpReading = { messages: RtcpMessage[]; malformed: string | undefined };
 
 export function readRtcp(bytes: Buffer): RtcpReading {
@@ -112,7 +111,7 @@ function readTransportLayer(format: number, body: Buffer): Read {
     return feedback === undefined ? 'malformed' : { kind: 'transport-feedback', feedback };
   }
   if (format === transportFormat.congestionFeedback) {
-    const feedback = readCongestionFeedback(body.subarray(4)); // no SSRC of media: each report has its own
+    const feedback = readCongestionFeedback(body.subarray(4)); // no media SSRC: each report has one
     return feedback === undefined ? 'malformed' : { kind: 'congestion-feedback', feedback };
   }
   if (format !== transportFormat.nack) return 'other';
@@ -142,7 +141,7 @@ function readPayloadSpecific(format: number, body: Buffer): Read {
   return readReceiverEstimate(body);
 }
 
-/** draft-alvestrand-rmcat-remb-03, 2.2: after the name the number of streams, the rate, and the streams. */
+/** Reads REMB after its name: number of streams, rate, SSRCs (draft-alvestrand-rmcat-remb-03, 2.2). */
 function readReceiverEstimate(body: Buffer): ReceiverEstimate | 'malformed' {
   if (body.length < 16 || body.length !== 16 + 4 * body.readUInt8(12)) return 'malformed';
   const exponent = body.readUInt8(13) >> 2;

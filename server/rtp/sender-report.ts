@@ -1,24 +1,24 @@
-/** RTCP sender reports (RFC 3550, 6.4.1) with their SDES (6.5), and the round trip they give (6.4.1, figure 2). */
+/** RTCP sender reports (RFC 3550, 6.4.1) with SDES (6.5), and the round trip from their answers (6.4.1, figure 2). */
 import type { ReportBlock } from './rtcp-reader.ts';
 
 /** Seconds from the NTP era (1900) to the Unix epoch (RFC 5905, figure 4). */
 const ntpOffsetS = 2_208_988_800;
 
-/** Unix time in ms -> 64-bit NTP timestamp. */
+/** Converts Unix time in ms to a 64-bit NTP timestamp. */
 export function ntpTimestamp(unixMs: number): bigint {
   const seconds = Math.floor(unixMs / 1000);
   const fraction = Math.floor((unixMs / 1000 - seconds) * 2 ** 32);
   return (BigInt(seconds + ntpOffsetS) << 32n) | BigInt(fraction);
 }
 
-/** The middle 32 bits: what reports carry. */
+/** Returns the middle 32 bits, the form in RTCP reports. */
 export function compactNtp(timestamp: bigint): number {
   return Number((timestamp >> 16n) & 0xffffffffn);
 }
 
 type SenderInfo = {
   ssrc: number;
-  /** Unix ms of the moment that `rtpTimestamp` belongs to. */
+  /** Unix time of `rtpTimestamp`, ms. */
   timeMs: number;
   rtpTimestamp: number;
   packetCount: number;
@@ -27,7 +27,7 @@ type SenderInfo = {
   cname: string;
 };
 
-/** A compound packet of one sender report and one source description. */
+/** Returns a compound packet of a sender report and a source description. */
 export function writeSenderReport(info: SenderInfo): Buffer {
   const report = Buffer.alloc(28);
   report.writeUInt8(0x80, 0);
@@ -52,7 +52,7 @@ export function writeSenderReport(info: SenderInfo): Buffer {
   return Buffer.concat([report, description]);
 }
 
-/** Round trip in ms that a report block gives, or undefined where it answers no sender report. */
+/** Returns the round trip of a report block in ms; undefined if the block answers no sender report. */
 export function roundTripMs(block: ReportBlock, arrivedMs: number): number | undefined {
   if (block.lastSenderReport === 0) return undefined;
   const units = (compactNtp(ntpTimestamp(arrivedMs)) - block.lastSenderReport - block.delaySinceLastSenderReport) | 0;

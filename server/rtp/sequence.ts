@@ -1,8 +1,8 @@
-/** Sequence numbers that wrap: unwrapping them to numbers that only grow, and comparing them. */
+/** Unwraps sequence numbers to numbers that do not wrap. */
 
 /**
- * Unwraps a counter of `bits` bits. Each value is taken as the one nearest to the newest seen, so values
- * may arrive out of order by up to half the range.
+ * Unwraps a counter of `bits` bits. Each value becomes the nearest one to the newest value so far, so values may arrive
+ * out of order by up to half the range.
  */
 export class Unwrapper {
   #newest: number | undefined;
@@ -18,7 +18,7 @@ export class Unwrapper {
     return unwrapped;
   }
 
-  /** What a value unwraps to, without counting as seen. */
+  /** Returns the unwrapped value without remembering it as the newest. */
   peek(value: number): number {
     if (this.#newest === undefined) return value;
     let difference = (value - this.#newest) % this.#range;

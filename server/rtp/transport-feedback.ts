@@ -1,10 +1,10 @@
 /**
- * Transport-wide congestion control feedback, from its raw bytes
- * (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1; RTCP type 205, format 15).
+ * Reads transport-wide congestion control feedback (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 3.1;
+ * RTCP type 205, format 15).
  */
 
 export type TransportFeedback = {
-  /** Counts feedback messages, 8 bits. */
+  /** Counter of feedback messages, 8 bits. */
   count: number;
   packets: TransportPacket[];
 };
@@ -12,7 +12,10 @@ export type TransportFeedback = {
 type TransportPacket = {
   /** Transport-wide sequence number, 16 bits. */
   sequence: number;
-  /** Arrival on the receiver's clock in steps of 250 us, from the 24-bit reference time; null when missing. */
+  /**
+   * Arrival on the receiver's clock in steps of 250 us, relative to the origin of the 24-bit reference time; null if
+   * missing.
+   */
   receivedUs: number | null;
 };
 
@@ -21,7 +24,7 @@ const referenceUnitUs = 64_000;
 const deltaUnitUs = 250;
 const symbol = { missing: 0, smallDelta: 1, largeDelta: 2 } as const;
 
-/** Status symbols of the packets, from run-length and vector chunks; undefined when bytes are missing. */
+/** Returns the status symbols of the packets, from run-length and vector chunks; undefined if bytes are missing. */
 function readSymbols(bytes: Buffer, count: number): { symbols: number[]; offset: number } | undefined {
   const symbols: number[] = [];
   let offset = headerBytes;
@@ -43,8 +46,8 @@ function readSymbols(bytes: Buffer, count: number): { symbols: number[]; offset:
 }
 
 /**
- * Decodes the feedback control information: what follows the two SSRCs of the RTCP packet. Returns
- * undefined for bytes that are not a whole, valid message.
+ * Decodes the feedback control information: the bytes after the two SSRCs of the RTCP packet. Returns undefined for an
+ * incomplete or invalid message.
  */
 export function readTransportFeedback(bytes: Buffer): TransportFeedback | undefined {
   if (bytes.length < headerBytes) return undefined;

@@ -1,16 +1,16 @@
-/** A secured connection to a receiver, as the sending side sees it. */
+/** Port of the sender: a secured connection to a receiver. */
 
-/** What the two sides agreed on. */
+/** Parameters of the streams that both sides agreed on. */
 export type StreamParameters = {
   ssrc: number;
   rtxSsrc: number;
   payloadType: number;
-  /** Undefined where the browser does not take retransmissions. */
+  /** Undefined if the browser does not take retransmissions. */
   rtxPayloadType: number | undefined;
-  /** The stream of error correction; undefined where there is none. */
+  /** Stream of the error correction; undefined without error correction. */
   protection: { ssrc: number; payloadType: number } | undefined;
   mid: string;
-  /** Extension URI -> id. */
+  /** Ids of the header extensions by URI. */
   extensions: ReadonlyMap<string, number>;
 };
 
@@ -21,13 +21,13 @@ export type RtpFields = {
   timestamp: number;
   marker: boolean;
   extensions: { id: number; payload: Buffer }[];
-  /** The payload ends in padding whose last byte counts it (RFC 3550, 5.1). */
+  /** True if the payload ends in padding whose last byte is its length (RFC 3550, 5.1). */
   padding?: boolean;
 };
 
 /**
- * What RTP, its extensions, SRTP, UDP and IP add to a payload, bytes: an estimate for the pacer, the wire's size is
- * returned by `sendRtp`.
+ * Bytes that RTP, extensions, SRTP, UDP and IP add to a payload. An estimate for the pacer; `sendRtp` returns the real
+ * size.
  */
 export const overheadBytes = 80;
 
@@ -35,7 +35,7 @@ export interface MediaConnection {
   readonly stream: StreamParameters;
   /** Called with every RTCP packet that arrives, decrypted. */
   onRtcp: (bytes: Buffer) => void;
-  /** Sends one packet; returns its size on the wire from the IP header on, 0 when the connection is closed. */
+  /** Sends one packet; returns its size on the wire including the IP header, 0 if the connection is closed. */
   sendRtp(fields: RtpFields, payload: Buffer): number;
   sendRtcp(bytes: Buffer): void;
 }

@@ -1,15 +1,15 @@
 /**
- * Which feedback a session goes by: transport-wide (draft-holmer-rmcat-transport-wide-cc-extensions-01),
- * that of RFC 8888, "ccfb" in SDP, or the receiver's own estimate, REMB (draft-alvestrand-rmcat-remb-03). An answer
- * never has two of them (RFC 8888, section 6).
+ * Chooses the feedback of a session: transport-wide (draft-holmer-rmcat-transport-wide-cc-extensions-01), RFC 8888
+ * ("ccfb" in SDP), or REMB, the receiver's estimate (draft-alvestrand-rmcat-remb-03). An answer never has two of them
+ * (RFC 8888, section 6).
  *
- * Chromium offers ccfb only with the field trial WebRTC-RFC8888CongestionControlFeedback, beside transport-cc.
- * The RFC names it once, for all payload types by a wildcard; libwebrtc has come to name it for each payload
- * type (pc/webrtc_sdp.cc, 2026). The answer is in the offer's form. werift answers feedback of payload types
- * as it was offered, and makes such of the wildcard; so that line is handled here.
+ * Chromium offers ccfb only with the field trial WebRTC-RFC8888CongestionControlFeedback, in addition to transport-cc.
+ * The RFC has one line for all payload types, with a wildcard; libwebrtc now writes one line per payload type
+ * (pc/webrtc_sdp.cc, 2026). The answer has the form of the offer. werift answers lines of payload types as they were
+ * offered, and turns the wildcard into such lines; this file restores the wildcard.
  *
- * A browser sends REMB for packets that carry their sending time and no transport-wide number (libwebrtc 2026-08,
- * modules/congestion_controller/receive_side_congestion_controller.cc), so that number must not be agreed on.
+ * A browser sends REMB for packets with a send time and no transport-wide number (libwebrtc 2026-08,
+ * modules/congestion_controller/receive_side_congestion_controller.cc), so the answer must leave out that number.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
@@ -25,8 +25,8 @@ const isTransportSequence = (line: string) => line.includes(extensionUri.transpo
 const linesOf = (sdp: string) => sdp.split(/(?<=\n)/);
 
 /**
- * What was asked for; or ccfb where no other report of arrivals is offered. Throws `usage` where what is wanted is not
- * offered, nor anything in its place.
+ * Returns the wanted format; ccfb instead of transport-cc if only ccfb is offered. Throws `usage` if the offer has
+ * neither the wanted format nor a replacement.
  */
 export function chooseFeedback(offerSdp: string, wanted: FeedbackFormat): FeedbackFormat {
   const lines = linesOf(offerSdp);
@@ -50,7 +50,7 @@ export function chooseFeedback(offerSdp: string, wanted: FeedbackFormat): Feedba
   });
 }
 
-/** The offer without what an answer with this format must not take up. */
+/** Returns the offer without the lines that an answer in this format must not accept. */
 export function offerFor(format: FeedbackFormat, offerSdp: string): string {
   const unwanted: Record<FeedbackFormat, readonly ((line: string) => boolean)[]> = {
     'transport-cc': [isCcfb, isRemb],
@@ -62,7 +62,7 @@ export function offerFor(format: FeedbackFormat, offerSdp: string): string {
     .join('');
 }
 
-/** The answer with the wildcard, where that was offered and is agreed on. */
+/** Returns the answer with the wildcard line if the offer has one and the format is ccfb. */
 export function answerFor(format: FeedbackFormat, offerSdp: string, answerSdp: string): string {
   if (format !== 'ccfb' || !linesOf(offerSdp).some(isWildcard)) return answerSdp;
   return answerSdp.replace(/^a=rtpmap:/m, `${wildcardLine}\r\na=rtpmap:`);

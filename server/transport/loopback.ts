@@ -1,6 +1,6 @@
 /**
- * A connection to nobody: packets are encrypted as for a browser and dropped, and every one is reported as received.
- * For rehearsing the sending side before anybody watches.
+ * A connection without a receiver: encrypts packets as for a browser, drops them and reports all of them as received.
+ * Used to rehearse the sending side before a browser connects.
  */
 import { randomBytes } from 'node:crypto';
 import { SrtpSession } from 'werift';
@@ -12,7 +12,7 @@ import { aeadAes128Gcm } from './srtp-profile.ts';
 
 const keyBytes = 16;
 const saltBytes = 12;
-/** Reports come as often as Chromium's, every so many packets at a few Mbit/s. */
+/** Packets per report: Chromium's interval between reports at a few Mbit/s. */
 const packetsPerReport = 30;
 const arrivalStepUs = 500;
 
@@ -55,8 +55,8 @@ export class Loopback implements MediaConnection {
 }
 
 /**
- * Transport-wide feedback for `count` packets that all arrived (draft-holmer-rmcat-transport-wide-cc-extensions-01,
- * 3.1).
+ * Returns transport-wide feedback for `count` packets that all arrived
+ * (draft-holmer-rmcat-transport-wide-cc-extensions-01, 3.1).
  */
 function transportFeedback(base: number, count: number, timeUs: number): Buffer {
   const bytes = Buffer.alloc(Math.ceil((12 + 8 + 2 + count) / 4) * 4);
@@ -68,6 +68,6 @@ function transportFeedback(base: number, count: number, timeUs: number): Buffer 
   bytes.writeIntBE(Math.floor(timeUs / 64_000), 16, 3);
   bytes.writeUInt16BE((1 << 13) | count, 20);
   bytes.fill(arrivalStepUs / 250, 22, 22 + count);
-  bytes.writeUInt8((timeUs % 64_000) / 250, 22); // the first comes after the reference, the others after one another
+  bytes.writeUInt8((timeUs % 64_000) / 250, 22); // the first delta counts from the reference time
   return bytes;
 }

@@ -1,16 +1,19 @@
 /**
- * Checks an offer before werift reads it. werift accepts nearly anything: an offer without credentials would create a
- * connection that waits for ever, and its answer to n descriptions of one payload type with m feedback kinds has n * n
- * * m parts, which from 64 kB of SDP fills the memory.
+ * Checks an offer before werift reads it, because werift accepts nearly anything. From an offer without credentials it
+ * makes a connection that waits for ever. Its answer to n descriptions of one payload type with m feedback kinds has n
+ * * n * m parts, which fills the memory from 64 kB of SDP.
  */
 import { CoexistError } from '../../core/errors.ts';
 
-/** A browser's offer to receive one stream has 45 lines with one codec, about 200 with all of them. */
+/**
+ * Most lines of an offer. A browser's offer to receive one stream has 45 lines with one codec, about 200 with all
+ * codecs.
+ */
 const maxLines = 500;
-/** What ICE (RFC 8839) and DTLS (RFC 8842) cannot do without. */
+/** Attributes that ICE (RFC 8839) and DTLS (RFC 8842) require. */
 const needed = ['ice-ufrag', 'ice-pwd', 'fingerprint', 'setup'] as const;
 
-/** Throws `usage` with the reason for SDP that is no offer of one video section. */
+/** Throws `usage` with the reason if the SDP is not an offer of one video section. */
 export function checkOffer(sdp: string): void {
   const lines = sdp.split(/\r?\n/);
   const refuse = (reason: string) => {
@@ -32,8 +35,8 @@ export function checkOffer(sdp: string): void {
 }
 
 /**
- * The offer without candidates whose address is hidden behind multicast DNS (RFC 8828): nobody answers for them here,
- * and werift would wait 10 s.
+ * Returns the offer without candidates whose address is hidden by multicast DNS (RFC 8828). These names do not resolve
+ * here, and werift would wait 10 s for them.
  */
 export function withoutHiddenCandidates(sdp: string): string {
   return sdp

@@ -1,9 +1,9 @@
 /**
- * The connection to one browser: ICE, DTLS, SRTP and SDP by werift, nothing else of it.
+ * The connection to one browser. werift provides ICE, DTLS, SRTP and SDP only.
  *
- * werift's own RTCP handling, retransmission and bandwidth estimation are kept out: decrypted RTCP is
- * taken at the SRTCP session, before werift parses it, and RTP goes out through the SRTP session with
- * headers made here. This is the only file that knows werift's inside.
+ * werift's RTCP handling, retransmission and bandwidth estimation are bypassed. This file takes decrypted RTCP from the
+ * SRTCP session before werift parses it, and sends RTP with its own headers through the SRTP session. It is the only
+ * file that uses werift's private fields.
  */
 import { createSecretKey, type KeyObject, randomInt } from 'node:crypto';
 import {
@@ -23,7 +23,7 @@ import { offersProtection, protectionCodec, withProtection } from './protection.
 import { rtpHeader } from './rtp-header.ts';
 import { aeadAes128Gcm } from './srtp-profile.ts';
 
-/** Constrained baseline, level 3.1, packetization mode 1: what every Chromium with H.264 accepts. */
+/** Constrained baseline, level 3.1, packetization mode 1: accepted by every Chromium with H.264. */
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const feedbackKinds = [
   { type: 'transport-cc' },
@@ -33,25 +33,25 @@ const feedbackKinds = [
 ];
 
 /**
- * werift would offer AES-CM as well, and Chromium prefers it. Every browser with WebRTC has GCM.
- * The profiles are a private field; nothing public sets them.
+ * Makes werift offer GCM only. It would also offer AES-CM, which Chromium prefers. Every browser with WebRTC has GCM.
+ * The profiles are a private field without a public setter.
  */
 function offerGcmOnly({ dtlsTransport }: RTCRtpTransceiver): void {
   (dtlsTransport as unknown as { srtpProfiles: number[] }).srtpProfiles = [aeadAes128Gcm];
 }
 
 /**
- * Without a STUN server in its configuration werift asks Google's, and waits for the answer: up to 5 s where there is
- * no Internet.
+ * Removes werift's default STUN server. Without one in its configuration werift asks Google's and waits for the answer,
+ * up to 5 s without Internet.
  */
 export function askNoStunServer({ dtlsTransport }: RTCRtpTransceiver): void {
   Object.assign(dtlsTransport.iceTransport.connection, { stunServer: undefined });
 }
 
 /**
- * werift keeps the keys of the session as buffers. For each packet Node then asks whether the buffer is a key object,
- * and finds out by an error with a stack trace: 28 to 36 us per packet of 1200 bytes against 10 to 13 us with a key
- * object (Node 24.21).
+ * Replaces the session key by a key object, which makes encryption faster. werift keeps the key as a buffer, and for
+ * each packet Node finds out by an exception with a stack trace that it is no key object: 28 to 36 us per packet of
+ * 1200 bytes against 10 to 13 us with a key object (Node 24.21).
  */
 function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
   const { cipher } = (srtp as unknown as { localContext: { cipher: { srtpSessionKey: Buffer | KeyObject } } })
@@ -59,14 +59,18 @@ function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
   if (Buffer.isBuffer(cipher.srtpSessionKey)) cipher.srtpSessionKey = createSecretKey(cipher.srtpSessionKey);
 }
 
-/** Twice that and 200 ms is how long an answer to a consent check counts: 30 s (RFC 7675, section 5.1). */
+/**
+ * Round trip for werift's consent checks, s. Twice this value and 200 ms is the time for which an answer counts: 30 s
+ * (RFC 7675, section 5.1).
+ */
 const longestRttS = 14.9;
 
 /**
- * werift takes the answer to a consent check (RFC 7675) only within twice the last round trip and 200 ms, at least 500
- * ms, and only until the next check, 4 to 6 s later. Where a queue grows in a few seconds to a longer wait, every
- * answer is too late, and after 30 s werift sends no media any more. The RFC counts every answer within 30 s, so werift
- * is told of a long round trip, and it ends no check for the next one. Returns what ends those that are under way.
+ * Makes werift accept late answers to consent checks (RFC 7675). It accepts an answer only within twice the last round
+ * trip and 200 ms, at least 500 ms, and only until the next check 4 to 6 s later. If a queue grows beyond that within
+ * seconds, every answer is too late, and after 30 s werift stops sending media. The RFC accepts every answer within 30
+ * s, so werift reads a long round trip here, and a new check does not abort the previous one. Returns a function that
+ * aborts the pending checks.
  */
 function takeLateConsent({ dtlsTransport }: RTCRtpTransceiver): () => void {
   const { connection } = dtlsTransport.iceTransport;
@@ -91,7 +95,7 @@ export class Peer implements MediaConnection {
   onConnected: () => void = () => {};
   onClosed: (state: string) => void = () => {};
   onRtcp: (bytes: Buffer) => void = () => {};
-  /** What the browser reports, as agreed on. */
+  /** Feedback format agreed on with the browser. */
   readonly feedback: FeedbackFormat;
   readonly #connection: RTCPeerConnection;
   readonly #protectionSsrc = randomInt(1, 2 ** 32);
@@ -105,10 +109,10 @@ export class Peer implements MediaConnection {
   }
 
   /**
-   * Answers a browser's offer to receive one video stream, with the feedback that is wanted, and protected by error
-   * correction where that is wanted. `port`: where it takes UDP; any where not said. `ownAddress`: the only one of this
-   * host that is offered. Throws `usage` with the reason for an offer that is none, `port-taken` where somebody else has
-   * the port.
+   * Answers a browser's offer to receive one video stream, with the wanted feedback, and with error correction if
+   * `isProtected`. `port`: UDP port of the media; any port if undefined. `ownAddress`: the only address of this host
+   * that is offered. Throws `usage` with the reason for an invalid offer, `port-taken` if another program uses the
+   * port.
    */
   static async answer(
     offerSdp: string,
@@ -130,7 +134,7 @@ export class Peer implements MediaConnection {
       iceUseIpv6: false,
       iceUseTcp: false,
       bundlePolicy: 'max-bundle',
-      // werift takes ranges alone; the answer tells whether it is the one that was meant
+      // werift takes a range only; the port in the answer is checked below
       ...(port === undefined ? {} : { icePortRange: [port, port + 1] as [number, number] }),
       ...(ownAddress === undefined ? {} : { iceInterfaceAddresses: { udp4: ownAddress } }),
       ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
@@ -200,14 +204,14 @@ export class Peer implements MediaConnection {
       mid: mid ?? '0',
       protection:
         protection === undefined ? undefined : { ssrc: this.#protectionSsrc, payloadType: protection.payloadType },
-      // one-byte headers take no others (RFC 8285, 4.2)
+      // one-byte headers allow no other ids (RFC 8285, 4.2)
       extensions: new Map(headerExtensions.filter(({ id }) => id >= 1 && id <= 14).map(({ uri, id }) => [uri, id])),
     };
   }
 
   /**
-   * Encrypts and sends one packet; returns its size on the wire from the IP header on, 0 when the connection is closed.
-   * Errors of the socket are those of a network: the packet is lost.
+   * Encrypts and sends one packet; returns its size on the wire including the IP header, 0 if the connection is closed.
+   * A socket error counts as a packet lost in the network.
    */
   sendRtp(fields: RtpFields, payload: Buffer): number {
     const { srtp, iceTransport } = this.#transceiver!.dtlsTransport;
@@ -242,8 +246,8 @@ export class Peer implements MediaConnection {
   }
 
   /**
-   * From now on every decrypted RTCP packet comes here, and werift sees an empty one. What goes wrong with it is thrown
-   * outside of werift, which would swallow it.
+   * Passes every decrypted RTCP packet to `onRtcp`, and an empty one to werift. Errors of `onRtcp` are thrown in a
+   * microtask, because werift would swallow them.
    */
   #takeRtcp(): void {
     const { srtcp } = this.#transceiver!.dtlsTransport;

@@ -1,8 +1,8 @@
 /**
- * One RTP stream with its streams of retransmission and error correction: numbers, header extensions, history.
+ * One RTP stream with its retransmission and error correction streams: sequence numbers, header extensions, history.
  *
- * Every packet that is sent, media, repair or padding, gets the next transport-wide sequence number at that moment, so
- * feedback refers to packets in the order in which they were on the wire.
+ * Every packet, media, repair or padding, gets the next transport-wide sequence number when it is sent. Feedback
+ * therefore lists packets in the order in which they were on the wire.
  */
 import { randomInt } from 'node:crypto';
 import type { SentPacket } from '../congestion/controller.ts';
@@ -14,23 +14,23 @@ import { type MediaConnection, overheadBytes, type RtpFields } from './connectio
 import { rtpBytes } from './rtp-header.ts';
 import { SentPackets } from './sent-packets.ts';
 
-/** A packet on its way through the pacer. */
+/** A packet that passes through the pacer. */
 export type OutgoingPacket = PacedPacket & {
   payload: Buffer;
   rtpTimestamp: number;
   marker: boolean;
   /** Number of the frame since the stream began. */
   frame: number;
-  /** What is sent again. */
+  /** The stored packet that a retransmission repeats. */
   stored?: StoredPacket;
-  /** True of error correction. */
+  /** True for a packet of the error correction. */
   protects?: boolean;
 };
 
-/** Error correction: repair packets per media packet, and where each goes that is to be sent. */
+/** Error correction. `ratio`: repair packets per media packet. `onRepair`: called with each repair packet to send. */
 type Protection = { ratio: number; onRepair(packet: OutgoingPacket): void };
 
-/** What left, for the record and the controller. */
+/** A packet that was sent, for the record and the controller. */
 export type Departure = {
   sent: SentPacket;
   rtpSequence: number;
@@ -39,19 +39,22 @@ export type Departure = {
   payloadBytes: number;
 };
 
-/** Packets stay available for repair for so long, ms: more than 2 s of the worst queue studied. */
+/** Time for which packets are kept for retransmission, ms: longer than the worst queue studied, 2 s. */
 const historyMs = 3000;
-/** The stream id is needed until the browser has bound the SSRCs; it answers within a second. */
+/**
+ * Packets that carry the stream id (MID). The browser needs it until it has bound the SSRCs, which takes less than a
+ * second.
+ */
 const midPackets = 500;
-/** The largest padding that its one-byte count can tell. */
+/** Largest padding payload, bytes; its one-byte length allows 255. */
 const maxPaddingBytes = 224;
 const noFrame = -1;
 
 type RtpSenderCounters = {
-  /** Everything that left. */
+  /** All packets sent. */
   packets: number;
   bytes: number;
-  /** First copies of media: what sender reports speak of. */
+  /** Media packets without retransmissions, as sender reports count them. */
   mediaPackets: number;
   payloadBytes: number;
   retransmissions: number;
@@ -76,7 +79,7 @@ export class RtpSender {
   readonly #playoutDelay: Buffer | undefined;
   readonly #onDeparture: (departure: Departure) => void;
   readonly #protection: { encoder: FlexfecEncoder; onRepair: Protection['onRepair'] } | undefined;
-  /** Identifiers of the extensions that are written as a packet leaves: its repair is made before, over zeros. */
+  /** Ids of extensions that are written when a packet leaves. Repair packets are computed before, with zeros there. */
   readonly #writtenLate: ReadonlySet<number>;
   // all start below half the range, so that SRTP's rollover counter is 0 at the first packet (RFC 3711, 3.3.1)
   #sequence = randomInt(2 ** 15);
@@ -86,8 +89,8 @@ export class RtpSender {
   #lastTimestamp = 0;
 
   /**
-   * `playoutDelayMs`: bounds asked of the receiver's playout delay, or undefined to leave it to the receiver.
-   * `protection`: where the browser takes it.
+   * `playoutDelayMs`: requested bounds of the receiver's playout delay; undefined leaves the delay to the receiver.
+   * `protection`: used only if the browser takes error correction.
    */
   constructor(
     peer: MediaConnection,
@@ -144,7 +147,7 @@ export class RtpSender {
     this.#protect(fields, packet, nowMs);
   }
 
-  /** Enters a media packet into its group, and hands over what repairs that. */
+  /** Adds a media packet to its group, and passes finished repair packets to `onRepair`. */
   #protect(fields: RtpFields, { payload, marker, rtpTimestamp }: OutgoingPacket, nowMs: number): void {
     if (this.#protection === undefined) return;
     const extensions = fields.extensions.map(({ id, payload: bytes }) => ({
@@ -177,8 +180,8 @@ export class RtpSender {
   }
 
   /**
-   * Padding packets on the retransmission stream until about `bytes` have left. Returns the bytes sent: none
-   * where the browser takes no retransmissions, nothing has been sent yet or the connection is closed.
+   * Sends padding packets on the retransmission stream until about `bytes` have left. Returns the bytes sent: 0 if the
+   * browser takes no retransmissions, before the first packet, and on a closed connection.
    */
   sendPadding(bytes: number, nowMs: number, probe: number | undefined): number {
     if (this.#stream.rtxPayloadType === undefined || this.counters.packets === 0) return 0;
@@ -200,7 +203,7 @@ export class RtpSender {
     return sent;
   }
 
-  /** The packet that a NACK asks for, ready for the pacer; or why it will not be sent. */
+  /** Returns the packet that a NACK asks for, ready for the pacer, or the reason why it is not sent. */
   retransmission(sequence: number, rttMs: number, nowMs: number): OutgoingPacket | 'gone' | 'not-now' {
     if (this.#stream.rtxPayloadType === undefined) return 'gone';
     const stored = this.#history.request(sequence, rttMs, nowMs);

@@ -1,21 +1,21 @@
 /**
- * Resolves feedback against what was sent (the part that libwebrtc's transport_feedback_adapter.cc plays):
- * from sequence numbers, transport-wide or of one stream, to packets with send and arrival times.
+ * Resolves feedback to the packets sent (like libwebrtc's transport_feedback_adapter.cc): from sequence numbers,
+ * transport-wide or of one stream, to packets with send and arrival times.
  */
 import type { EcnMark, Feedback, PacketResult, SentPacket } from '../congestion/controller.ts';
 import { type CongestionFeedback, earlierOffset, type PacketArrival } from '../rtp/congestion-feedback.ts';
 import { Unwrapper } from '../rtp/sequence.ts';
 import type { TransportFeedback } from '../rtp/transport-feedback.ts';
 
-/** Packets are remembered for so long after they were sent, ms. */
+/** Time for which a packet is remembered after it was sent, ms. */
 const keepMs = 60_000;
 /** Range of the 24-bit reference time, us (units of 64 ms). */
 const referenceRangeUs = 2 ** 24 * 64_000;
-/** Units of the report's timestamp and of the offsets from it (RFC 8888, section 3.1), per ms. */
+/** Units per ms of the report's timestamp and of its offsets (RFC 8888, section 3.1). */
 const timestampPerMs = 65.536;
 const offsetPerMs = 1.024;
 
-/** A packet as its own stream numbers it. */
+/** Sequence number of a packet within its stream. */
 type RtpNumber = { ssrc: number; sequence: number };
 
 type Arrival = { receivedMs: number; ecn?: EcnMark };
@@ -26,12 +26,15 @@ export class SentPackets {
   readonly #entries = new Map<number, Entry>();
   readonly #sequences = new Unwrapper(16);
   readonly #timestamps = new Unwrapper(32);
-  /** SSRC -> 16-bit RTP sequence number -> transport-wide one, of the newest packet with that number. */
+  /** SSRC -> 16-bit RTP sequence number -> transport-wide number of the newest packet with that RTP number. */
   readonly #streams = new Map<number, Map<number, number>>();
   #inFlightBytes = 0;
-  /** The oldest that is remembered. Counted: to iterate over a Map costs as much as was deleted from it. */
+  /**
+   * Number of the oldest remembered packet. A separate count, since iterating over a Map also visits its deleted
+   * entries.
+   */
   #oldest = 0;
-  /** Everything up to this sequence is out of flight. */
+  /** No packet up to this sequence number is in flight. */
   #settled = -1;
   #referenceUs: number | undefined;
   #referenceOffsetUs = 0;
@@ -40,7 +43,7 @@ export class SentPackets {
     return this.#inFlightBytes;
   }
 
-  /** Enters a packet as sent, with the number after the last one's; returns it with the bytes in flight. */
+  /** Adds a sent packet, whose number follows the previous one; returns it with the bytes in flight. */
   add(packet: Omit<SentPacket, 'inFlightBytes'>, rtp?: RtpNumber): SentPacket {
     this.#inFlightBytes += packet.sizeBytes;
     if (rtp !== undefined) this.#stream(rtp.ssrc).set(rtp.sequence, packet.sequence);
@@ -60,9 +63,8 @@ export class SentPackets {
   }
 
   /**
-   * The packets that transport-wide feedback tells something new of; undefined when there are none. A packet that is
-   * reported missing twice is missing once, which libwebrtc counts again. Numbers that were not sent are the other
-   * side's mistake.
+   * Returns the packets about which transport-wide feedback has news; undefined if there are none. A packet that is
+   * reported missing twice counts once; libwebrtc counts it again. Numbers that were never sent are ignored.
    */
   resolve(feedback: TransportFeedback, arrivedMs: number): Feedback | undefined {
     const packets: PacketResult[] = [];
@@ -73,7 +75,7 @@ export class SentPackets {
     return this.#feedback(packets, arrivedMs);
   }
 
-  /** The same of feedback by RFC 8888, whose reports may overlap: what was received stays received. */
+  /** Does the same for feedback by RFC 8888. Its reports may overlap: a packet once received stays received. */
   resolveStreams({ streams, timestamp }: CongestionFeedback, arrivedMs: number): Feedback | undefined {
     const packets: PacketResult[] = [];
     const timestampMs = this.#timestamps.unwrap(timestamp) / timestampPerMs;
@@ -95,9 +97,7 @@ export class SentPackets {
     return stream;
   }
 
-  /**
-   * Adds a packet to the results where its report is news. `arrival` is asked for then only; null for a missing packet.
-   */
+  /** Adds a packet to the results if its report is news. `arrival` is called only then; null for a missing packet. */
   #report(packets: PacketResult[], sequence: number, arrival: (() => Arrival) | null): void {
     const entry = this.#entries.get(sequence);
     const report = arrival === null ? 'missing' : 'received';
@@ -113,7 +113,7 @@ export class SentPackets {
     return { arrivedMs, packets, inFlightBytes: this.#inFlightBytes };
   }
 
-  /** Packets before the newest reported one are no longer in flight, even where their report was lost. */
+  /** Takes all packets up to the newest reported one out of flight, even if their reports were lost. */
   #settle(sequence: number): void {
     for (let i = this.#settled + 1; i <= sequence; i++) {
       const entry = this.#entries.get(i);
@@ -127,7 +127,7 @@ export class SentPackets {
     entry.inFlight = false;
   }
 
-  /** The reference time wraps every 12 days; a step of more than half the range is a wrap. */
+  /** Unwraps the reference time, which wraps every 12 days. A step of more than half the range is a wrap. */
   #unwrapReferenceUs(us: number): number {
     if (this.#referenceUs !== undefined) {
       const step = us - this.#referenceUs;
@@ -140,7 +140,8 @@ export class SentPackets {
 }
 
 /**
- * An arrival that is told by a bound only is put there: at the longest offset and more, or at the report's own time.
+ * Converts an arrival to ms. "earlier" counts as one unit beyond the longest offset, "unknown" as the report's
+ * timestamp.
  */
 function streamArrival({ offset, ecn }: PacketArrival, timestampMs: number): Arrival {
   const units = offset === 'unknown' ? 0 : offset === 'earlier' ? earlierOffset : offset;

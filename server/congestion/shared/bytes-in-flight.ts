@@ -1,6 +1,6 @@
 /**
- * Bytes sent and not yet reported on, and how many a message takes out of flight: everything up to the
- * newest packet it reports, lost packets and those of lost reports included (RFC 8298, section 4.1.2:
+ * Counts the bytes in flight, and the bytes that a feedback message acknowledges: all bytes up to the newest packet
+ * that it reports, including lost packets and packets whose reports were lost (RFC 8298, section 4.1.2:
  * bytes_in_flight, bytes_newly_acked).
  */
 
@@ -16,7 +16,7 @@ export class BytesInFlight {
     this.#bytes = inFlightBytes;
   }
 
-  /** Takes what is in flight after a message; returns the bytes newly acked by it. */
+  /** Takes the bytes in flight after a message; returns the bytes newly acknowledged by it. */
   onFeedback(inFlightBytes: number): number {
     const ackedBytes = Math.max(0, this.#bytes - inFlightBytes);
     this.#bytes = inFlightBytes;

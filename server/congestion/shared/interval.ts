@@ -1,4 +1,4 @@
-/** Tells when a fixed interval has passed, for periodic work in calls that come at irregular times. */
+/** Fixed interval for periodic work in calls that come at irregular times. */
 
 export class Interval {
   readonly #lengthMs: number;
@@ -8,7 +8,10 @@ export class Interval {
     this.#lengthMs = lengthMs;
   }
 
-  /** The time since it was last over, where that is the interval or more; else undefined. The first call starts it. */
+  /**
+   * Returns the ms since the last expiry if the interval has passed, else undefined. The first call starts the
+   * interval.
+   */
   over(nowMs: number): number | undefined {
     this.#startedMs ??= nowMs;
     const elapsedMs = nowMs - this.#startedMs;

@@ -1,6 +1,6 @@
 /**
- * The share of round trips that saw a loss (loss_event_rate in RFC 8298, section 4.1.1.2). The RFC leaves
- * the average open; the weight is that of the authors' code of July 2026 (ScreamV2Tx.cpp).
+ * Share of round trips with a loss (loss_event_rate in RFC 8298, section 4.1.1.2). The RFC does not define the average;
+ * the weight is from the authors' code of July 2026 (ScreamV2Tx.cpp).
  */
 
 /** Weight of the newest round trip. */
@@ -11,12 +11,11 @@ export class LossEventRate {
   #sawLoss = false;
   #countedMs = -Infinity;
 
-  /** 0 to 1. */
   get ratio(): number {
     return this.#ratio;
   }
 
-  /** Called with every message; counts a round trip when one is over. */
+  /** Called with every feedback message; counts a round trip each `rttMs`. */
   update(sawLoss: boolean, rttMs: number, nowMs: number): void {
     this.#sawLoss ||= sawLoss;
     if (nowMs - this.#countedMs < rttMs) return;

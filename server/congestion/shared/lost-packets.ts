@@ -1,28 +1,27 @@
 /**
- * Which packets are lost: reported missing, and still missing when the reordering window is over
- * (RFC 8298, section 4.1.2.4; RFC 8985, RACK).
+ * Finds lost packets: reported missing, and still missing at the end of the reordering window (RFC 8298, section
+ * 4.1.2.4; RFC 8985, RACK).
  *
- * The window is the time that the last packet which came late was missing for. It starts at none, and is
- * never longer than the smoothed round trip (RFC 8985, section 6.2, step 4).
+ * The window is the time for which the last late packet was missing. It is zero at the start, and never longer than the
+ * smoothed round trip (RFC 8985, section 6.2, step 4).
  */
 import type { PacketResult } from '../controller.ts';
 
-/** A packet is no longer waited for so long after it was marked; own choice, far above any reordering, ms. */
+/** Time after which a lost packet is forgotten, ms. Own choice, far above any reordering. */
 const forgetMs = 5000;
 
 type Missing = { markedMs: number; isLost: boolean };
 
 export class LostPackets {
-  /** By sequence number, in the order in which they were marked. */
+  /** Missing packets by sequence number, in the order of their first report. */
   readonly #missing = new Map<number, Missing>();
   #reorderingMs = 0;
 
-  /** The reordering window, ms. */
   get reorderingMs(): number {
     return this.#reorderingMs;
   }
 
-  /** Takes a message; returns how many packets are lost by it. `rttMs`: smoothed round trip. */
+  /** Takes a feedback message; returns the number of packets that are now lost. `rttMs`: smoothed round trip. */
   onFeedback(packets: readonly PacketResult[], rttMs: number, nowMs: number): number {
     for (const { sequence, receivedMs } of packets) {
       const missing = this.#missing.get(sequence);

@@ -1,34 +1,36 @@
 /**
- * When the receiver has been silent for too long while packets were under way: the nofeedback timer of TFRC,
- * for controllers whose own sources say nothing about silence.
+ * The nofeedback timer of TFRC: expires if the receiver is silent for too long while packets are in flight. For
+ * controllers whose sources do not mention silence.
  *
  * Source: RFC 5348, sections 4.2 (2 s before the first round trip), 4.3 (four round trips) and 4.4 (half the rate at
- * each expiry). The two packets' time there is replaced by two of the longest intervals between reports.
+ * each expiry). Deviation: two of the longest report intervals replace the RFC's time of two packets.
  */
 
-/** Before the first round trip is known (RFC 5348, 4.2), ms. */
+/** Timeout before the first round trip is known (RFC 5348, 4.2), ms. */
 const firstTimeoutMs = 2000;
 const roundTrips = 4;
-/** Chromium reports at least so often (libwebrtc 2026-08, transport_sequence_number_feedback_generator.cc), ms. */
+/**
+ * Longest interval between Chromium's reports (libwebrtc 2026-08, transport_sequence_number_feedback_generator.cc), ms.
+ */
 const longestReportIntervalMs = 250;
 const reportIntervals = 2;
 
 export class NofeedbackTimer {
   #rttMs: number | undefined;
-  /** Since when the silence counts; undefined while nothing is under way. */
+  /** Start of the silence; undefined while no packet is in flight. */
   #sinceMs: number | undefined;
 
   onSent(nowMs: number): void {
     this.#sinceMs ??= nowMs;
   }
 
-  /** `rttMs`: the newest round trip, where one is known; `inFlightBytes` after the report. */
+  /** `rttMs`: newest round trip, undefined if unknown. `inFlightBytes`: bytes in flight after the report. */
   onFeedback(nowMs: number, rttMs: number | undefined, inFlightBytes: number): void {
     this.#rttMs = rttMs ?? this.#rttMs;
     this.#sinceMs = inFlightBytes > 0 ? nowMs : undefined;
   }
 
-  /** Whether it expires now: each time is a reason to halve the rate. It starts anew then. */
+  /** True if the timer expires now; it then starts again. The caller halves its rate at each expiry. */
   expires(nowMs: number): boolean {
     if (this.#sinceMs === undefined || nowMs - this.#sinceMs < this.timeoutMs) return false;
     this.#sinceMs = nowMs;

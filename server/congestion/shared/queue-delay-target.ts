@@ -1,32 +1,32 @@
 /**
- * The queue delay target of SCReAM. It rises where a flow that reacts only to losses keeps the queue long, and falls
- * again when the queue does (RFC 8298, section 4.1.2.3, adjust_qdelay_target; the same in
+ * The queue delay target of SCReAM. It rises if a flow that reacts only to losses keeps the queue long, and falls when
+ * the queue gets shorter (RFC 8298, section 4.1.2.3, adjust_qdelay_target; the same in
  * draft-johansson-ccwg-rfc8298bis-screamv2).
  *
- * The RFC stores 100 samples and uses 200 and 50 of them; 200 are stored here, as in the authors' code.
+ * The RFC stores 100 samples but uses 200 and 50 of them. This code stores 200, as the authors' code does.
  */
 
-/** Samples of the variance and of the mean. */
+/** Number of samples for the variance and for the mean. */
 const varianceSamples = 200;
 const meanSamples = 50;
-/** Share of round trips with a loss above which another flow is blamed. */
+/** Share of round trips with a loss above which another flow is taken to fill the queue. */
 const lossEventThreshold = 0.002;
-/** ... and what the target is then multiplied by. */
+/** Factor for the target above this threshold. */
 const lossFactor = 1.5;
-/** Variance, in squares of the low target, below which the queue counts as steady. */
+/** Variance below which the queue counts as steady, in squares of the low target. */
 const steadyVariance = 0.2;
-/** What is left of the target where the queue is short, and where it is unsteady. */
+/** Factors for the target if the queue is short, and if it is unsteady. */
 const fastDecrease = 0.5;
 const slowDecrease = 0.9;
 
 export class QueueDelayTarget {
   readonly #lowMs: number;
   readonly #highMs: number;
-  /** Queue delays over the low target, oldest first; zeros at the start (qdelay_norm_hist). */
+  /** Queue delays divided by the low target, oldest first; zeros at the start (qdelay_norm_hist). */
   readonly #samples: number[] = Array.from({ length: varianceSamples }, () => 0);
   #targetMs: number;
 
-  /** QDELAY_TARGET_LO and QDELAY_TARGET_HI, ms. */
+  /** `lowMs`, `highMs`: QDELAY_TARGET_LO and QDELAY_TARGET_HI. */
   constructor(lowMs: number, highMs: number) {
     this.#lowMs = lowMs;
     this.#highMs = highMs;
@@ -37,7 +37,7 @@ export class QueueDelayTarget {
     return this.#targetMs;
   }
 
-  /** Takes a sample of the queue delay; called at a steady pace. */
+  /** Takes a sample of the queue delay; called at regular intervals. */
   update(queueDelayMs: number, lossEventRatio: number): void {
     this.#samples.push(queueDelayMs / this.#lowMs);
     this.#samples.shift();
@@ -53,7 +53,7 @@ export class QueueDelayTarget {
   }
 }
 
-/** The mean of the values from that index on. */
+/** Mean of the values from index `from` on. */
 function meanOf(values: readonly number[], from = 0): number {
   let sum = 0;
   for (let k = from; k < values.length; k++) sum += values[k]!;

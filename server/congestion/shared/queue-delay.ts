@@ -1,16 +1,16 @@
 /**
- * Queue delay of the forward path: the one-way delay of a packet less the least one lately (RFC 6817,
- * section 3.4.2 and appendix A.1). The clocks of both ends need the same pace, not the same origin.
+ * Queue delay of the forward path: one-way delay of a packet minus the least recent one-way delay (RFC 6817, section
+ * 3.4.2 and appendix A.1). The two clocks must run at the same rate; their origins may differ.
  *
  * Left out: clock skew estimation (appendix A.2).
  */
 
-/** Least one-way delays are kept for so many minutes (BASE_HISTORY), one a minute: RFC 6817, section 2.5. */
+/** Minutes for which least one-way delays are kept, one value per minute (BASE_HISTORY, RFC 6817, section 2.5). */
 const baseHistory = 10;
 const minuteMs = 60_000;
 
 export class QueueDelay {
-  /** The minutes that had a packet, oldest first; the last one goes on. */
+  /** Minutes with at least one packet, oldest first; the last one is still open. */
   readonly #minima: { minute: number; baseMs: number }[] = [];
   #delayMs = 0;
 
@@ -19,12 +19,12 @@ export class QueueDelay {
     return this.#delayMs;
   }
 
-  /** Least one-way delay of the last ten minutes, ms; its origin is unknown. undefined before the first packet. */
+  /** Least one-way delay of the last ten minutes, ms, with an unknown origin; undefined before the first packet. */
   get baseMs(): number | undefined {
     return this.#minima.length === 0 ? undefined : Math.min(...this.#minima.map(({ baseMs }) => baseMs));
   }
 
-  /** Takes a packet's sending time on the sender's clock and its arrival on the receiver's; `nowMs` is the sender's. */
+  /** `sentMs` is on the sender's clock, `receivedMs` on the receiver's; `nowMs` is on the sender's. */
   update(sentMs: number, receivedMs: number, nowMs: number): void {
     const oneWayMs = receivedMs - sentMs;
     const minute = Math.floor(nowMs / minuteMs);

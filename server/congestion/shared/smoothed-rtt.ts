@@ -1,14 +1,14 @@
-/** The smoothed round trip of RFC 6298, section 2 (SRTT): an eighth of every new sample. */
+/** Smoothed round trip of RFC 6298, section 2 (SRTT): each new sample has a weight of 1/8. */
 
 /** Weight of a new sample (alpha). */
 const weight = 1 / 8;
-/** No sample counts for less, so that a rate over a round trip stays finite, ms. */
+/** Lower limit for a sample, ms: a rate computed over a round trip stays finite. */
 const leastMs = 1;
 
 export class SmoothedRtt {
   #ms: number | undefined;
 
-  /** ms; undefined before the first sample. */
+  /** undefined before the first sample. */
   get ms(): number | undefined {
     return this.#ms;
   }
