@@ -1,7 +1,7 @@
 /**
- * What harness and media server say to each other: JSON lines on the server's standard input and output.
+ * Protocol between harness and media server: JSON lines on the server's standard input and output.
  *
- * The server works for as long as its input is open, so it can never outlive whoever started it.
+ * The server ends when its input closes, so it cannot outlive the process that started it.
  */
 
 import { object, z } from '../../core/schema/schema.ts';
@@ -9,7 +9,7 @@ import { clipFactsSchema } from '../../core/vocabulary/clip-facts.ts';
 import { encoderNames } from '../media/encoder-names.ts';
 import { degradations } from '../media/ladder.ts';
 
-/** What the receiver tells a controller that goes by arrivals: transport-wide feedback, or that of RFC 8888. */
+/** Feedback for controllers that use arrival times: transport-wide feedback or RFC 8888. */
 const feedbackSchema = z.enum(['transport-cc', 'ccfb']);
 
 const streamSchema = object({
@@ -19,17 +19,17 @@ const streamSchema = object({
   maxBps: z.number(),
   controller: object({ id: z.string(), params: z.unknown() }),
   feedback: feedbackSchema,
-  /** Packets of error correction per media packet; 0 for none. */
+  /** Error correction packets per media packet; 0 for none. */
   protectionRatio: z.number(),
-  /** What gives way where the rate does not suffice. */
+  /** Property of the video that is reduced if the rate is too low. */
   degradation: z.enum(degradations),
-  /** Bounds for the receiver's playout delay; null leaves it to the receiver. */
+  /** Bounds for the receiver's playout delay; null leaves the delay to the receiver. */
   playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),
-  /** Frames are skipped while the pacer's queue would take longer than this to drain. */
+  /** Longest drain time of the pacer's queue; frames are skipped above it. */
   pacerLimitMs: z.number(),
   /**
-   * Unix ms at which the clip was at its first frame, whenever the stream begins; without it the stream begins with
-   * that.
+   * Unix time of the clip's first frame, independent of the stream's start. If undefined, the stream starts with the
+   * first frame.
    */
   clipZeroMs: z.number().optional(),
 });
@@ -40,21 +40,21 @@ export const commandSchema = z.discriminatedUnion('type', [
     clip: object({ path: z.string(), width: z.number(), height: z.number(), maxSeconds: z.number() }),
     encoder: object({ name: z.enum(encoderNames), preset: z.string().nullable(), threads: z.number() }),
     listen: object({ host: z.string(), port: z.number() }),
-    /** Folder for temporary files; it exists. */
+    /** Existing folder for temporary files. */
     scratch: z.string(),
   }),
   object({
     type: z.literal('open'),
-    /** What the browser must show to be let in. */
+    /** Token that the browser must present. */
     token: z.string(),
     stream: streamSchema,
-    /** From when the browser is connected until the stream begins; 0 where it is not given. */
+    /** Delay from the browser's connection to the start of the stream; 0 by default. */
     settleMs: z.number().optional(),
-    /** Folder for the raw series; it exists. Null: they are not kept. */
+    /** Existing folder for the raw series; null if they are not kept. */
     recordDirectory: z.string().nullable(),
-    /** The port for UDP; any where it is not given. */
+    /** UDP port of the media; any port if undefined. */
     mediaPort: z.number().optional(),
-    /** Keeps what is encoded beside the raw series. */
+    /** True if the encoded video is kept with the raw series. */
     keepVideo: z.boolean().optional(),
   }),
   object({ type: z.literal('close') }),
@@ -66,13 +66,13 @@ export type LoadCommand = Extract<Command, { type: 'load' }>;
 export type OpenCommand = Extract<Command, { type: 'open' }>;
 export type StreamOptions = z.output<typeof streamSchema>;
 
-/** The sender's own account of the last second. */
+/** The sender's measurements of itself over the last second. */
 const senderSampleSchema = z.object({
   timeMs: z.number(),
   intervalMs: z.number(),
-  /** CPU time of the process over the interval, 1 = one core. */
+  /** CPU time of the process divided by the interval; 1 = one core. */
   cpuRatio: z.number(),
-  /** Longest time the event loop was kept from its timers. */
+  /** Longest delay of the event loop's timers. */
   eventLoopDelayMaxMs: z.number(),
   framesEncoded: z.number(),
   framesSkippedLate: z.number(),

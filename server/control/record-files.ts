@@ -1,4 +1,4 @@
-/** The files that the media server writes into the folder of a record; the video where the frames are kept, too. */
+/** Files that the media server writes into a record's folder. The video is written only if encoded frames are kept. */
 import { videoFileName } from '../media/ivf.ts';
 
 export const recordFiles = {

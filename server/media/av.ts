@@ -1,21 +1,20 @@
-/** What every user of FFmpeg (node-av) here needs: result codes into errors, and one filter graph reader. */
+/** Helpers for FFmpeg (node-av): result codes as errors, empty frames, and a reader of filter graphs. */
 import * as av from 'node-av/lib';
 import { CoexistError, type ErrorCode } from '../../core/errors.ts';
 
-/** Throws when FFmpeg's result is an error; `what` is the thing that failed. Returns the result otherwise. */
+/** Returns the result of an FFmpeg call. Throws `code` if it is an error; `what` names the failed operation. */
 export function orThrow(result: number, what: string, code: ErrorCode): number {
   if (result >= 0) return result;
   throw new CoexistError(code, `${what}: ${new av.FFmpegError(result).message}`);
 }
 
-/** A new, empty frame. */
 export function emptyFrame(): av.Frame {
   const frame = new av.Frame();
   frame.alloc();
   return frame;
 }
 
-/** The end of a filter graph: opens it for reading. `description` must leave one open output. */
+/** The output of a filter graph. `description` must leave one output open. */
 export class FilterSource {
   readonly #graph = new av.FilterGraph();
   readonly #sink: av.FilterContext;
@@ -30,7 +29,7 @@ export class FilterSource {
       this.#inputs = this.#create('buffer', 'source', bufferArgs);
       input = openEnd('source', this.#inputs);
     }
-    // for the parser, our sink is where its output goes, and our source is where its input comes from
+    // from the parser's view, our sink is the open output and our source is the open input
     orThrow(
       this.#graph.parsePtr(`${input === null ? '' : '[source]'}${description}[sink]`, output, input),
       `filter graph "${description}"`,
@@ -38,20 +37,20 @@ export class FilterSource {
     );
   }
 
-  /** `bufferArgs` describes the frames fed in; without it the graph makes frames itself. */
+  /** `bufferArgs`: format of the input frames; undefined if the graph generates the frames. */
   static async open(description: string, bufferArgs?: string): Promise<FilterSource> {
     const source = new FilterSource(description, bufferArgs);
     orThrow(await source.#graph.config(), `filter graph "${description}"`, 'bad-clip');
     return source;
   }
 
-  /** Feeds a frame, which is empty afterwards; null ends the stream. */
+  /** Feeds a frame, which is empty afterwards. null ends the stream. */
   async push(frame: av.Frame | null): Promise<void> {
     if (this.#inputs === undefined) throw new Error('this filter graph takes no frames');
     orThrow(await this.#inputs.buffersrcAddFrame(frame), 'filter graph', 'bad-clip');
   }
 
-  /** The next frame, or undefined when there is none now. The caller frees it. */
+  /** Returns the next frame, which the caller frees; undefined if no frame is ready. */
   async pull(): Promise<av.Frame | undefined> {
     const frame = emptyFrame();
     if ((await this.#sink.buffersinkGetFrame(frame)) >= 0) return frame;

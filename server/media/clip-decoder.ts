@@ -1,4 +1,4 @@
-/** A clip as the program that decodes it tells it (decode-clip.ts). */
+/** Decodes and inspects clips through a separate decoder program (decode-clip.ts). */
 import { fileURLToPath } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
 import { z } from '../../core/schema/schema.ts';
@@ -10,11 +10,11 @@ const headerSchema = z.strictObject({
   width: z.number().int().min(1).max(65_536),
   height: z.number().int().min(1).max(65_536),
   codec: z.string().max(100),
-  /** Length of the file; null where it does not say. */
+  /** Length of the file in seconds; null if the container has none. */
   fileSeconds: z.number().positive().nullable(),
 });
 
-/** What a file says of itself. */
+/** Properties from the headers of the file. */
 type ClipHeader = z.output<typeof headerSchema>;
 
 const clip = {
@@ -28,7 +28,7 @@ const clip = {
   },
 } as const;
 
-/** Decodes a clip. `words`: what the program is to do. Throws `bad-clip`, `timed-out`, or what `use` throws. */
+/** Decodes a clip. `words`: arguments of the program. Throws `bad-clip`, `timed-out` and the errors of `use`. */
 export function withDecoder<T>(
   path: string,
   words: readonly string[],
@@ -37,7 +37,7 @@ export function withDecoder<T>(
   return decoded({ ...clip, words }, path, use);
 }
 
-/** Decodes the first seconds of a clip without keeping them, to know what it is. Throws `bad-clip`, `timed-out`. */
+/** Decodes the first seconds of a clip and returns its facts without keeping frames. Throws `bad-clip`, `timed-out`. */
 export async function inspectClip(path: string, maxSeconds: number): Promise<ClipFacts> {
   return withDecoder(path, ['inspect', String(maxSeconds)], async (_, pieces) => {
     for await (const record of clipRecords(pieces, 0)) if ('facts' in record) return record.facts;

@@ -1,7 +1,6 @@
 /**
- * Records that the decoder of clips writes after its first line: each has a kind (1 byte), a length (4 bytes, the lowest
- * first) and what it is about. Apart from their reader, whose schema the decoder would load in vain, a quarter of its
- * start.
+ * Records that the clip decoder writes after its first line: kind (1 byte), length (4 bytes, little-endian) and body.
+ * Separate from their reader, because loading the reader's schema would take a quarter of the decoder's start.
  */
 import type { ClipFacts } from '../../core/vocabulary/clip-facts.ts';
 
@@ -16,14 +15,14 @@ function record(kind: number, bytes: number): Buffer {
   return head;
 }
 
-/** A frame that begins at `startS` from the first; its planes follow without padding. */
+/** Returns the head of a frame that starts `startS` after the first one. Its planes follow without padding. */
 export function frameHead(startS: number, planeBytes: number): Buffer {
   const start = Buffer.alloc(startBytes);
   start.writeDoubleLE(startS);
   return Buffer.concat([record(kinds.frame, startBytes + planeBytes), start]);
 }
 
-/** The decoder is at work; it has nothing to show yet. */
+/** Record without content: the decoder is at work. */
 export const aliveRecord = record(kinds.alive, 0);
 
 export function endRecord(facts: ClipFacts): Buffer {

@@ -1,6 +1,5 @@
 /**
- * Reads the records of the decoder of clips (clip-record-form.ts). They are a stranger's: nothing is believed that is
- * not checked here.
+ * Reads the records of the clip decoder (clip-record-form.ts). They are untrusted data, so everything is checked here.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -10,12 +9,15 @@ import { headBytes, kinds, startBytes } from './clip-record-form.ts';
 
 const mostEndBytes = 2 ** 16;
 
-/** `planes` holds until the next record is asked for. */
+/** `planes` is valid until the next record is read. */
 type ClipRecord = { startS: number; planes: Buffer } | { facts: ClipFacts };
 
 const unknown = () => new CoexistError('bad-clip', 'the decoder says what it was not asked');
 
-/** Records out of pieces of any size; the last one has the facts. `planeBytes`: of a frame; 0: none are expected. */
+/**
+ * Reads records from pieces of any size; the last record has the facts. `planeBytes`: size of a frame; 0 if no frames
+ * are expected.
+ */
 export async function* clipRecords(pieces: AsyncIterable<Buffer>, planeBytes: number): AsyncGenerator<ClipRecord> {
   const source = new Reader(pieces);
   for (;;) {
@@ -43,14 +45,14 @@ function parsed(bytes: Buffer): unknown {
 class Reader {
   readonly #pieces: AsyncIterator<Buffer>;
   #piece: Buffer = Buffer.alloc(0);
-  /** For what comes in more than one piece; reused, since frames are large. */
+  /** Buffer for records that arrive in several pieces; reused because frames are large. */
   #joined: Buffer = Buffer.alloc(0);
 
   constructor(pieces: AsyncIterable<Buffer>) {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** So many bytes; they hold until the next are taken. */
+  /** Returns the next `bytes` bytes, valid until the next call. */
   async take(bytes: number): Promise<Buffer> {
     if (this.#piece.length >= bytes) return this.#cut(bytes);
     if (this.#joined.length < bytes) this.#joined = Buffer.allocUnsafe(bytes);
@@ -66,7 +68,7 @@ class Reader {
     return joined;
   }
 
-  /** Throws where there is more; waits for the program's end. */
+  /** Waits for the program's end. Throws if the program has written more. */
   async finish(): Promise<void> {
     if (this.#piece.length > 0 || (await this.#pieces.next()).done !== true) throw unknown();
   }

@@ -1,6 +1,6 @@
 /**
- * Frames of a clip, which may change their shape and their colours in the middle, into those of the stream: each piece
- * upright, with its own shape, between black bars, in the stream's colours.
+ * Converts the frames of a clip to the size and colours of the stream. Shape and colours may change within a clip: each
+ * piece is turned upright and fitted between black bars by its own shape.
  */
 
 import * as C from 'node-av/constants';
@@ -12,7 +12,7 @@ import type { ClipSource } from './clip-source.ts';
 import { coloursOf, type FrameColours, type StreamMatrix, scaleFilters } from './frame-colours.ts';
 import { cropFilters, cropOf, type FrameShape, placeIn, type Size, shownSize, turnOf } from './frame-shape.ts';
 
-/** Pixel formats whose names say it: RGB and its kin (and palettes), and full range by definition. */
+/** Pixel formats recognized by their names: RGB formats (and palettes), and formats with full range by definition. */
 const rgbName = /^(rgb|bgr|gbr|argb|abgr|0rgb|rgb0|0bgr|bgr0|x2rgb|x2bgr|pal8|mono)/;
 const fullName = /^(yuvj|gray|mono)/;
 
@@ -27,7 +27,7 @@ export class ClipScaler {
   readonly #matrix: StreamMatrix;
   #graph: FilterSource | undefined;
   #key = '';
-  /** Once a frame was interlaced, all may be. */
+  /** True after the first interlaced frame: any later frame may be interlaced. */
   #isInterlaced = false;
 
   constructor(
@@ -43,7 +43,7 @@ export class ClipScaler {
     this.#nameOf = nameOf;
   }
 
-  /** Takes a frame that begins at `startS`; gives those that are ready, in order, which the caller frees. */
+  /** Takes a frame that starts at `startS`; returns the finished frames in order, which the caller frees. */
   async add(frame: av.Frame, startS: number): Promise<av.Frame[]> {
     const ready: av.Frame[] = [];
     const kind = this.#kindOf(frame);
@@ -55,7 +55,7 @@ export class ClipScaler {
       this.#key = key;
       if (this.pieces.length < mostPieces) this.pieces.push(pieceOf(kind, startS));
     }
-    // what the graph was opened for
+    // the graph was opened for these values
     frame.colorSpace = kind.colours.matrix;
     frame.colorRange = kind.colours.isFull ? C.AVCOL_RANGE_JPEG : C.AVCOL_RANGE_MPEG;
     await this.#graph!.push(frame);
@@ -63,7 +63,7 @@ export class ClipScaler {
     return ready;
   }
 
-  /** Those that are still inside: a deinterlacer looks ahead. */
+  /** Ends the stream; returns the frames still in the graph, because a deinterlacer looks ahead. */
   async end(): Promise<av.Frame[]> {
     if (this.#graph === undefined) return [];
     await this.#graph.push(null);
@@ -91,7 +91,7 @@ export class ClipScaler {
         height: frame.height,
         crop: cropOf(cropping),
         ...turnOf(frame.getSideData(C.AV_FRAME_DATA_DISPLAYMATRIX) ?? displayMatrix),
-        // the container's word counts more than the codec's (FFmpeg, av_guess_sample_aspect_ratio)
+        // the container's value goes before the codec's (FFmpeg, av_guess_sample_aspect_ratio)
         pixelAspect: pixelAspect || (num > 0 && den > 0 ? num / den : 1),
       },
       colours: coloursOf(frame, rgbName.test(name), fullName.test(name)),

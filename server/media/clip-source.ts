@@ -1,4 +1,4 @@
-/** The video of a clip's file: opened, and decoded frame by frame in the order in which it is shown. */
+/** The video of a clip file: opened, and decoded frame by frame in display order. */
 
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';
@@ -7,23 +7,23 @@ import { emptyFrame, orThrow } from './av.ts';
 import { fileDescriptor, mostPixels } from './decoder-main.ts';
 
 /**
- * Containers that are opened as a clip, by FFmpeg's names: those that hold one video, complete in its file. Formats
- * that name other files or addresses (playlists, concat) are excluded, as are formats that hold no clips, since every
- * demuxer adds attack surface. (WAV is included to report that it has no video.)
+ * Containers accepted as a clip, by FFmpeg's names: containers of one video, complete in one file. Formats that name
+ * other files or addresses (playlists, concat) are excluded, as are formats without video clips, since every demuxer
+ * adds attack surface. (WAV is included to report that it has no video.)
  */
 const containers = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,ivf,mpegts,mpeg,flv,ogg,yuv4mpegpipe,h264,hevc,wav';
-/** Those whose times may jump by definition (libavformat's AVFMT_TS_DISCONT among them). */
+/** Containers whose times may jump by definition (among libavformat's AVFMT_TS_DISCONT). */
 const jumping = new Set(['mpegts', 'mpeg']);
-/** What FFmpeg answers to a container that is not among those, -EINVAL (errno(3)). */
+/** FFmpeg's result for any other container, -EINVAL (errno(3)). */
 const invalidArgument = -22;
-/** A clip of which more of the packets cannot be decoded is refused. */
+/** Highest share of undecodable packets in an accepted clip. */
 const mostBroken = 0.5;
 
 type TimedFrame = {
   frame: av.Frame;
-  /** As the file has it, s; null where it has none. */
+  /** Time in the file, s; null if the frame has none. */
   timeS: number | null;
-  /** 0 where it is unknown. */
+  /** 0 if unknown. */
   durationS: number;
 };
 
@@ -33,17 +33,17 @@ export class ClipSource {
   readonly width: number;
   readonly height: number;
   readonly codec: string;
-  /** Length of the file; null where it does not say. */
+  /** Length of the file in seconds; null if the container has none. */
   readonly fileSeconds: number | null;
-  /** Frames per second, 0 where the file says nothing. */
+  /** Frame rates that the file declares, per second; 0 if it declares none. */
   readonly declared: { averageRate: number; baseRate: number };
   readonly mayJump: boolean;
-  /** Of the container; 0 where it says nothing. */
+  /** Pixel aspect ratio of the container; 0 if it has none. */
   readonly pixelAspect: number;
-  /** What the container asks to turn and to cut off. */
+  /** Rotation and cropping that the container asks for. */
   readonly displayMatrix: Buffer | null;
   readonly cropping: Buffer | null;
-  /** Packets that could not be decoded. */
+  /** Number of packets that could not be decoded. */
   broken = 0;
   #packets = 0;
   readonly #format: av.FormatContext;
@@ -103,8 +103,8 @@ export class ClipSource {
   }
 
   /**
-   * Every frame that can be decoded, until `onFrame` returns false; packets that cannot are left out, as players do.
-   * The callee frees each. Returns whether the file has ended.
+   * Decodes all frames until `onFrame` returns false; `onFrame` frees each frame. Undecodable packets are skipped, as
+   * in players. Returns true at the end of the file.
    */
   async frames(onFrame: (frame: TimedFrame) => Promise<boolean>): Promise<boolean> {
     const packet = new av.Packet();
@@ -131,7 +131,7 @@ export class ClipSource {
       if (result < 0) {
         frame.free();
         if (result === C.AVERROR_EAGAIN || result === C.AVERROR_EOF) return true;
-        this.broken++; // with threads, a broken packet is told of here
+        this.broken++; // with threads, the error of a packet is reported here
         continue;
       }
       const { bestEffortTimestamp: time, duration } = frame;

@@ -1,8 +1,8 @@
 /**
- * A clip decoded once into memory: every frame uncompressed, with the time at which it is shown (frame-times.ts).
+ * A clip in memory: all its frames, decoded once and uncompressed, with the time of each (frame-times.ts).
  *
- * Looping is then a time that starts again: no seek, no decoder, and so no gap where the clip ends.
- * Frames of another size are scaled to fit, with black bars. The decoder is a program of its own (clip-decoder.ts).
+ * A loop then only starts the time again, without a seek, a decoder or a gap at the end of the clip. Frames of another
+ * size are scaled to fit, with black bars. A separate program decodes the clip (clip-decoder.ts).
  */
 import { readFileSync } from 'node:fs';
 import * as C from 'node-av/constants';
@@ -18,9 +18,9 @@ import type { ClipTimes } from './frame-times.ts';
 type ClipOptions = {
   width: number;
   height: number;
-  /** Only the first so many seconds are used. */
+  /** Length of the part that is used, from the start. */
   maxSeconds: number;
-  /** Of the colours; without it, BT.709. */
+  /** Colour matrix of the frames; BT.709 by default. */
   matrix?: StreamMatrix;
 };
 
@@ -31,12 +31,12 @@ export type Clip = {
   frames: readonly av.Frame[];
 };
 
-/** Memory that may still be used, bytes (proc(5), MemAvailable). */
+/** Returns the available memory in bytes (proc(5), MemAvailable). */
 function availableBytes(): number {
   return Number(/MemAvailable:\s+(\d+) kB/.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? NaN) * 1024;
 }
 
-/** Share of the free memory that a clip may take. */
+/** Highest share of the available memory that a clip may take. */
 const mostOfFree = 0.7;
 
 type Size = Pick<ClipOptions, 'width' | 'height'>;
@@ -53,13 +53,13 @@ function noMemory(needs: string, haveBytes: number): CoexistError {
   );
 }
 
-/** Throws `no-memory` where so many frames would not fit into this machine's memory. */
+/** Throws `no-memory` if `frames` frames of this size do not fit into the available memory. */
 export function requireMemory(frames: number, size: Size): void {
   const [needBytes, haveBytes] = [bytesOf(frames, size), availableBytes()];
   if (needBytes > haveBytes * mostOfFree) throw noMemory(String(Math.round(needBytes / 1e6)), haveBytes);
 }
 
-/** Decodes a clip. Throws `bad-clip` naming the file and the reason, `no-memory` where it would not fit. */
+/** Decodes a clip. Throws `bad-clip` with the file and the reason, `no-memory` if the clip does not fit into memory. */
 export async function loadClip(path: string, options: ClipOptions): Promise<Clip> {
   const { width, height, maxSeconds, matrix = 'bt709' } = options;
   const words = [width, height, maxSeconds, matrix].map(String);
@@ -89,7 +89,7 @@ export async function loadClip(path: string, options: ClipOptions): Promise<Clip
   });
 }
 
-/** Of what was decoded: the last frame may not be whole periods of the clip any more. */
+/** Returns the clip. Frames at the end are dropped if the facts count fewer, so that an even clip has whole periods. */
 function clipOf(path: string, facts: ClipFacts, startsS: number[], frames: av.Frame[]): Clip {
   if (facts.frames > frames.length) throw new CoexistError('bad-clip', 'it has fewer frames than it says');
   for (const frame of frames.splice(facts.frames)) frame.free();
@@ -97,7 +97,7 @@ function clipOf(path: string, facts: ClipFacts, startsS: number[], frames: av.Fr
   return { path, facts, times: { startsS: startsS.slice(0, facts.frames), seconds, frameRate }, frames };
 }
 
-/** A frame of its own memory: what FFmpeg is given of JavaScript's it does not copy. */
+/** Copies the planes into a frame's own memory, because FFmpeg does not copy buffers of JavaScript. */
 function frameOf(planes: Buffer, { width, height }: ClipOptions): av.Frame {
   const frame = emptyFrame();
   Object.assign(frame, { width, height, format: C.AV_PIX_FMT_YUV420P });
@@ -110,7 +110,7 @@ function frameOf(planes: Buffer, { width, height }: ClipOptions): av.Frame {
     [1, 2],
     [2, 2],
   ] as const) {
-    // a plane whose rows are not padded is one row
+    // a plane without row padding is copied as one row
     const isPlain = linesize[k] === width / divisor;
     const rowBytes = (width / divisor) * (isPlain ? height / divisor : 1);
     const rows = isPlain ? 1 : height / divisor;

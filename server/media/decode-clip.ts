@@ -1,13 +1,14 @@
 /**
- * Decodes a clip, without privileges: it may come from anywhere (clip-decoder.ts starts it).
+ * Decodes a clip without privileges, since the file may come from anywhere (started by clip-decoder.ts).
  *
  *   node server/media/decode-clip.ts inspect SECONDS 3< CLIP
  *   node server/media/decode-clip.ts WIDTH HEIGHT SECONDS MATRIX 3< CLIP
  *
- * Prints a line of JSON, what the file says it is, and then records (clip-record-form.ts): the frames of its first SECONDS
- * as a player shows them (frame-times.ts, clip-scaler.ts), fitted into WIDTH x HEIGHT, each with the time it begins and
- * its planes (4:2:0, 8 bits) without padding; last, what the clip is. "inspect" decodes as much and prints no frames.
- * It ends with its standard input. Exit status 0, or a line that says what is wrong with the clip.
+ * Prints one line of JSON with the file's headers, then records (clip-record-form.ts): the frames of the first SECONDS
+ * as a player shows them (frame-times.ts, clip-scaler.ts), fitted into WIDTH x HEIGHT, each with its start time and its
+ * planes (4:2:0, 8 bits) without padding. The last record has the facts of the clip. "inspect" decodes the same part
+ * and prints no frames. The program ends when its standard input ends. Exit status 0, or 1 after a line that names the
+ * problem with the clip.
  */
 
 import type { AVPixelFormat } from 'node-av/constants';
@@ -23,9 +24,9 @@ import type { Size } from './frame-shape.ts';
 import { FrameTimes } from './frame-times.ts';
 import { Stillness } from './stillness.ts';
 
-/** Size that is enough to see whether the picture changes. */
+/** Frame size of "inspect": large enough to detect changes of the picture. */
 const inspected = { width: 320, height: 180 } as const;
-/** "inspect" says that it is alive after so many frames: of 8K they take seconds. */
+/** Frames between two alive records of "inspect": frames of 8K take seconds. */
 const framesPerSign = 4;
 
 type Job = { size: Size & { matrix: StreamMatrix }; seconds: number; isInspection: boolean };
@@ -44,7 +45,7 @@ class Decoding {
   readonly #times: FrameTimes;
   readonly #scaler: ClipScaler;
   readonly #stillness = new Stillness();
-  /** Starts of the frames that are in the scaler. */
+  /** Start times of the frames in the scaler. */
   readonly #waiting: number[] = [];
   #written = 0;
 

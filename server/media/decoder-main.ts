@@ -1,20 +1,20 @@
-/** What every program that decodes a stranger's file does (decoder-program.ts starts them). */
+/** Main function of every program that decodes an untrusted file (started by decoder-program.ts). */
 import { once } from 'node:events';
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';
 import { messageOf } from '../../core/errors.ts';
 import { giveUpPrivileges } from '../../core/system/unprivileged.ts';
 
-/** Where the file is open. */
+/** Descriptor of the open file. */
 export const fileDescriptor = 3;
-/** Room for 8K; what claims to be larger is not decoded. */
+/** Largest frame that is decoded, in pixels: 8K. */
 export const mostPixels = 7680 * 4320;
 
 export async function write(chunk: Buffer | string): Promise<void> {
   if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');
 }
 
-/** Runs `main` as nobody. The program ends with its standard input, and where nobody reads what it writes. */
+/** Runs `main` without privileges. The program ends when its standard input ends, and when its output is closed. */
 export async function decode(main: () => Promise<void>): Promise<void> {
   av.Log.setLevel(C.AV_LOG_QUIET);
   giveUpPrivileges();

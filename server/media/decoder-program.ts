@@ -1,10 +1,10 @@
 /**
- * Decodes in a separate program without privileges: a crafted file may exploit a bug of a decoder, and then gets only
- * the rights of nobody, limited memory and a sandbox (decoder-sandbox.ts). What the program prints is also untrusted
- * data.
+ * Decodes a file in a separate program without privileges. A crafted file may exploit a bug of a decoder; it then gets
+ * only the rights of an unprivileged user, limited memory and a sandbox (decoder-sandbox.ts). The program's output is
+ * also untrusted data.
  *
- * It finds the file open as its descriptor 3, and prints a line of JSON, what the file is, and then frames. It ends with
- * status 0, or with a line that says what is wrong with the file and status 1 (decoder-main.ts).
+ * The program reads the file from descriptor 3. It prints one line of JSON with the facts of the file, then frames. It
+ * ends with status 0, or with status 1 after a line that names the problem with the file (decoder-main.ts).
  */
 import { closeSync } from 'node:fs';
 import { constants as system } from 'node:os';
@@ -17,22 +17,22 @@ import { openRegularFile } from '../../core/system/regular-file.ts';
 import { unprivileged } from '../../core/system/unprivileged.ts';
 import { type StartedDecoder, startDecoder } from './decoder-sandbox.ts';
 
-/** Node itself counts for 0.65 GB of it; a decoder of 8K holds about 20 frames of 50 MB. */
+/** Memory limit of the program. Node needs 0.65 GB, and a decoder of 8K holds about 20 frames of 50 MB. */
 const memoryBytes = 3 * 2 ** 30;
-/** From one piece of what it writes to the next: a frame of 8K takes a second, on a machine that is not busy. */
+/** Longest time between two pieces of output. A frame of 8K takes a second on an idle machine. */
 const silentMs = 60_000;
 const endMs = 10_000;
 const mostHeaderBytes = 4096;
 
 type Decoder<S extends z.ZodType> = {
-  /** A TypeScript file, and its words. */
+  /** A TypeScript file, and its arguments. */
   program: string;
   words: readonly string[];
-  /** What it says of the file. */
+  /** Schema of the first line. */
   facts: S;
-  /** What it decodes, in words: "the clip". */
+  /** Name of the decoded thing for messages, such as "the clip". */
   what: string;
-  /** Of the error for a file that cannot be decoded. */
+  /** Error code for a file that cannot be decoded. */
   code: ErrorCode;
   hints: { missing: string; broken: string };
 };
@@ -47,7 +47,7 @@ function broken({ what, code, hints }: AnyDecoder, path: string, error: unknown)
   });
 }
 
-/** Of a file that exists. */
+/** Opens the file. Throws the decoder's code if the file is missing or is not a regular file. */
 function openFile(decoder: AnyDecoder, path: string): number {
   const { what, code, hints } = decoder;
   const missing = () => new CoexistError(code, `${what} ${path} does not exist`, { hint: hints.missing });
@@ -59,8 +59,8 @@ function openFile(decoder: AnyDecoder, path: string): number {
 }
 
 /**
- * Decodes a file. `use` is given what the file is and the pieces of what follows; when it has returned, the program is
- * ended. Throws the decoder's own code with the path and the reason, `timed-out`, or what `use` throws.
+ * Decodes a file. `use` gets the facts of the file and the pieces that follow; the program is stopped when `use`
+ * returns. Throws the decoder's code with the path and the reason, `timed-out`, and the errors of `use`.
  */
 export async function decoded<S extends z.ZodType, T>(
   decoder: Decoder<S>,
@@ -87,11 +87,11 @@ export async function decoded<S extends z.ZodType, T>(
   }
 }
 
-/** Of a program that a shell has started, by its exit status (POSIX.1-2017, XCU 2.8.2). */
+/** Returns the signal that ended a shell's child, from the exit status (POSIX.1-2017, XCU 2.8.2); undefined if none. */
 const signalOf = (status: number | null) =>
   Object.entries(system.signals).find(([, number]) => status === 128 + number)?.[0];
 
-/** What it writes, to its end. Throws what it says where it fails, `timed-out` where it stands still. */
+/** Yields the program's output to its end. Throws the program's error message if it fails, `timed-out` if it stalls. */
 async function* piecesOf(child: Child, path: string): AsyncGenerator<Buffer, undefined> {
   const pieces = (child.process.stdout as Readable)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   for (;;) {
@@ -133,7 +133,7 @@ async function* joined(first: Buffer, others: AsyncIterable<Buffer>): AsyncGener
   yield* others;
 }
 
-/** Pieces of any size as frames of one; each holds until the next is asked for. */
+/** Joins pieces of any size to frames of `bytes` bytes. Each frame is valid until the next is read. */
 export async function* framesOf(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
   const frame = Buffer.allocUnsafe(bytes);
   let filled = 0;

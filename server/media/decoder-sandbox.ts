@@ -1,7 +1,7 @@
 /**
- * Starts a decoder in a sandbox (core/system/sandbox.ts): without a network, without sockets of the machine's services,
- * and with no process but its own, which all end with it. Where the machine does not allow this, the decoder is started
- * without, which the doctor tells; it has no privileges either way (core/system/unprivileged.ts).
+ * Starts a decoder in a sandbox (core/system/sandbox.ts) without a network and without access to sockets and processes
+ * of the machine. All its processes end with it. If the machine does not allow a sandbox, the decoder starts without
+ * one, which the doctor reports. It has no privileges either way (core/system/unprivileged.ts).
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
@@ -17,19 +17,19 @@ import { tasksOfNobody } from '../../core/system/unprivileged.ts';
 import { isInUserNamespace } from '../../core/system/user-namespace.ts';
 import { quoteWord } from '../../core/text/shell.ts';
 
-/** It writes to no file. */
+/** Size of the sandbox's file system; the decoder writes no files. */
 const sizeMiB = 16;
-/** The shell says here that the sandbox is made; the decoder does not get this descriptor. */
+/** Descriptor on which the shell reports that the sandbox is ready. The decoder does not get this descriptor. */
 const madeDescriptor = 4;
-/** The machine may be busy. */
+/** Longest time to make the sandbox; the machine may be busy. */
 const makeMs = 60_000;
-/** Once may be bad luck: a table that is full for a moment. */
+/** Attempts to make the sandbox. One failure may be temporary, for example a full table. */
 const mostTries = 2;
 
-/** Why this machine lets no decoder have a sandbox: found by trying, and not tried again; null where none has failed. */
+/** Reason why this machine allows no sandbox, null if none is known. It is not tried again after a failure. */
 let obstacle: string | null = null;
 
-/** Where packages are found from here: those of this checkout, or those that it is itself one of. */
+/** Returns the folders in which Node looks for packages: node_modules of this checkout and of the folders above it. */
 function packageFolders(): string[] {
   const found: string[] = [];
   for (let folder = dirname(join(projectRoot, 'package.json')); ; folder = dirname(folder)) {
@@ -49,7 +49,7 @@ function script(root: string, program: string, argv: readonly string[]): string 
     import.meta.dirname,
   ];
   return sandboxScript({ root, sizeMiB, files, isInUserNamespace: isNested }, [
-    'set +e', // its end is its own
+    'set +e', // the script ends with the decoder's status
     ...(isNested ? [] : [`prlimit --pid $$ --nproc=${tasksOfNobody} 2> /dev/null`]),
     `echo made >&${madeDescriptor}`,
     `exec ${madeDescriptor}>&-`,
@@ -62,18 +62,18 @@ async function isMade(child: Child): Promise<boolean> {
   try {
     for await (const _ of child.process.stdio[madeDescriptor] as Readable) return true;
   } catch {
-    // it could not be started
+    // the sandbox could not be started
   }
   return false;
 }
 
 export type StartedDecoder = {
   child: Child;
-  /** Ends it, with all that it has started. */
+  /** Ends the decoder and all processes that it has started. */
   end(): Promise<void>;
 };
 
-/** Descriptor that is its 3; null: the null device. */
+/** File descriptor that becomes descriptor 3 of the decoder; null for the null device. */
 type File = number | null;
 
 function start([name, ...words]: readonly string[], file: File, ...more: 'pipe'[]): StartedDecoder {
@@ -82,27 +82,27 @@ function start([name, ...words]: readonly string[], file: File, ...more: 'pipe'[
     detached: true,
     env: bareTextEnvironment(),
   });
-  process_.stdin!.on('error', () => {}); // its end is noticed
+  process_.stdin!.on('error', () => {}); // the end of the process is noticed elsewhere
   const child = new Child('the decoder', process_);
   return {
     child,
     async end() {
-      process_.stdout!.destroy(); // what nobody reads would hold up its end
+      process_.stdout!.destroy(); // unread output would delay its end
       await child.stop('SIGKILL');
     },
   };
 }
 
-/** Not with what is in it: it is empty here, and whatever may be mounted there is not ours to remove. */
+/** Removes the empty root folder. Its content is never removed, because something else may be mounted there. */
 function removeRoot(root: string): void {
   try {
     rmdirSync(root);
   } catch {
-    // an empty folder that stays, or that somebody else has removed, is no reason to fail
+    // not an error: the folder is not empty, or another process has removed it
   }
 }
 
-/** Starts it in a sandbox; where that cannot be made, why not. Throws `timed-out`. */
+/** Starts the decoder in a sandbox. Returns the reason if the sandbox cannot be made. Throws `timed-out`. */
 async function startInSandbox(argv: readonly string[], program: string, file: File): Promise<StartedDecoder | string> {
   const root = mkdtempSync(join(tmpdir(), 'coexist-decoder-'));
   const command = inNamespaces(['/bin/sh', '-c', script(root, program, argv)], { hasNetwork: false });
@@ -111,19 +111,19 @@ async function startInSandbox(argv: readonly string[], program: string, file: Fi
   try {
     if (await within(isMade(child), makeMs, 'the sandbox of the decoder to be made')) return decoder;
     await decoder.end();
-    await within(child.ended, makeMs, 'the sandbox of the decoder to end'); // its last words are read then
+    await within(child.ended, makeMs, 'the sandbox of the decoder to end'); // its last words are complete then
     return child.lastWords;
   } catch (error) {
     await decoder.end();
     throw error;
   } finally {
-    removeRoot(root); // the sandbox has left this folder when it is made (pivot_root)
+    removeRoot(root); // a finished sandbox no longer uses this folder (pivot_root)
   }
 }
 
 /**
- * Starts `argv`, with what `file` is open as as its descriptor 3 and pipes for the others. `program`: its own file,
- * whose folder it has to read. Throws `timed-out`.
+ * Starts `argv` with `file` as its descriptor 3 and pipes as the others. `program`: the program's file, whose folder
+ * must be readable for it. Throws `timed-out`.
  */
 export async function startDecoder(argv: readonly string[], program: string, file: File): Promise<StartedDecoder> {
   let reason = '';
@@ -136,7 +136,9 @@ export async function startDecoder(argv: readonly string[], program: string, fil
   return start(argv, file);
 }
 
-/** Why decoders here have no sandbox, found by trying; null where they have. Throws `timed-out`. */
+/**
+ * Tries to start a program in a sandbox. Returns the reason if this machine allows none, else null. Throws `timed-out`.
+ */
 export async function decoderObstacle(): Promise<string | null> {
   const { end } = await startDecoder(['true'], import.meta.filename, null);
   await end();

@@ -1,8 +1,8 @@
 /**
- * The H.264 encoders that can be used, best first, and how one is chosen: by encoding, not by asking.
+ * H.264 encoders, best first, and the choice between them by a test encoding.
  *
- * FFmpeg lists h264_nvenc whether or not there is hardware for it, and a GPU without an encoder block
- * fails only when opened, so each kind is tried on two blank frames.
+ * FFmpeg lists h264_nvenc without regard to the hardware, and a GPU without an encoder block fails only when opened, so
+ * each kind is tested with two blank frames.
  */
 
 import * as C from 'node-av/constants';
@@ -43,7 +43,7 @@ export const encoderKinds: readonly EncoderKind[] = [
   },
 ];
 
-/** Encodes two blank frames; throws with the reason where that fails. */
+/** Encodes two blank frames. Throws the reason if that fails. */
 export async function probeEncoder(kind: EncoderKind): Promise<void> {
   const blank = emptyFrame();
   blank.width = 640;
@@ -63,14 +63,17 @@ export async function probeEncoder(kind: EncoderKind): Promise<void> {
   }
 }
 
-/** The encoder to use, and why any better one was passed over. `preset`: that it must have; null: any. */
+/**
+ * Returns the first encoder that works, and why better ones were passed over. `preset`: preset that it must have; null
+ * for any. Throws `no-encoder` if none works.
+ */
 export async function chooseEncoder(
   name: EncoderName,
   preset: string | null = null,
 ): Promise<{ kind: EncoderKind; passedOver: string[] }> {
   const passedOver: string[] = [];
   const level = av.Log.getLevel();
-  av.Log.setLevel(C.AV_LOG_QUIET); // what a probe says on the way to failing is in the reason
+  av.Log.setLevel(C.AV_LOG_QUIET); // the reason has the message of a failed probe
   try {
     for (const kind of encoderKinds.filter(k => name === 'auto' || k.codec === name)) {
       try {

@@ -1,7 +1,7 @@
 /**
- * A live H.264 encoder: one frame in, one access unit out, at a rate that changes between frames.
+ * A live H.264 encoder: one frame in, one access unit out, at a rate that may change between frames.
  *
- * Encoding runs on libuv's threads; the event loop that paces packets never waits for it.
+ * Encoding runs on libuv's threads, so the event loop that paces packets never waits for it.
  */
 
 import type { FFEncoderCodec } from 'node-av/constants';
@@ -13,13 +13,13 @@ import { emptyFrame, orThrow } from './av.ts';
 import { setStreamColours } from './stream-colours.ts';
 
 export type EncoderKind = {
-  /** FFmpeg's name. */
+  /** FFmpeg's name of the codec. */
   codec: string;
-  /** The speed setting used when none is asked for. */
+  /** Default speed setting. */
   preset: string;
   /**
-   * FFmpeg resets NVENC and forces an IDR on every change of rate (libavcodec/nvenc.c, reconfig_encoder), so changes
-   * must be few; x264 takes them in passing.
+   * True for NVENC: FFmpeg resets it and forces an IDR frame at every change of rate (libavcodec/nvenc.c,
+   * reconfig_encoder), so changes must be few. x264 changes its rate without a key frame.
    */
   rateChangeMakesKeyFrame: boolean;
   options(preset: string): Record<string, string>;
@@ -28,31 +28,30 @@ export type EncoderKind = {
 type EncoderOptions = {
   width: number;
   height: number;
-  /** Frames per second, to a thousandth or as film and television have it. */
+  /** Frames per second, to a thousandth, or a rate of film and television (such as 30000/1001). */
   frameRate: number;
   rateBps: number;
-  /** Speed setting of the encoder, in its own words; its kind's default where not given. */
+  /** Speed setting of the encoder; the default of its kind if undefined. */
   preset?: string;
   threads?: number;
 };
 
 export type EncodedFrame = { data: Buffer; key: boolean };
 
-/** What a sender needs of an encoder. */
+/** Port of the sender to an encoder. */
 export interface FrameEncoder {
   readonly kind: EncoderKind;
-  /** The rate that it is set to. */
   readonly rateBps: number;
-  /** Takes effect with the next frame. See `kind.rateChangeMakesKeyFrame` for what it costs. */
+  /** Takes effect with the next frame. See `kind.rateChangeMakesKeyFrame` for its cost. */
   setRate(rateBps: number): void;
-  /** Encodes a frame, as a key frame (IDR) if asked. Undefined when the encoder gave nothing out for it. */
+  /** Encodes a frame, as a key frame (IDR) if `key`. Returns undefined if the encoder has no output for it. */
   encode(raw: av.Frame, key: boolean): Promise<EncodedFrame | undefined>;
   close(): void;
 }
 
-/** The bucket that smooths the rate, s: no frame is larger than this at the rate. */
+/** Size of the rate control buffer as time at the rate, s: no frame is larger. */
 const bufferS = 0.25;
-/** A group of pictures that never ends by itself: key frames are made on request only. */
+/** Endless group of pictures: key frames are made on request only. */
 const endlessGop = 2 ** 30;
 
 export class VideoEncoder implements FrameEncoder {
@@ -70,7 +69,7 @@ export class VideoEncoder implements FrameEncoder {
     this.#packet.alloc();
   }
 
-  /** Opens an encoder. Throws `no-encoder` where the machine cannot. */
+  /** Opens an encoder. Throws `no-encoder` if it does not work on this machine. */
   static async open(kind: EncoderKind, options: EncoderOptions): Promise<VideoEncoder> {
     const codec = av.Codec.findEncoderByName(kind.codec as FFEncoderCodec);
     if (codec === null) throw new CoexistError('no-encoder', `FFmpeg has no encoder ${kind.codec}`);
@@ -124,11 +123,11 @@ export class VideoEncoder implements FrameEncoder {
       frame.unref();
     }
     let encoded: EncodedFrame | undefined;
-    // FFmpeg has encoded in sendFrame (libavcodec/encode.c): this only hands it over, so no thread is woken for it
+    // FFmpeg encodes in sendFrame (libavcodec/encode.c), so this call needs no thread
     while (this.#context.receivePacketSync(this.#packet) >= 0) {
       const data = this.#packet.data;
       const isKey = this.#packet.hasFlags(C.AV_PKT_FLAG_KEY);
-      // without delay there is one packet a frame; were there two, both belong to this access unit
+      // without delay there is one packet per frame; several packets would belong to one access unit
       if (data !== null)
         encoded = {
           data: encoded === undefined ? Buffer.from(data) : Buffer.concat([encoded.data, data]),

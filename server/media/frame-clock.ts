@@ -1,15 +1,15 @@
 /**
- * When frames are captured: at a fixed rate from a start. A late sender does not send frames faster to catch up; it
- * skips frames to keep the schedule, as a camera or a game would. Skipped frames are counted.
+ * Capture times of frames: a fixed rate from a start. A late sender does not send faster to catch up; it skips frames
+ * to keep the schedule, as a camera or a game does. Skipped frames are counted.
  */
 
 type Tick = {
   /** Number of the frame period since the start. */
   number: number;
   dueMs: number;
-  /** How late the taking is after the first moment it was due, skipped periods included, ms. */
+  /** Time since the frame was first due, skipped periods included, ms. */
   latenessMs: number;
-  /** Frame periods that passed without a frame just before this one. */
+  /** Number of frame periods skipped just before this frame. */
   skipped: number;
 };
 
@@ -23,12 +23,12 @@ export class FrameClock {
     this.periodMs = 1000 / frameRate;
   }
 
-  /** When the next frame is due. */
+  /** Due time of the next frame. */
   get dueMs(): number {
     return this.#startMs + this.#next * this.periodMs;
   }
 
-  /** Takes the frame that is due at `nowMs` (which must not be before `dueMs`). */
+  /** Takes the due frame. `nowMs` must not be before `dueMs`. */
   take(nowMs: number): Tick {
     const latenessMs = nowMs - this.dueMs;
     const skipped = Math.max(0, Math.floor(latenessMs / this.periodMs));

@@ -1,10 +1,10 @@
 /**
- * Colours of a clip into those of the stream: BT.709 in limited range, which the encoder writes into the stream
- * (stream-colours.ts), so that the browser need not guess; or BT.601, for a reader that takes everything for that.
+ * Converts colours of a clip to those of the stream: BT.709 in limited range, which the encoder signals in the stream
+ * (stream-colours.ts), so that the browser need not guess; or BT.601, for readers that assume BT.601.
  *
- * What a file leaves open is taken as players do: limited range except for the formats that are full by definition, and
- * BT.709 from 1280 pixels of width or more than 576 rows on, else BT.601 (mpv, video/csputils.c:
- * mp_csp_guess_colorspace). Pictures of PQ or HLG (BT.2100) are tone-mapped to the range of a usual display.
+ * Values that a file does not declare are assumed as in players: limited range, except for formats with full range by
+ * definition; BT.709 for 1280 or more columns or more than 576 rows, else BT.601 (mpv, video/csputils.c:
+ * mp_csp_guess_colorspace). Pictures in PQ or HLG (BT.2100) are tone-mapped to standard dynamic range.
  */
 import type { AVColorPrimaries, AVColorRange, AVColorSpace, AVColorTransferCharacteristic } from 'node-av/constants';
 import * as C from 'node-av/constants';
@@ -12,13 +12,13 @@ import { CoexistError } from '../../core/errors.ts';
 
 export type FrameColours = {
   matrix: AVColorSpace;
-  /** FFmpeg's and people's name of the matrix. */
+  /** Name of the matrix in FFmpeg, and its usual name. */
   filterName: string;
   matrixName: string;
   isFull: boolean;
   primaries: AVColorPrimaries;
   transfer: 'sdr' | 'pq' | 'hlg';
-  /** What the file does not say. */
+  /** Values that the file does not declare. */
   assumed: ('matrix' | 'range')[];
 };
 
@@ -31,7 +31,7 @@ type Frame = {
   colorTrc: AVColorTransferCharacteristic;
 };
 
-/** FFmpeg's name for its scaler, and people's. */
+/** Name of each matrix in FFmpeg's scaler, and its usual name. */
 const matrices = new Map<AVColorSpace, readonly [filterName: string, matrixName: string]>([
   [C.AVCOL_SPC_RGB, ['gbr', 'RGB']],
   [C.AVCOL_SPC_BT709, ['bt709', 'BT.709']],
@@ -42,7 +42,9 @@ const matrices = new Map<AVColorSpace, readonly [filterName: string, matrixName:
   [C.AVCOL_SPC_BT2020_NCL, ['bt2020', 'BT.2020']],
 ]);
 
-/** `isRgb`, `isFullByFormat`: of its pixel format. Throws `bad-clip` for a matrix that nothing here can convert. */
+/**
+ * `isRgb`, `isFullByFormat`: properties of the pixel format. Throws `bad-clip` for a matrix that cannot be converted.
+ */
 export function coloursOf(frame: Frame, isRgb: boolean, isFullByFormat: boolean): FrameColours {
   const { colorSpace, colorRange, width, height } = frame;
   const isMatrixOpen =
@@ -70,14 +72,14 @@ export function coloursOf(frame: Frame, isRgb: boolean, isFullByFormat: boolean)
   };
 }
 
-/** Matrices that a stream may have. */
+/** Colour matrices that a stream may have. */
 export const streamMatrices = ['bt709', 'bt601'] as const;
 export type StreamMatrix = (typeof streamMatrices)[number];
 
-/** Light of the white of a usual display by the unit that tone mapping counts in, cd/m2. */
+/** Luminance of white on a standard display, cd/m2; the unit of tone mapping. */
 const whiteNits = 100;
 
-/** Filters that scale to a size and convert the colours; what comes out is 4:2:0 of 8 bits. */
+/** Returns filters that scale to a size and convert the colours. Their output is 4:2:0 with 8 bits. */
 export function scaleFilters(
   colours: FrameColours,
   { width, height }: { width: number; height: number },

@@ -1,9 +1,9 @@
 /**
- * How a decoded frame becomes a picture as a viewer sees it: what the file crops, the turn of its display matrix (phones
- * record on their side), and pixels that are not square; fitted into the stream's frame, between black bars.
+ * Geometry of a clip's frames: cropping by the file, rotation by its display matrix (phones record sideways) and pixels
+ * that are not square; fitted into the stream's frame between black bars.
  *
- * The display matrix is ISO/IEC 14496-12, 6.2.2; which filters undo it is fftools/ffmpeg_filter.c of FFmpeg 8.1
- * (insert_filters by the angle of av_display_rotation_get).
+ * The display matrix is from ISO/IEC 14496-12, 6.2.2. The filters that apply it are those of fftools/ffmpeg_filter.c in
+ * FFmpeg 8.1 (insert_filters by the angle of av_display_rotation_get).
  */
 import { CoexistError } from '../../core/errors.ts';
 
@@ -12,14 +12,14 @@ type Crop = { top: number; bottom: number; left: number; right: number };
 
 export type FrameShape = Size & {
   crop: Crop | null;
-  /** Filters that turn it upright; none: it is. */
+  /** Filters that turn the frame upright; empty if it is upright. */
   turn: readonly string[];
-  /** Whether these exchange width and height. */
+  /** True if these filters exchange width and height. */
   isSideways: boolean;
-  /** Clockwise, degrees: for people. */
+  /** Clockwise rotation in degrees, for messages and reports. */
   degrees: number;
   isMirrored: boolean;
-  /** Width of a pixel by its height. */
+  /** Width of a pixel divided by its height. */
   pixelAspect: number;
 };
 
@@ -29,12 +29,15 @@ const matrixBytes = 9 * int32Bytes;
 type Turn = Pick<FrameShape, 'turn' | 'isSideways' | 'degrees' | 'isMirrored'>;
 const upright: Turn = { turn: [], isSideways: false, degrees: 0, isMirrored: false };
 
-/** What a display matrix (9 whole numbers of the machine's byte order, 16.16 and 2.30) asks for. */
+/**
+ * Returns the rotation of a display matrix: 9 integers in the machine's byte order, 16.16 and 2.30 fixed point. Throws
+ * `bad-clip` for an angle that is not a multiple of 90 degrees.
+ */
 export function turnOf(matrix: Buffer | null): Turn {
   if (matrix === null || matrix.length < matrixBytes) return upright;
   const [a = 0, b = 0, , c = 0, d = 0] = Array.from({ length: 5 }, (_, k) => matrix.readInt32LE(k * int32Bytes));
   const [width, height] = [Math.hypot(a, c), Math.hypot(b, d)];
-  if (width === 0 || height === 0) return upright; // it says nothing
+  if (width === 0 || height === 0) return upright; // the matrix has no angle
   const degrees = (Math.round((Math.atan2(b / height, a / width) * 180) / Math.PI) + 360) % 360;
   const isMirrored = a * d - b * c < 0;
   switch (degrees) {
@@ -51,7 +54,9 @@ export function turnOf(matrix: Buffer | null): Turn {
   }
 }
 
-/** What a container cuts off (FFmpeg's AV_PKT_DATA_FRAME_CROPPING): top, bottom, left, right. */
+/**
+ * Returns the cropping of a container (FFmpeg's AV_PKT_DATA_FRAME_CROPPING: top, bottom, left, right); null for none.
+ */
 export function cropOf(sides: Buffer | null): Crop | null {
   if (sides === null || sides.length < 4 * int32Bytes) return null;
   const [top, bottom, left, right] = [0, 1, 2, 3].map(k => sides.readUInt32LE(k * int32Bytes)) as [
@@ -71,7 +76,10 @@ function cropped({ width, height, crop }: FrameShape): Size {
   return size;
 }
 
-/** The picture with square pixels, upright; its height is that of the frame, or its width where it lies on its side. */
+/**
+ * Returns the size of the upright picture with square pixels. Only the stored width is scaled; the stored height is
+ * kept, as the shown width if the frame is sideways.
+ */
 export function shownSize(shape: FrameShape): Size {
   const { width, height } = cropped(shape);
   const wide = Math.max(1, Math.round(width * shape.pixelAspect));
@@ -80,7 +88,7 @@ export function shownSize(shape: FrameShape): Size {
 
 const even = (pixels: number, most: number) => Math.min(most, Math.max(2, 2 * Math.round(pixels / 2)));
 
-/** Where the picture lies in a frame of `into`, whose sides are even. */
+/** Returns size and position of the picture in a frame of `into`, whose sides are even. */
 export function placeIn(shape: FrameShape, into: Size): Size & { left: number; top: number } {
   const shown = shownSize(shape);
   const scale = Math.min(into.width / shown.width, into.height / shown.height);
@@ -90,7 +98,7 @@ export function placeIn(shape: FrameShape, into: Size): Size & { left: number; t
   return { width, height, left: middle(into.width - width), top: middle(into.height - height) };
 }
 
-/** What cuts it, before it is scaled. */
+/** Returns the filters that crop the frame before it is scaled. */
 export function cropFilters(shape: FrameShape): string[] {
   const { crop } = shape;
   const { width, height } = cropped(shape);

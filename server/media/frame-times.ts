@@ -1,40 +1,43 @@
 /**
- * When each frame of a clip is shown: by its own time, as a player does. A file has times that are uneven, rounded,
- * missing, or begin anew in the middle, so there are rules:
+ * Display times of a clip's frames, as in a player. Times in files may be uneven, rounded, missing, or start again in
+ * the middle, so these rules apply:
  *
- * - Times count from the first frame. A frame without a time follows the one before after that one's duration.
- * - A frame at the time of the one before it is never shown. One that is earlier begins a new piece (recordings that
- *   were put together): it follows after the median interval. In MPEG streams, where times may jump by definition
- *   (ISO/IEC 13818-1, 2.4.3.5: discontinuity_indicator), so does one that is `longestHoldS` later.
+ * - Times count from the first frame. A frame without a time follows the previous frame after that frame's duration.
+ * - A frame with the time of the previous frame is never shown. An earlier time begins a new piece (recordings that were
+ *   joined): the frame follows after the median interval. In MPEG streams, whose times may jump by definition
+ *   (ISO/IEC 13818-1, 2.4.3.5: discontinuity_indicator), a jump ahead of more than `longestHoldS` also begins a new piece.
  * - Frames within a millisecond of an even rate have that rate: Matroska, WebM and FLV round times to milliseconds.
- * - The last frame lasts until the part that is used ends, or as long as the file says, and at least as long as the
- *   median frame; but where that is longer than `longestHoldS`, it lasts as long as the median frame: a recording whose
- *   last frame is an hour late is no still.
+ * - The last frame lasts until the end of the used part, or for its duration in the file, and at least for the median
+ *   interval. If it would last longer than `longestHoldS`, it lasts for the median interval: a recording whose last frame
+ *   comes an hour late is not a still picture.
  */
 
-/** As FFmpeg's dts_delta_threshold (fftools/ffmpeg_demux.c): what is longer is a break and no pause. */
+/** Longest pause between frames, s; a longer one is a break (FFmpeg's dts_delta_threshold, fftools/ffmpeg_demux.c). */
 const longestHoldS = 10;
-/** Times are rounded to a millisecond or less; one more for what is computed from them. */
+/**
+ * Deviation from an even rate that is allowed, s: a millisecond of rounding in the file, and a microsecond for computed
+ * times.
+ */
 const evenToleranceS = 1.001e-3;
-/** An even clip whose last frame lasts longer than so many periods is held there, and so is not even. */
+/** Longest duration of the last frame of an even clip, in periods; a longer one makes the clip uneven. */
 const mostEvenHold = 1.5;
-/** What is lost where a time of the wall clock is a number of seconds, in frames. */
+/** Rounding error of a wall-clock time in seconds, as a share of a frame. */
 const roundingFrames = 1e-4;
-/** A period of the stream so much of which is still to come counts as begun: cameras' times are uneven. */
+/** Share of a stream period by which a frame of an uneven clip may be early: times of cameras vary. */
 const earlyRatio = 0.25;
 
 export type ClipTimes = {
-  /** When each frame begins, s, ascending from 0. */
+  /** Start of each frame, s, ascending from 0. */
   startsS: readonly number[];
-  /** Of one loop, s. */
+  /** Length of one loop. */
   seconds: number;
-  /** Frames per second; null where they are uneven. */
+  /** Frames per second; null for uneven times. */
   frameRate: number | null;
 };
 
 /**
- * The frame to show so many seconds after the start, looping for ever. `periodS`: of the stream; a frame of an uneven
- * clip is taken from a quarter of a period before its time on.
+ * Returns the index of the frame to show `atS` seconds after the start of an endless loop. `periodS`: frame period of
+ * the stream. A frame of an uneven clip is shown from a quarter of a period before its time.
  */
 export function frameIndexAt({ startsS, seconds, frameRate }: ClipTimes, atS: number, periodS: number): number {
   if (frameRate !== null) return Math.floor(atS * frameRate + roundingFrames) % startsS.length;
@@ -52,39 +55,42 @@ function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** What a file says of the rate of its frames; 0 where it does not. */
+/** Frame rates that the file declares, per second; 0 for none. */
 type Declared = { averageRate: number; baseRate: number };
 
-/** Shortest and longest interval that a declared rate is believed to mean, s. */
+/** Shortest and longest interval accepted from a declared rate, s. */
 const believedS = { least: 1 / 1000, most: 1 } as const;
-/** FFmpeg's for raw H.264 and HEVC without timing information. */
+/** FFmpeg's interval for raw H.264 and HEVC without timing information. */
 const assumedIntervalS = 1 / 25;
 
-/** Interval of frames of which nothing else is known. */
+/** Returns the interval for frames whose times are unknown, s. */
 function declaredIntervalS({ averageRate, baseRate }: Declared): number {
   return [1 / averageRate, 1 / baseRate].find(s => s >= believedS.least && s <= believedS.most) ?? assumedIntervalS;
 }
 
-/** Places frames one after the other, as they come out of the decoder. */
+/** Computes display times of frames one after another, in the order of the decoder. */
 export class FrameTimes {
   readonly startsS: number[] = [];
-  /** Frames that had no time. */
+  /** Number of frames without a time. */
   untimed = 0;
-  /** Places where times began anew. */
+  /** Number of places at which times start again. */
   breaks = 0;
   readonly #declared: Declared;
   readonly #mayJump: boolean;
-  /** What is subtracted from the file's times. */
+  /** Offset that is subtracted from the file's times. */
   #originS: number | undefined;
   #lastDurationS = 0;
 
-  /** `mayJump`: times of this kind of file may jump ahead. */
+  /** `mayJump`: true if times of this kind of file may jump ahead. */
   constructor(declared: Declared, mayJump: boolean) {
     this.#declared = declared;
     this.#mayJump = mayJump;
   }
 
-  /** Where a frame begins, s; undefined where it is never shown. Unknown: `timeS` null, `durationS` 0. */
+  /**
+   * Returns the start of a frame, s; undefined if the frame is never shown. `timeS`: null if unknown; `durationS`: 0 if
+   * unknown.
+   */
   add(timeS: number | null, durationS: number): number | undefined {
     const last = this.startsS.at(-1);
     if (timeS === null) this.untimed++;
@@ -94,7 +100,7 @@ export class FrameTimes {
       startS = 0;
     } else if (timeS === null) startS = last + (this.#lastDurationS || this.#usualS());
     else {
-      this.#originS ??= timeS - last - (this.#lastDurationS || this.#usualS()); // the first ones had no time
+      this.#originS ??= timeS - last - (this.#lastDurationS || this.#usualS()); // earlier frames had no time
       startS = timeS - this.#originS;
       if (startS === last) return undefined;
       if (startS < last || (this.#mayJump && startS > last + longestHoldS)) {
@@ -109,8 +115,8 @@ export class FrameTimes {
   }
 
   /**
-   * The part that is used: frames that begin before `mostS`. The file goes on after the last frame, or has ended with
-   * it (`ended`).
+   * Returns the times of the used part: frames that start before `mostS`. `ended`: true if the file has ended with the
+   * last frame, false if it goes on.
    */
   part(mostS: number, ended: boolean): ClipTimes & { leftOutS: number | null } {
     const used = Math.max(1, this.startsS.findLastIndex(s => s < mostS - 1e-6) + 1);
@@ -119,7 +125,7 @@ export class FrameTimes {
     const heldS = this.startsS.length > used ? this.startsS[used]! - last : ended ? this.#lastDurationS : 0;
     const usualS = this.#usualS(used);
     const isCut = heldS > longestHoldS && last + heldS > mostS;
-    const lastS = isCut ? usualS : Math.max(heldS, usualS); // many files say 0, or a tick
+    const lastS = isCut ? usualS : Math.max(heldS, usualS); // many files have a duration of 0 or one tick
     const frameRate = lastS <= usualS * mostEvenHold ? this.#evenRate(startsS) : null;
     const leftOutS = isCut ? heldS : null;
     if (frameRate === null) return { startsS, seconds: Math.min(mostS, last + lastS), frameRate, leftOutS };
@@ -127,7 +133,7 @@ export class FrameTimes {
     return { startsS: startsS.slice(0, whole), seconds: whole / frameRate, frameRate, leftOutS };
   }
 
-  /** The interval of most of the first `count` frames, s. */
+  /** Returns the median interval of the first `count` frames, s. */
   #usualS(count = this.startsS.length): number {
     const intervals = this.startsS.slice(1, count).map((startS, k) => startS - this.startsS[k]!);
     return (
@@ -142,7 +148,7 @@ export class FrameTimes {
     const { averageRate, baseRate } = this.#declared;
     if (startsS.length === 1) return 1 / this.#usualS(1);
     const fitted = (startsS.length - 1) / startsS.at(-1)!;
-    // what the file says; a usual rate; what was measured
+    // declared rates, then usual rates, then the measured rate
     const candidates = [averageRate, baseRate, Math.round(fitted), (Math.round(fitted * 1.001) * 1000) / 1001, fitted];
     const fits = (rate: number) =>
       rate > 0 && startsS.every((startS, k) => Math.abs(startS - k / rate) <= evenToleranceS);

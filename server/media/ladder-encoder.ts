@@ -1,4 +1,4 @@
-/** An encoder that follows a ladder: a new size or frame rate is a new encoder, which begins with a key frame. */
+/** An encoder that follows a ladder. A new size or frame rate opens a new encoder, which begins with a key frame. */
 import type * as av from 'node-av/lib';
 import { nowMs } from '../../core/system/clock.ts';
 import { emptyFrame, FilterSource, orThrow } from './av.ts';
@@ -23,7 +23,7 @@ export class LadderEncoder implements FrameEncoder {
     this.#open = open;
   }
 
-  /** `open` gives the encoder for a rung; each is closed here. */
+  /** `open` opens the encoder for a rung; this class closes it. */
   static async open(ladder: Ladder, rateBps: number, open: Open): Promise<LadderEncoder> {
     return new LadderEncoder(await open(ladder.rung, rateBps), ladder, open);
   }
@@ -57,7 +57,7 @@ export class LadderEncoder implements FrameEncoder {
     this.#scaler = undefined;
   }
 
-  /** A frame that is pushed is taken: the clip's own must stay. */
+  /** Feeds a reference to the frame: the scaler takes its input, and the clip must keep its frame. */
   async #feed(raw: av.Frame): Promise<void> {
     const reference = emptyFrame();
     try {

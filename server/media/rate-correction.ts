@@ -1,31 +1,30 @@
 /**
- * The factor on the requested rate that makes an encoder produce the wanted rate.
+ * Factor on the requested rate with which an encoder produces the wanted rate.
  *
- * With a bucket that enforces the rate, x264 stays 3 to 7 % below it, most where the rate rises. A controller takes
- * unused rate for rate that the link does not need to carry: its estimate then exceeds the capacity before the queue
- * shows it, and the queue grows for a long time before that is detected. (libwebrtc corrects encoders, too:
+ * With a buffer that enforces the rate, x264 stays 3 to 7 % below it, most while the rate rises. A controller that gets
+ * no packets for part of its rate cannot see that the link does not carry it: its estimate exceeds the capacity before
+ * the queue shows it, and the queue grows for a long time before that is detected. (libwebrtc also corrects encoders:
  * video/encoder_bitrate_adjuster.cc.)
  */
 
-/** Time over which what is missing is made up, s. */
+/** Time in which missing bits are made up, s. */
 const makeUpS = 1;
 /**
- * No more and no less than this is asked for: a frame without content needs no bits, and a key frame is paid for by
- * the encoder's own bucket.
+ * Limits of the factor. A frame without content needs no bits, and the encoder's own buffer makes up for key frames.
  */
 const [leastRatio, mostRatio] = [0.95, 1.1];
 
 export class RateCorrection {
   #ratio = 1;
 
-  /** What to multiply the wanted rate by, 0.95 to 1.1. */
+  /** Factor for the wanted rate, 0.95 to 1.1. */
   get ratio(): number {
     return this.#ratio;
   }
 
   /**
-   * Takes the bits of a frame and those that it should have had, and the time that it stands for. A frame larger
-   * than twice that, as a key frame is, counts as twice.
+   * Takes the bits of a frame, the bits that it should have had, and its period. A frame of more than twice the wanted
+   * bits, such as a key frame, counts as twice.
    */
   add(bits: number, wantedBits: number, periodS: number): void {
     const missing = Math.max(-1, 1 - bits / wantedBits);

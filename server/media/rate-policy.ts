@@ -1,20 +1,20 @@
 /**
- * When a new target rate is handed to the encoder.
+ * Decides when the encoder gets a new target rate.
  *
- * An encoder that takes rate changes in passing gets every change that is worth a call. One that makes a
- * key frame of each (NVENC through FFmpeg) gets few: large ones, apart in time, and those that fall on a
- * key frame anyway; the pacer bridges the rest.
+ * An encoder that changes its rate without a key frame gets every change that is worth a call. An encoder that makes a
+ * key frame at each change (NVENC through FFmpeg) gets few changes: large ones, apart in time, and those that coincide
+ * with a key frame. The pacer smooths the difference.
  */
 
-/** A smaller change than this is not worth a call. */
+/** Smallest change that is worth a call. */
 const smallestChangeRatio = 0.01;
-/** For encoders that make a key frame of each change. */
+/** Limits for encoders that make a key frame at each change. */
 const coalesced = {
-  /** Smallest change worth a key frame. */
+  /** Smallest change that is worth a key frame. */
   changeRatio: 0.15,
-  /** Shortest time between two, ms. */
+  /** Shortest time between two changes, ms. */
   apartMs: 1500,
-  /** A drop of this much is strong over-use: it does not wait. */
+  /** Drop that is applied at once: it means strong over-use. */
   urgentDropRatio: 0.35,
 } as const;
 
@@ -30,7 +30,8 @@ export class RatePolicy {
   }
 
   /**
-   * The rate to set before the next frame, or undefined to leave it. `keyFrameDue`: the next frame is one anyway.
+   * Returns the rate to set before the next frame; undefined to keep the current one. `keyFrameDue`: true if the next
+   * frame is a key frame anyway.
    */
   next(targetBps: number, keyFrameDue: boolean, nowMs: number): number | undefined {
     const change = targetBps / this.#appliedBps - 1;

@@ -1,16 +1,19 @@
 /**
- * How much of a clip stands still: time in which no frame differs from the one before it, in pieces of a second and
- * more. A clip that stands still needs almost no rate, and no stall can be seen in it.
+ * Share of a clip that stands still: periods of a second or more in which no frame differs from the previous one. Such
+ * a clip needs almost no rate, and a stall in it is invisible.
  */
 
-/** A shorter piece without a change is a low frame rate. */
+/** Shortest still period; a shorter one is a low frame rate. */
 const leastStillS = 1;
-/** Columns and rows of points that are compared. */
+/** Columns and rows of the points that are compared. */
 const columns = 160;
 const rows = 90;
-/** A point has changed by more than what an encoder does to a picture that stays, of 255. */
+/** Smallest change of a point, of 255: larger than an encoder's changes in a still picture. */
 const leastChange = 6;
-/** A pointer of a mouse that moves is no motion: 20 x 20 pixels of 1280 x 720 are 0.0004 of it. */
+/**
+ * Smallest share of changed points: a moving mouse pointer, 20 x 20 pixels of 1280 x 720 (0.0004), does not count as
+ * motion.
+ */
 const changedRatio = 0.001;
 
 export class Stillness {
@@ -18,7 +21,7 @@ export class Stillness {
   #stillS = 0;
   #sinceS = 0;
 
-  /** A frame's luma, rows without padding, and when it begins. */
+  /** Takes a frame's luma, rows without padding, and its start. */
   add(luma: Buffer, width: number, height: number, startS: number): void {
     const points = pointsOf(luma, width, height);
     if (this.#before !== undefined && !hasChanged(this.#before, points)) return;
@@ -26,7 +29,7 @@ export class Stillness {
     this.#before = points;
   }
 
-  /** Of the clip, which is `seconds` long, 0 to 1. */
+  /** Returns the share of still time, 0 to 1, in a clip of `seconds`. */
   ratio(seconds: number): number {
     this.#end(seconds);
     return Math.min(1, this.#stillS / seconds);

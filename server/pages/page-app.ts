@@ -1,8 +1,8 @@
-/** An Express application that serves the files of one page, and nothing else. */
+/** An Express application that serves the files of one page and nothing else. */
 import express from 'express';
 import { readPageFile } from './page-file.ts';
 
-/** `files`: files of client/ by their names in the URL. `others`: files from elsewhere, by their paths. */
+/** `files`: files of client/ by their names in the URL. `others`: paths of other files by their names in the URL. */
 export function pageApp(
   files: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>> = {},

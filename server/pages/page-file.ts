@@ -1,10 +1,10 @@
-/** Files of the pages in client/, as a browser takes them: TypeScript with its types stripped. */
+/** Files of the pages in client/ as browsers read them: TypeScript without its types. */
 import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 
 const folder = new URL('../../client/', import.meta.url);
 
-/** Files that pages are made of, by their names in the URL. */
+/** Files that several pages share, by their names in the URL. */
 const shared = [
   'connection-log.ts',
   'gathering.ts',
@@ -19,7 +19,7 @@ export const pages = {
     '/': 'demo/page.html',
     ...named('demo/style.css', 'demo/controls.ts', 'demo/panel.ts', 'demo/chart.ts', 'demo/history.ts'),
   },
-  // the callee's page is the clip's with another script in its place
+  // the callee's page is the clip's page with another script
   call: {
     '/caller': 'call/caller.html',
     '/callee': 'page.html',

@@ -1,19 +1,17 @@
-/**
- * What got through lately, by what feedback told: for the record of controllers that keep no such rate of their own.
- */
+/** Rate of acknowledged bytes according to feedback, for the record of controllers that do not trace such a rate. */
 const windowMs = 1000;
 
 export class AckedBitrate {
   #told: { timeMs: number; bytes: number }[] = [];
   #isTold = false;
 
-  /** `bytes`: of packets of which this feedback is the first to say that they arrived. */
+  /** `bytes`: size of the packets that this feedback is the first to report as received. */
   add(timeMs: number, bytes: number): void {
     this.#isTold = true;
     this.#told.push({ timeMs, bytes });
   }
 
-  /** Over the feedback of the last second, bit/s; undefined while there was none. */
+  /** Rate over the feedback of the last second, bit/s; undefined before the first feedback. */
   bps(nowMs: number): number | undefined {
     if (!this.#isTold) return undefined;
     this.#told = this.#told.filter(({ timeMs }) => nowMs - timeMs < windowMs);

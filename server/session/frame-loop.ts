@@ -1,6 +1,6 @@
 /**
- * The sending end of the frame: takes one per period, encodes it at the rate of the moment, hands its packets on. A
- * period is skipped when the loop comes too late, the pacer is still full, or the congestion controller wants fewer.
+ * The frame loop: takes one frame per period, encodes it at the current rate and passes it on. A period is skipped if
+ * the loop is late, the pacer is full, the ladder leaves it out, or the congestion controller wants fewer frames.
  */
 import { nowMs } from '../../core/system/clock.ts';
 import { sleep } from '../../core/system/deadline.ts';
@@ -21,17 +21,17 @@ export type LoopFrame = {
 };
 
 /**
- * The loop came too late; the pacer was full; the ladder of frame rates leaves it out; the congestion controller wants
- * fewer.
+ * Reasons for a skipped frame: the loop was late, the pacer was full, the ladder's frame rate leaves it out, or the
+ * congestion controller wants fewer.
  */
 export type SkipReason = 'late' | 'pacer' | 'ladder' | 'pushback';
 
 type FrameLoopEvents = {
   onFrame(frame: LoopFrame): void;
   onSkip(skip: { number: number; captureMs: number; reason: SkipReason; count: number }): void;
-  /** True when the next frame must wait for the pacer. */
+  /** True if the next frame must wait for the pacer. */
   pacerIsFull(): boolean;
-  /** Every so many periods have a frame. */
+  /** Number of periods per encoded frame. */
   period(): number;
 };
 
@@ -42,12 +42,12 @@ type FrameLoopCounters = {
   skippedPushback: number;
   keyFrames: number;
   rateChanges: number;
-  /** Since the last `takePeaks`. */
+  /** Maximum since the last `takePeaks`. */
   latenessMaxMs: number;
   encodeMaxMs: number;
 };
 
-/** Timers fire up to a millisecond late: wait that much less. */
+/** Timers fire up to a millisecond late, so waits are shorter by this. */
 const timerSlackMs = 1;
 
 export class FrameLoop {
@@ -66,17 +66,17 @@ export class FrameLoop {
   readonly #frameRate: number;
   readonly #events: FrameLoopEvents;
   readonly #clipZeroMs: number | undefined;
-  /** Where in the clip the loop begins, s: whole periods, so that parallel streams show the same frames. */
+  /** Position in the clip at which the loop begins, s: whole periods, so that parallel streams show the same frames. */
   #clipStartS = 0;
   #targetBps: number;
   readonly #correction = new RateCorrection();
   readonly #dropper = new FrameDropper();
   #keyWanted = true;
-  /** Of the last frame that was taken. */
+  /** Number of the last encoded frame. */
   #lastNumber = -Infinity;
   #stop = new AbortController();
 
-  /** `clipZeroMs`: when the clip was at its first frame; undefined: when the loop begins. */
+  /** `clipZeroMs`: time of the clip's first frame; the start of the loop if undefined. */
   constructor(clip: Clip, encoder: FrameEncoder, frameRate: number, events: FrameLoopEvents, clipZeroMs?: number) {
     this.#clip = clip;
     this.#encoder = encoder;
@@ -90,12 +90,12 @@ export class FrameLoop {
     this.#targetBps = bps;
   }
 
-  /** Share of the frames that are left out, 0 to 1. */
+  /** `ratio`: share of the frames to skip, 0 to 1. */
   setDropRatio(ratio: number): void {
     this.#dropper.setRatio(ratio);
   }
 
-  /** The next frame will be a key frame. */
+  /** Makes the next frame a key frame. */
   requestKeyFrame(): void {
     this.#keyWanted = true;
   }
@@ -111,7 +111,7 @@ export class FrameLoop {
     this.#stop.abort(new Error('the frame loop was stopped'));
   }
 
-  /** Runs until `stop`. Rejects only when encoding fails. */
+  /** Runs until `stop`. Rejects only if encoding fails. */
   async run(): Promise<void> {
     const startMs = nowMs();
     if (this.#clipZeroMs !== undefined)
@@ -174,7 +174,7 @@ export class FrameLoop {
     if (encoded === undefined || this.#stop.signal.aborted) return;
     const periodS = this.#events.period() / this.#frameRate;
     if (!this.#encoder.kind.rateChangeMakesKeyFrame)
-      this.#correction.add(encoded.data.length * 8, targetBps * periodS, periodS); // no change is worth a key frame
+      this.#correction.add(encoded.data.length * 8, targetBps * periodS, periodS); // here a change makes no key frame
     this.counters.encoded++;
     if (encoded.key) this.counters.keyFrames++;
     this.#events.onFrame({ number, clipFrame, captureMs, encodedMs, encoded });

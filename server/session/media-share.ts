@@ -1,28 +1,29 @@
 /**
- * Which part of the sender's rate is left for the encoder: the target is what may be on the wire, with the headers of
- * RTP, SRTP, UDP and IP, and with retransmissions (libwebrtc 2026-08 video/video_send_stream_impl.cc and
- * call/rtp_video_sender.cc take both off, too).
+ * Share of the sender's rate that is left for the encoder. The target is the rate on the wire, with RTP, SRTP, UDP and
+ * IP headers and retransmissions (libwebrtc 2026-08 video/video_send_stream_impl.cc and call/rtp_video_sender.cc
+ * subtract both, too).
  *
- * As in libwebrtc, the largest possible headers are assumed for each packet: a call of Chromium sends 96 to 97 % of its
- * estimate. With this margin the queue grows slowly when the estimate is slightly too high, and the controller notices
- * in time.
+ * As in libwebrtc, each packet counts with the largest possible headers: a call of Chromium sends 96 to 97 % of its
+ * estimate. With this margin the queue grows slowly if the estimate is slightly too high, and the controller notices in
+ * time.
  */
 
-/** The share is that of the last so many ms. */
+/** Time over which the share is computed, ms. */
 const windowMs = 1000;
 const sampleMs = 100;
 /**
- * By which the largest headers are larger than those that most packets have: extensions for time, colours and names,
- * bytes. Seen in Chromium 156.
+ * Difference between the largest headers and those of most packets: extensions for time, colours and names, bytes. Seen
+ * in Chromium 156.
  */
 const headroomBytes = 24;
-/** Until something has been measured: full packets of 1160 bytes with 80 bytes of headers, and the headroom. */
+/** Share before the first measurement: full packets of 1160 bytes with 80 bytes of headers, and the headroom. */
 const initialShare = 1160 / (1240 + headroomBytes);
-/** Repair and headers never take more than this from the encoder (libwebrtc: half, kMaxProtectionOverhead). */
+/** Lowest share of the encoder, whatever retransmissions and headers take (libwebrtc: half, kMaxProtectionOverhead). */
 const leastShare = 0.5;
 
 /**
- * Counters since the start: media payload sent for the first time, its packets, and everything on the wire but padding.
+ * Counters since the start: media payload without retransmissions, its packets, and all bytes on the wire except
+ * padding.
  */
 type Sent = { payloadBytes: number; mediaPackets: number; wireBytes: number };
 type Sample = Sent & { timeMs: number };

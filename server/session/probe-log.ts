@@ -1,12 +1,9 @@
-/**
- * What became of each probe that a controller asked for: what the pacer sent for it, what arrived, and what the
- * controller took from it.
- */
+/** Outcome of each probe that a controller requested: packets sent and received, and the controller's result. */
 import type { Decision } from '../congestion/controller.ts';
 
-/** probes.jsonl */
+/** A line of probes.jsonl. */
 export type ProbeRecord = {
-  /** When it was asked for. */
+  /** Time of the request. */
   timeMs: number;
   probe: number;
   rateBps: number;
@@ -16,11 +13,14 @@ export type ProbeRecord = {
   sentBytes: number;
   receivedPackets: number;
   receivedBytes: number;
-  /** What the controller took from it, the last time where it did so several times; null where it came to nothing. */
+  /** The controller's last result for this probe; null if it got none. */
   resultBps: number | null;
 };
 
-/** A probe may wait so long for a packet to begin with, and its packets may be told of so long after, ms. */
+/**
+ * Time after which a probe's record is complete, ms: longer than a probe waits for its first packet and for its
+ * feedback.
+ */
 const settleMs = 10_000;
 
 export class ProbeLog {
@@ -54,7 +54,7 @@ export class ProbeLog {
     record.sentBytes += bytes;
   }
 
-  /** To be called once for a packet. */
+  /** Called once per packet. */
   onReceived(probe: number, bytes: number): void {
     const record = this.#open.get(probe);
     if (record === undefined) return;
@@ -62,7 +62,7 @@ export class ProbeLog {
     record.receivedBytes += bytes;
   }
 
-  /** Those of which nothing new can come, in the order in which they were asked for. */
+  /** Returns the complete records in the order of their requests, and forgets them. */
   take(nowMs: number): ProbeRecord[] {
     const settled = [...this.#open.values()].filter(({ timeMs }) => nowMs - timeMs >= settleMs);
     for (const { probe } of settled) this.#open.delete(probe);

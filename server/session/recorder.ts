@@ -1,5 +1,5 @@
 /**
- * The sender's raw series, written during the trial: frames, packets, the controller's state and probes, round trips.
+ * The sender's raw series, written during the trial: frames, packets, state and probes of the controller, round trips.
  * Times are Unix ms of this process's clock; the trial's record has the offset to the harness's clock.
  */
 import { devNull } from 'node:os';
@@ -16,7 +16,7 @@ import { AckedBitrate } from './acked-bitrate.ts';
 import type { SkipReason } from './frame-loop.ts';
 import { ProbeLog } from './probe-log.ts';
 
-/** A frame that was encoded, as it is written when its last packet has left. */
+/** An encoded frame, written when its last packet has left. */
 export type SentFrameRecord = {
   frame: number;
   rtpTimestamp: number;
@@ -31,10 +31,10 @@ export type SentFrameRecord = {
   encoderBps: number;
 };
 
-/** A frame that was not encoded, and why. */
+/** Frames that were not encoded, with the reason. */
 export type SkippedFrameRecord = { frame: number; captureMs: number; skipped: SkipReason; count: number };
 
-/** A packet's fate. `receivedMs` is on the browser's clock, whose origin is its own. */
+/** A packet and its feedback. `receivedMs` is on the browser's clock, which has another origin. */
 export type PacketRecord = {
   sequence: number;
   kind: PacketKind;
@@ -49,11 +49,11 @@ export type PacketRecord = {
   feedbackMs: number | null;
 };
 
-/** A packet is written when nothing new can come of it, ms after it was sent. */
+/** Time after which a packet's record is complete and written, ms. */
 const settleMs = 5000;
-/** The controller's state is written with every feedback, and where none came for so long, ms. */
+/** Longest time between two records of the controller's state, ms; each feedback writes one, too. */
 const stateMs = 100;
-/** The shortest round trip of so long is taken for the path's, ms: as long as BBR does. */
+/** Window of the shortest round trip, ms; the same as in BBR. */
 const roundTripWindowMs = 10_000;
 
 type OpenFrame = Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'> & { firstPacketMs: number; left: number };
@@ -72,7 +72,7 @@ export class SessionRecorder {
   readonly #feedbackRoundTrips = new WindowedExtreme('least');
   #lastStateMs = -Infinity;
 
-  /** `directory`: null where nothing is to be kept. `video`: what the frames are, where they are to be kept, too. */
+  /** `directory`: null if nothing is kept. `video`: format of the frames; undefined if encoded frames are not kept. */
   constructor(directory: string | null, video?: VideoFacts) {
     const writer = (name: string) => new JsonlWriter(directory === null ? devNull : join(directory, name));
     this.#frames = writer(recordFiles.frames);
@@ -140,9 +140,7 @@ export class SessionRecorder {
     this.#probes.onDecision(decision, nowMs);
   }
 
-  /**
-   * To be called more often than the state is written. `inFlightBytes`: undefined where no feedback tells of packets.
-   */
+  /** Called more often than the state is written. `inFlightBytes`: undefined if feedback does not report packets. */
   onTick(nowMs: number, inFlightBytes: number | undefined, trace: () => Trace): void {
     if (nowMs - this.#lastStateMs >= stateMs) this.#writeState(nowMs, inFlightBytes, trace());
   }
@@ -151,7 +149,7 @@ export class SessionRecorder {
     this.#roundTrips.write({ timeMs, rttMs, from });
   }
 
-  /** Writes what is settled. To be called about once a second. */
+  /** Writes complete records. Called about once a second. */
   flush(nowMs: number): void {
     for (const [sequence, packet] of this.#openPackets) {
       if (nowMs - packet.sentMs < settleMs) break;
@@ -173,10 +171,12 @@ export class SessionRecorder {
     ]);
   }
 
-  /** A controller's own acked bitrate and shortest round trip go before ours. */
+  /**
+   * Writes the state. The controller's own acked bitrate and shortest round trip, if traced, replace the recorder's.
+   */
   #writeState(timeMs: number, inFlightBytes: number | undefined, trace: Trace): void {
     this.#lastStateMs = timeMs;
-    // JSON leaves out what is not known
+    // JSON leaves out undefined values
     this.#controller.write({
       timeMs,
       inFlightBytes,

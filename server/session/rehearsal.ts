@@ -1,8 +1,8 @@
 /**
  * Runs the sender for one second without a receiver, to warm it up.
  *
- * A process that encodes, paces and encrypts for the first time stands still for tens of milliseconds while its code is
- * compiled; the controller's first probes fall into just that moment and would measure the process instead of the path.
+ * A process that encodes, paces and encrypts for the first time stops for tens of milliseconds while its code is
+ * compiled. The controller's first probes fall into this time and would measure the process instead of the path.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,9 @@ import { Session } from './session.ts';
 const rehearsalMs = 1000;
 const rates = { startBps: 2e6, minBps: 1e6, maxBps: 8e6 };
 
-/** `openEncoder` opens one for the rate given; the session closes it. `scratch`: folder for what nobody will read. */
+/**
+ * `openEncoder` opens an encoder with the given rate; the session closes it. `scratch`: folder for a temporary record.
+ */
 export async function rehearse(
   clip: Clip,
   openEncoder: (rateBps: number) => Promise<FrameEncoder>,

@@ -1,4 +1,4 @@
-/** The sender's account of itself, once a second: its CPU, its punctuality, what it sent. */
+/** Samples the sender once a second: CPU, lateness, counters of what it sent. */
 import { nowMs } from '../../core/system/clock.ts';
 import { TimerLateness } from '../../core/system/timer-lateness.ts';
 import type { SenderSample } from '../control/protocol.ts';

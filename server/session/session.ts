@@ -1,6 +1,6 @@
 /**
- * One session: from a connected browser to the last packet. Joins encoder, packetizer, pacer, RTP sender and
- * controller; this file makes every connection between them.
+ * One session: from a connected browser to the last packet. Connects encoder, packetizer, pacer, RTP sender and
+ * controller; all connections between them are made here.
  */
 import { nowMs } from '../../core/system/clock.ts';
 import type { Controller, Decision, Feedback } from '../congestion/controller.ts';
@@ -26,17 +26,17 @@ type SessionCounters = {
   malformedRtcp: number;
 };
 
-/** Shortest time between two key frames that browsers ask for, ms: one answers all requests of a round trip. */
+/** Shortest time between two requested key frames, ms: one key frame answers all requests of a round trip. */
 const keyFrameIntervalMs = 300;
-/** Round trip assumed until one is measured, ms. */
+/** Round trip assumed before the first measurement, ms. */
 const unknownRttMs = 100;
-/** Controllers are told the time this often, ms (libwebrtc 2026-08 goog_cc_factory.cc). */
+/** Interval between ticks of the controller, ms (libwebrtc 2026-08 goog_cc_factory.cc). */
 const tickMs = 25;
 const senderReportMs = 500;
-/** Packets may leave worth this time at the pacing rate at once, ms (PacerConfig). */
+/** Longest burst of the pacer, as time at the pacing rate, ms (PacerConfig). */
 const pacerBurstMs = 40;
 const rtpClockPerMs = 90;
-/** Before the controller has decided anything, the pacer sends at this multiple of the start rate. */
+/** Pacing rate before the controller's first decision, as a multiple of the start rate. */
 const startPacingFactor = 2.5;
 
 export class Session {
@@ -48,11 +48,11 @@ export class Session {
   };
   readonly loop: FrameLoop;
   readonly sender: RtpSender;
-  /** Newest round trip from receiver reports, ms. */
+  /** Newest round trip from receiver reports; undefined before the first. */
   rttMs: number | undefined;
   targetBps: number;
   pacerQueueMaxMs = 0;
-  /** Rejects when the encoder fails; resolves after `stop`. */
+  /** Rejects if the encoder fails; resolves after `stop`. */
   readonly ended: Promise<void>;
   readonly #peer: MediaConnection;
   readonly #controller: Controller;
@@ -78,7 +78,7 @@ export class Session {
     controller: Controller;
     recorder: SessionRecorder;
     options: StreamOptions;
-    /** Whether the receiver tells of packets at all. */
+    /** True if the receiver's feedback reports packets (all but REMB). */
     tellsOfPackets?: boolean;
   }) {
     const { peer, clip, encoder, ladder, controller, recorder, options, tellsOfPackets = true } = parts;
@@ -132,12 +132,12 @@ export class Session {
     this.ended = this.loop.run().finally(() => encoder.close());
   }
 
-  /** The rate that the encoder is set to now. */
+  /** Current rate of the encoder. */
   get encoderBps(): number {
     return this.#encoder.rateBps;
   }
 
-  /** Nothing is sent from now on. Resolves when the record is whole; called again, it waits for the same. */
+  /** Stops sending. Resolves when the record is complete; further calls return the same promise. */
   stop(): Promise<void> {
     return (this.#stopping ??= this.#stop());
   }
@@ -147,7 +147,7 @@ export class Session {
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#pacerTimer);
     this.#peer.onRtcp = () => {};
-    await this.ended.catch(() => {}); // a failure of the encoder has been told through `ended`
+    await this.ended.catch(() => {}); // `ended` has reported a failure of the encoder
     await this.#recorder.close();
   }
 
@@ -191,7 +191,7 @@ export class Session {
     this.#pace();
   }
 
-  /** Lets the pacer send, and sets its timer for the next time it wants to. */
+  /** Lets the pacer send, and sets the timer for its next call. */
   #pace(): void {
     if (this.#stopping !== undefined) return;
     const now = nowMs();
@@ -251,7 +251,7 @@ export class Session {
         return this.#requestKeyFrame(arrivedMs);
       case 'full-intra-request':
         for (const { command } of message.entries) {
-          if (command === this.#lastFir) continue; // the same command again (RFC 5104, 4.3.1.2)
+          if (command === this.#lastFir) continue; // repeated command (RFC 5104, 4.3.1.2)
           this.#lastFir = command;
           this.counters.fullIntraRequests++;
           this.#requestKeyFrame(arrivedMs);
@@ -289,7 +289,7 @@ export class Session {
     for (const sequence of sequences) {
       const packet = this.sender.retransmission(sequence, this.rttMs ?? unknownRttMs, now);
       if (packet === 'gone')
-        this.#requestKeyFrame(now); // repair is out of reach: start the frame anew
+        this.#requestKeyFrame(now); // retransmission is not possible: continue with a key frame
       else if (packet !== 'not-now') this.#pacer.enqueue([packet]);
     }
   }

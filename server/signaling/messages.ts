@@ -1,9 +1,9 @@
-/** The signalling messages between page and server, checked before anything is done with them. */
+/** Signalling messages between page and server, validated before use. */
 
 import { object, z } from '../../core/schema/schema.ts';
 import { type Invalid, readMessage } from '../../core/text/message.ts';
 
-/** A whole SDP of one video section is 3 to 6 kB. */
+/** Largest message. An SDP of one video section has 3 to 6 kB. */
 export const maxMessageBytes = 64 * 1024;
 
 const clientMessageSchema = z.discriminatedUnion('type', [
@@ -14,7 +14,7 @@ const clientMessageSchema = z.discriminatedUnion('type', [
 type ClientMessage = z.output<typeof clientMessageSchema>;
 export type ServerMessage = { type: 'answer'; sdp: string } | { type: 'error'; message: string };
 
-/** The message, or what is wrong with it. `data` is one whole WebSocket message. */
+/** Reads one whole WebSocket message; returns the message, or the reason why it is invalid. */
 export function readClientMessage(data: Buffer, isBinary: boolean): ClientMessage | Invalid {
   return readMessage(clientMessageSchema, data, isBinary);
 }

@@ -1,8 +1,8 @@
 /**
- * The page and its signalling: Express for the files, one WebSocket for offer and answer.
+ * Server of the page and its signalling: Express for the files, one WebSocket for offer and answer.
  *
- * The server listens on the address of its own namespace only. A browser must show the token of the
- * trial that is open; everything else is refused, and whatever a client sends, the server stays up.
+ * It listens on the address of its own namespace only. A browser must present the token of the open trial; all other
+ * requests are refused. No message of a client may stop the server.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -13,17 +13,17 @@ import { pageApp } from '../pages/page-app.ts';
 import { pages } from '../pages/page-file.ts';
 import { maxMessageBytes, readClientMessage, type ServerMessage } from './messages.ts';
 
-/** What happens with a browser that was let in. */
+/** Callbacks for an admitted browser. */
 type SignalingHandler = {
-  /** Answers an offer with SDP, or throws with the reason to tell the browser. */
+  /** Returns the SDP answer to an offer. Throws an error whose message is sent to the browser. */
   onOffer(sdp: string): Promise<string>;
   onBye(): void;
 };
 
-/** A client that sends nothing useful within this time is let go, ms. */
+/** Time within which a client must send its offer, ms. */
 const idleMs = 30_000;
 const maxClients = 16;
-/** A close frame takes a reason of 123 bytes (RFC 6455, 5.5); a character cut in two grows by two. */
+/** Longest reason of a close frame: 123 bytes (RFC 6455, 5.5), minus two by which a character cut in half may grow. */
 const maxCloseBytes = 121;
 
 function sameToken(given: string, wanted: string): boolean {
@@ -48,7 +48,7 @@ export class SignalingServer {
     this.#sockets.on('connection', socket => this.#converse(socket));
   }
 
-  /** Starts listening. Throws `port-taken` where another program has the port. */
+  /** Starts listening. Throws `port-taken` if another program uses the port. */
   static async listen(host: string, port: number): Promise<SignalingServer> {
     const server = new SignalingServer();
     await new Promise<void>((resolve, reject) => {
@@ -69,7 +69,7 @@ export class SignalingServer {
     return server;
   }
 
-  /** Lets in the browser that shows the token, until `shut`. */
+  /** Admits the browser that presents the token, until `shut`. */
   admit(token: string, handler: SignalingHandler): void {
     this.#open = { token, handler };
   }
@@ -87,7 +87,7 @@ export class SignalingServer {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const refuse = (status: string) => {
-      socket.once('finish', () => socket.destroy()); // the other side need not close a socket that it holds half open
+      socket.once('finish', () => socket.destroy()); // the client may hold the socket half open
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     };
     socket.on('error', () => socket.destroy());
@@ -112,7 +112,7 @@ export class SignalingServer {
     const idle = setTimeout(() => {
       if (!answered) refuse('no offer came');
     }, idleMs);
-    socket.on('error', () => socket.terminate()); // among others: a message over the size limit
+    socket.on('error', () => socket.terminate()); // for example a message over the size limit
     socket.on('close', () => clearTimeout(idle));
     socket.on('message', async (data, isBinary) => {
       const message = readClientMessage(data as Buffer, isBinary);
