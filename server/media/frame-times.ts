@@ -3,13 +3,13 @@
  * the middle, so these rules apply:
  *
  * - Times count from the first frame. A frame without a time follows the previous frame after that frame's duration.
- * - A frame with the time of the previous frame is never shown. An earlier time begins a new piece (recordings that were
- *   joined): the frame follows after the median interval. In MPEG streams, whose times may jump by definition
- *   (ISO/IEC 13818-1, 2.4.3.5: discontinuity_indicator), a jump ahead of more than `longestHoldS` also begins a new piece.
+ * - A frame with the time of the previous frame is never shown. An earlier time begins a new piece (recordings that
+ *   were joined): the frame follows after the median interval. In MPEG streams, whose times may jump by definition
+ *   (ISO/IEC 13818-1, 2.4.3.5: discontinuity_indicator), a jump ahead of more than `longestHoldS` also does.
  * - Frames within a millisecond of an even rate have that rate: Matroska, WebM and FLV round times to milliseconds.
  * - The last frame lasts until the end of the used part, or for its duration in the file, and at least for the median
- *   interval. If it would last longer than `longestHoldS`, it lasts for the median interval: a recording whose last frame
- *   comes an hour late is not a still picture.
+ *   interval. If it would last longer than `longestHoldS`, it lasts for the median interval: a recording whose last
+ *   frame comes an hour late is not a still picture.
  */
 
 /** Longest pause between frames, s; a longer one is a break (FFmpeg's dts_delta_threshold, fftools/ffmpeg_demux.c). */

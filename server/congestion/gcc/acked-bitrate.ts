@@ -1,29 +1,32 @@
 /**
- * The acked bitrate: what the receiver got lately, never more than what was sent.
+ * The acked bitrate: the recent receive rate, never above the send rate.
  *
- * Source: libwebrtc 2026-08, goog_cc/robust_throughput_estimator.cc, the default there. All packets of
- * this sender carry a transport-wide sequence number, so there is no unacked data to add.
+ * Source: libwebrtc 2026-08, goog_cc/robust_throughput_estimator.cc, the default there. All packets of this sender
+ * carry a transport-wide sequence number, so there is no unacked data to add.
  */
 
-/** The window holds at least so many packets (window_packets) and so much time (min_window_duration, ms) ... */
+/** Least packets (window_packets) and least time (min_window_duration, ms) in the window. */
 const windowPackets = 20;
 const windowMs = 1000;
-/** ... and at most so many (max_window_packets) and so much (max_window_duration, ms). */
+/** Most packets (max_window_packets) and most time (max_window_duration, ms) in the window. */
 const maxWindowPackets = 500;
 const maxWindowMs = 5000;
-/** Fewer packets give no estimate (required_packets). */
+/** Least packets for an estimate (required_packets). */
 const requiredPackets = 10;
-/** A packet older than the newest by more than this means another clock: start anew (kMaxReorderingTime), ms. */
+/**
+ * Largest age of a packet against the newest, ms; an older packet means that the clock has changed, and the window is
+ * cleared (kMaxReorderingTime).
+ */
 const maxReorderingMs = 1000;
-/** Rates are never taken over less time than this, ms. */
+/** Least time over which a rate is computed, ms. */
 const minDurationMs = 1;
 
 export type AckedPacket = { sentMs: number; receivedMs: number; sizeBytes: number };
 
 export class AckedBitrate {
-  /** In order of arrival. */
+  /** Packets in order of arrival. */
   #window: AckedPacket[] = [];
-  /** Latest sending time of a packet that has left the window. */
+  /** Latest send time of all packets that have left the window. */
   #discardedSentMs = -Infinity;
 
   /** Adds packets in order of arrival. */
@@ -45,7 +48,7 @@ export class AckedBitrate {
       this.#discardedSentMs = Math.max(this.#discardedSentMs, sentMs);
   }
 
-  /** bit/s; undefined while there are too few packets. */
+  /** Estimate; undefined while there are too few packets. */
   get rateBps(): number | undefined {
     if (this.#window.length < requiredPackets) return undefined;
     const receiveBps = this.#receiveBps();
@@ -53,7 +56,7 @@ export class AckedBitrate {
     return sendBps === undefined ? receiveBps : Math.min(sendBps, receiveBps);
   }
 
-  /** Whether the window without its `dropped` oldest packets is still larger than it has to be. */
+  /** True if the window exceeds its limits even without its `dropped` oldest packets. */
   #isTooMuch(dropped: number): boolean {
     const packets = this.#window.length - dropped;
     if (packets <= 0) return false;
@@ -62,8 +65,8 @@ export class AckedBitrate {
   }
 
   /**
-   * The first packet's bytes arrived before the window's time began. One pause, the longest, is not held against the
-   * link.
+   * Receive rate of the window. The first packet's bytes arrived before the window's time began, so they do not count.
+   * The longest gap counts only as long as the second longest: one pause is not blamed on the link.
    */
   #receiveBps(): number {
     let bytes = -this.#window[0]!.sizeBytes;
@@ -84,7 +87,10 @@ export class AckedBitrate {
     return rate(bytes, previousMs - this.#window[0]!.receivedMs - longestMs + secondMs);
   }
 
-  /** The last packet's bytes left after the window's time ended. Packets overtaken by discarded ones do not count. */
+  /**
+   * Send rate of the window. The last packet's bytes left after the window's time ended, so they do not count. Packets
+   * sent before a discarded packet do not count either.
+   */
   #sendBps(): number | undefined {
     let bytes = 0;
     let packets = 0;

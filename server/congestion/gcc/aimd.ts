@@ -1,43 +1,43 @@
 /**
- * The rate the delay allows: additive or multiplicative increase, multiplicative decrease.
+ * Rate control by delay: additive or multiplicative increase, multiplicative decrease.
  *
- * Source: libwebrtc 2026-08, modules/remote_bitrate_estimator/aimd_rate_control.cc, with its defaults.
- * Left out: a first estimate from throughput (only used without a start rate), the remote network
- * estimate, and "no increase in ALR", which is off there.
+ * Source: libwebrtc 2026-08, modules/remote_bitrate_estimator/aimd_rate_control.cc, with its defaults. Left out: a
+ * first estimate from throughput (only used without a start rate), the remote network estimate, and "no increase in
+ * ALR", which is off there.
  */
 import { LinkCapacity } from './link-capacity.ts';
 import type { Usage } from './trendline.ts';
 
-/** A decrease is over within one call and leaves the state at "hold". */
+/** State of the rate. A decrease lasts one call and ends in "hold". */
 export type RateState = 'hold' | 'increase';
 
-/** Round trip before one is known (kDefaultRtt), ms. */
+/** Round trip before the first measurement (kDefaultRtt), ms. */
 export const defaultRttMs = 200;
 /** Lowest rate of the whole controller (kCongestionControllerMinBitrate), bit/s. */
 export const lowestBps = 5e3;
-/** Growth per second far from the link's capacity (alpha). */
+/** Growth per second if the link's capacity is unknown (alpha). */
 const growthPerSecond = 1.08;
-/** ... and its least step per call, bit/s. */
+/** Least such growth per call, bit/s. */
 const minGrowthBps = 1000;
-/** No growth above this share of the acked bitrate ... (1.5) */
+/** Growth ends at this factor of the acked bitrate (1.5), plus `ackedHeadroomBps`. */
 const ackedHeadroom = 1.5;
-/** ... plus this, so that low rates do not get stuck (10 kbps), bit/s. */
+/** Constant part of that limit, so that low rates can grow (10 kbps), bit/s. */
 const ackedHeadroomBps = 10e3;
-/** Taken off a decreased rate that is larger than it, bit/s. */
+/** Subtracted from a decreased rate that is larger, bit/s. */
 const decreaseOffsetBps = 5e3;
-/** Time the detector needs to see an over-use, added to the round trip, ms. */
+/** Time that the detector needs to see an over-use, added to the round trip, ms. */
 const detectorDelayMs = 100;
 /**
- * Near the capacity the rate grows by one packet per response time; frames per second and packet size assumed for it.
+ * Frames per second and packet size assumed near the capacity, where the rate grows by one packet per response time.
  */
 const assumedFrameRate = 30;
 const assumedPacketBytes = 1200;
 /** Least additive growth, bit/s per second. */
 const minAdditiveBpsPerS = 4000;
-/** Range of the time between two decreases, which is otherwise the round trip, ms. */
+/** Limits of the time between two decreases, ms; within them it is the round trip. */
 const minDecreaseIntervalMs = 10;
 const maxDecreaseIntervalMs = 200;
-/** Acked bitrate below this share of the estimate: decrease again at once. */
+/** Share of the estimate below which the acked bitrate causes another decrease at once. */
 const collapseRatio = 0.5;
 
 export class AimdRateControl {
@@ -77,19 +77,19 @@ export class AimdRateControl {
     this.#rttMs = rttMs;
   }
 
-  /** Sets the rate from outside: a probe's result, or half of an over-used start rate. */
+  /** Sets the rate to a probe's result, or to half of an over-used start rate. */
   setRateBps(rateBps: number, nowMs: number): void {
     this.#rateBps = Math.max(rateBps, this.#minBps);
     this.#changedMs = nowMs;
   }
 
-  /** Whether an over-use may lower the rate now. */
+  /** True if an over-use may lower the rate now. */
   mayDecrease(ackedBps: number, nowMs: number): boolean {
     const intervalMs = Math.min(Math.max(this.#rttMs, minDecreaseIntervalMs), maxDecreaseIntervalMs);
     return nowMs - this.#changedMs >= intervalMs || ackedBps < collapseRatio * this.#rateBps;
   }
 
-  /** Takes the detector's word and, where known, the acked bitrate; returns the rate. */
+  /** Takes the detector's state and the acked bitrate, undefined if unknown; returns the rate. */
   update(usage: Usage, ackedBps: number | undefined, nowMs: number): number {
     if (ackedBps !== undefined) this.#throughputBps = ackedBps;
     if (usage === 'overuse') {

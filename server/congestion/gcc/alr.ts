@@ -1,17 +1,17 @@
 /**
- * Application-limited region: the encoder uses much less than it may, so traffic cannot confirm the estimate.
+ * Detects application-limited regions: the encoder uses much less than the estimate, so traffic cannot confirm it.
  *
- * Source: libwebrtc 2026-08, goog_cc/alr_detector.cc and modules/pacing/interval_budget.cc. The numbers are those of
- * rtc_base/experiments/alr_experiment.cc, meant for shared screens but on for all, as Chromium's log says of every
- * call; those in alr_detector.h (65, 80 and 50 %) are never reached.
+ * Source: libwebrtc 2026-08, goog_cc/alr_detector.cc and modules/pacing/interval_budget.cc. The values are those of
+ * rtc_base/experiments/alr_experiment.cc. They are meant for shared screens but apply to every call, as Chromium's log
+ * shows; the values in alr_detector.h (65, 80 and 50 %) are never used.
  */
 
-/** Share of the estimate that counts as used fully (bandwidth_usage_ratio). */
+/** Share of the estimate that counts as full use (bandwidth_usage_ratio). */
 const usageRatio = 0.8;
 /** Length of the budget (kWindowMs), ms. */
 const budgetMs = 500;
 /**
- * The region begins when more than this of the budget is unused, and ends below that, at more than the budget used
+ * Shares of unused budget at which a region begins and ends; a negative share is over-use
  * (start/stop_budget_level_ratio).
  */
 const startRatio = 0.4;
@@ -19,12 +19,12 @@ const stopRatio = -0.6;
 
 export class AlrDetector {
   #bytesPerMs = 0;
-  /** Unused bytes; negative when more than the budget was sent. */
+  /** Unused bytes; negative if more than the budget was sent. */
   #leftBytes = 0;
   #lastSentMs: number | undefined;
   #startMs: number | undefined;
 
-  /** When the present region began; undefined outside. */
+  /** Start of the current region; undefined outside of a region. */
   get startMs(): number | undefined {
     return this.#startMs;
   }

@@ -1,35 +1,35 @@
 /**
- * Packets that left together, and how much later than its predecessor each such group arrived.
+ * Groups of packets that left together, and the change of delay between consecutive groups.
  *
- * Source: libwebrtc 2026-08, goog_cc/inter_arrival_delta.{h,cc}; the idea is draft-ietf-rmcat-gcc-02
- * section 5.2. Sizes of the groups are not kept: the trendline does not use them.
+ * Source: libwebrtc 2026-08, goog_cc/inter_arrival_delta.{h,cc}; the idea is from draft-ietf-rmcat-gcc-02 section 5.2.
+ * Sizes of the groups are not kept, because the trendline does not use them.
  */
 
-/** Packets sent at most this long after a group's first belong to it (kSendTimeGroupLength), ms. */
+/** Longest time from the first to the last packet of a group at the sender (kSendTimeGroupLength), ms. */
 const groupLengthMs = 5;
-/** A packet arriving within this of the one before may be part of a burst (kBurstDeltaThreshold), ms. */
+/** Longest gap between two packets of a burst at the receiver (kBurstDeltaThreshold), ms. */
 const burstGapMs = 5;
-/** A burst is never taken to be longer than this on arrival (kMaxBurstDuration), ms. */
+/** Longest duration of a burst at the receiver (kMaxBurstDuration), ms. */
 const maxBurstMs = 100;
-/** The receiver's clock has jumped when it gains so much on ours between groups (kArrivalTimeOffsetThreshold), ms. */
+/** Gain of the receiver's clock between two groups above which it has jumped (kArrivalTimeOffsetThreshold), ms. */
 const clockJumpMs = 3000;
-/** Packets in a row that end a group before its predecessor's arrival, and cause a reset (kReorderedResetThreshold). */
+/** Consecutive groups that end before their predecessor and so cause a reset (kReorderedResetThreshold). */
 const reorderedToReset = 3;
 
 type Group = {
   firstSentMs: number;
   lastSentMs: number;
   firstReceivedMs: number;
-  /** Arrival of the packet added last. */
+  /** Arrival time of the packet added last. */
   completeMs: number;
-  /** When the sender learned of the packet added last. */
+  /** Time at which the sender got feedback on the packet added last. */
   learnedMs: number;
 };
 
 type GroupDelta = {
-  /** Time between the last packets of two consecutive groups where they were sent. */
+  /** Time at the sender between the last packets of two consecutive groups. */
   sendDeltaMs: number;
-  /** The same where they arrived. */
+  /** Time at the receiver between the last packets of two consecutive groups. */
   arrivalDeltaMs: number;
 };
 
@@ -39,8 +39,8 @@ export class ArrivalGroups {
   #reorderedInARow = 0;
 
   /**
-   * Adds a packet, in order of arrival. Returns the two completed groups' distance when the packet opens
-   * a third one. `nowMs` is the sender's clock, `receivedMs` the receiver's.
+   * Adds a packet, in order of arrival. If the packet opens a third group, returns the times between the two completed
+   * groups. `nowMs` is on the sender's clock, `receivedMs` on the receiver's.
    */
   add(sentMs: number, receivedMs: number, nowMs: number): GroupDelta | undefined {
     const current = this.#current;

@@ -1,28 +1,26 @@
 /**
- * The delay-based estimate: groups of packets, their trend, and the rate that follows from it.
+ * The delay-based estimate: groups of packets, the trend of their delays, and the rate.
  *
- * Source: libwebrtc 2026-08, goog_cc/delay_based_bwe.cc. Audio has no detector of its own, as there by
- * default.
+ * Source: libwebrtc 2026-08, goog_cc/delay_based_bwe.cc. Audio has no separate detector, as by default there.
  */
 import { AimdRateControl, type RateState } from './aimd.ts';
 import { ArrivalGroups } from './arrival-groups.ts';
 import { Trendline, type Usage } from './trendline.ts';
 
-/** Silence after which groups and trend start anew (kStreamTimeOut), ms. */
+/** Silence after which groups and trend are reset (kStreamTimeOut), ms. */
 const streamTimeoutMs = 2000;
 
 type DelayBasedOptions = { startBps: number; backoffRatio: number; windowSamples: number };
 
-/** A packet that arrived. */
 type ReceivedPacket = { sentMs: number; receivedMs: number };
 
 type DelayBasedResult = {
-  /** Whether `rateBps` is news. */
+  /** True if `rateBps` is new. */
   updated: boolean;
-  /** Whether it is a probe's result. */
+  /** True if `rateBps` is a probe's result. */
   fromProbe: boolean;
   rateBps: number;
-  /** Whether an under-use ended: the queue that was built up is empty again. */
+  /** True if an under-use ended: the queue is empty again. */
   recovered: boolean;
 };
 
@@ -71,7 +69,7 @@ export class DelayBasedEstimate {
     this.#aimd.setRttMs(rttMs);
   }
 
-  /** `packets` in order of arrival; `ackedBps` and `probeBps` where they are known. */
+  /** `packets`: in order of arrival. `ackedBps`, `probeBps`: undefined if unknown. */
   onFeedback(
     packets: readonly ReceivedPacket[],
     ackedBps: number | undefined,
@@ -118,9 +116,9 @@ export class DelayBasedEstimate {
   }
 
   /**
-   * Lowers the rate if it may be lowered now. Without an acked bitrate the rate is halved with every feedback: the 200
-   * ms that libwebrtc intends to wait never take effect, because its comparison of half the rate less 1 bit/s with half
-   * the rate is always true (InitialTimeToReduceFurther).
+   * Lowers the rate if that is allowed now; returns true if it did. Without an acked bitrate every feedback halves the
+   * rate: the wait of 200 ms that libwebrtc intends never takes effect, because it compares half the rate less 1 bit/s
+   * with half the rate (InitialTimeToReduceFurther).
    */
   #decrease(ackedBps: number | undefined, nowMs: number): boolean {
     if (ackedBps === undefined) {

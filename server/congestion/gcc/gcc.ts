@@ -1,6 +1,5 @@
 /**
- * The Google Congestion Control of a sender: joins the parts in the order in which libwebrtc works
- * through a feedback message.
+ * Google Congestion Control of a sender. Calls its parts in libwebrtc's order of processing a feedback message.
  *
  * Source: libwebrtc 2026-08, goog_cc/goog_cc_network_control.cc. Deviations: README.md.
  */
@@ -26,13 +25,13 @@ import { ProbeEstimator } from './probe-estimator.ts';
 import { Pushback } from './pushback.ts';
 import { TargetRate } from './target-rate.ts';
 
-/** Pacing rate over estimate before the first feedback (kDefaultPaceMultiplier). */
+/** Pacing rate divided by the estimate before the first feedback (kDefaultPaceMultiplier). */
 const firstPacingFactor = 2.5;
-/** A probe's result does not take the rate below this share of the acked bitrate (kProbeDropThroughputFraction). */
+/** Share of the acked bitrate below which a probe's result does not lower the rate (kProbeDropThroughputFraction). */
 const probeDropRatio = 0.85;
-/** Times are whole ms with transport-wide feedback (TransportFeedbackAdapter). */
+/** Resolution of times with transport-wide feedback: whole ms (TransportFeedbackAdapter). */
 const transportResolutionMs = 1;
-/** Constraints until some are given (BitrateConstraints, kCongestionControllerMinBitrate). */
+/** Constraints before the first `onConstraints` (BitrateConstraints, kCongestionControllerMinBitrate). */
 const firstConstraints: Constraints = { minBps: lowestBps, startBps: 300e3, maxBps: 30e6 };
 
 type Received = PacketResult & { receivedMs: number };
@@ -53,7 +52,7 @@ export class Gcc implements Controller {
   #wasInAlr = false;
   #resolutionMs: number;
   #rttMs = defaultRttMs;
-  /** The state as last published: what the pacer and the prober go by. */
+  /** State that pacer and prober use. */
   #published: Published = { rateBps: firstConstraints.startBps, pushedBps: firstConstraints.startBps };
   #last: Omit<Decision, 'probes'> = { frameDropRatio: 0 };
 
@@ -210,7 +209,7 @@ export class Gcc implements Controller {
     return new TargetRate(startBps, this.#params.loss === 'model');
   }
 
-  /** Feedback of RFC 8888 tells of ECN and has times that libwebrtc takes as they are. */
+  /** Sets the resolution from the feedback format: RFC 8888 reports ECN, and libwebrtc does not round its times. */
   #updateResolution(packets: readonly PacketResult[]): void {
     const received = packets.find(packet => packet.receivedMs !== null);
     if (received !== undefined && this.#params.timestampResolution === undefined)
@@ -223,7 +222,8 @@ export class Gcc implements Controller {
   }
 
   /**
-   * Feedback round trip: since the packet left. Propagation round trip: less what it waited for the report's newest.
+   * Updates both round trips. Feedback round trip: from sending to feedback. Propagation round trip: the same without
+   * the wait for the report's newest packet.
    */
   #updateRtts(received: readonly Received[], { arrivedMs, rttMs }: Feedback): void {
     const newest = received.at(-1);
@@ -240,7 +240,7 @@ export class Gcc implements Controller {
     if (rttMs !== undefined) this.onRoundTrip(rttMs);
   }
 
-  /** What the clusters give that have enough packets now. */
+  /** Returns the results of the clusters that have enough packets now. */
   #probeResults(received: readonly Received[]): ProbeResult[] {
     return received.flatMap(({ probe, sentMs, receivedMs, sizeBytes }) => {
       const rateBps =
@@ -249,14 +249,14 @@ export class Gcc implements Controller {
     });
   }
 
-  /** The newest result, lifted where it would take the rate far below what already gets through. */
+  /** Returns the newest result, raised if it would lower the rate far below the acked bitrate. */
   #probedBps(results: readonly ProbeResult[], ackedBps: number | undefined): number | undefined {
     const probedBps = results.at(-1)?.rateBps;
     if (probedBps === undefined || ackedBps === undefined) return probedBps;
     return Math.max(probedBps, Math.min(this.#delay.rateBps, probeDropRatio * ackedBps));
   }
 
-  /** Tells prober, ALR detector and pacer of a change; the pushback ratio moves with every call. */
+  /** Passes a changed state to prober, ALR detector and pacer. The pushback ratio changes with every call. */
   #publish(probes: Probe[], nowMs: number): void {
     const rateBps = this.#target.rateBps;
     const pushedBps = Math.max(
@@ -306,7 +306,7 @@ export class Gcc implements Controller {
     return this.#params.pushback === 'drop-frames' && pushedBps < rateBps ? 1 - pushedBps / rateBps : 0;
   }
 
-  /** What has changed since the last decision. */
+  /** Returns the values that have changed since the last decision. */
   #decide(wanted: readonly Probe[]): Decision {
     const now = {
       targetBps: this.#targetBps(),

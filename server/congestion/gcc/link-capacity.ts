@@ -1,14 +1,17 @@
 /**
- * What the link carried when it was last full: a slow average of the acked bitrate at over-use, with
- * bounds outside which the average no longer describes the link.
+ * Estimate of the link's capacity: a slow average of the acked bitrate at over-use, with bounds. Outside of these the
+ * average is out of date.
  *
- * Source: libwebrtc 2026-08, goog_cc/link_capacity_estimator.{h,cc}. Its update from probes (weight 0.5)
- * has no caller there and is left out.
+ * Source: libwebrtc 2026-08, goog_cc/link_capacity_estimator.{h,cc}. Its update from probes (weight 0.5) has no caller
+ * there and is left out.
  */
 
 /** Weight of a new sample (0.05 in OnOveruseDetected). */
 const sampleWeight = 0.05;
-/** Range and first value of the variance, normalised by the estimate: 0.4 is 14 kbit/s at 500 kbit/s, kbit/s. */
+/**
+ * Limits of the variance, normalised by the estimate, kbit/s; the lower one is its first value. 0.4 means 14 kbit/s at
+ * 500 kbit/s.
+ */
 const minVarianceKbps = 0.4;
 const maxVarianceKbps = 2.5;
 /** Standard deviations between estimate and bound. */
@@ -18,7 +21,7 @@ export class LinkCapacity {
   #estimateKbps: number | undefined;
   #varianceKbps = minVarianceKbps;
 
-  /** undefined until an over-use was seen. */
+  /** undefined before the first over-use. */
   get estimateBps(): number | undefined {
     return this.#estimateKbps === undefined ? undefined : this.#estimateKbps * 1000;
   }

@@ -1,10 +1,10 @@
 /**
- * The loss-based estimate, second version: of a few candidate bandwidths the one that explains the
- * observed losses best, with limits on how it may grow after losses.
+ * The loss-based estimate, second version. Of several candidate bandwidths it chooses the one that best explains the
+ * observed losses, and it limits growth after losses.
  *
- * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc with its default configuration. Names in
- * brackets are that configuration's. Options off there (acceleration of the ramp-up, upper-bound
- * candidate in ALR, smoothed sending rate, packet instead of byte loss) are left out.
+ * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc with its default configuration. Names in brackets are from
+ * that configuration. Options that are off there (acceleration of the ramp-up, upper-bound candidate in ALR, smoothed
+ * sending rate, packet instead of byte loss) are left out.
  */
 import { lowestBps } from './aimd.ts';
 import {
@@ -16,36 +16,38 @@ import {
 } from './loss-model.ts';
 import { LossObservations, type ReportedPacket } from './loss-observations.ts';
 
-/** What limits the rate: the delay; or loss, and the estimate rises with the help of padding, or it does not. */
+/**
+ * Limit of the rate: delay; loss with a rising estimate, supported by padding ("increasing"); or loss without a rise.
+ */
 export type LossState = 'delay-based' | 'increasing' | 'decreasing';
 
-/** Observations before the estimate counts (MinNumObservations). */
+/** Least observations for a usable estimate (MinNumObservations). */
 const minObservations = 3;
-/** Candidates as multiples of the present estimate (CandidateFactors). */
+/** Candidates as multiples of the current estimate (CandidateFactors). */
 const candidateFactors = [1.02, 1, 0.95];
-/** With this average loss and more the estimate is bounded at once (InstantUpperBoundLossOffset) ... */
+/** Average loss above which the estimate is bounded at once (InstantUpperBoundLossOffset). */
 const instantLossOffset = 0.05;
-/** ... by this rate over the excess (InstantUpperBoundBwBalance), bit/s. */
+/** That bound times the excess loss (InstantUpperBoundBwBalance), bit/s. */
 const instantBalanceBps = 100e3;
-/** After losses the estimate stays below this multiple of the acked bitrate (BwRampupUpperBoundFactor) ... */
+/** Limit of the estimate after losses, as a multiple of the acked bitrate (BwRampupUpperBoundFactor). */
 const rampupFactor = 1.5;
 /**
- * ... or this (BwRampupUpperBoundInHoldFactor) while that is below this multiple of the hold rate
- * (BwRampupUpperBoundHoldThreshold).
+ * The same limit in a hold (BwRampupUpperBoundInHoldFactor): it applies while the acked bitrate is below a multiple of
+ * the hold rate (BwRampupUpperBoundHoldThreshold).
  */
 const rampupFactorInHold = 1.2;
 const holdThreshold = 1.3;
-/** Growth allowed (MaxIncreaseFactor) within a window (DelayedIncreaseWindow, ms). */
+/** Largest growth (MaxIncreaseFactor) within a window (DelayedIncreaseWindow, ms). */
 const growthFactor = 1.3;
 const growthWindowMs = 300;
-/** The first hold lasts so long, each further one twice as long (HoldDurationFactor), up to a minute; ms. */
+/** Duration of the first hold, factor for each further hold (HoldDurationFactor), and longest hold; ms. */
 const firstHoldMs = 300;
 const holdFactor = 2;
 const maxHoldMs = 60e3;
-/** How long an increase may stand still before padding ends (PaddingDuration), ms. */
+/** Time without an increase after which padding ends (PaddingDuration), ms. */
 const paddingMs = 2000;
 
-/** A rate not to be exceeded for a while after losses. Times are sending times. */
+/** Limit of the rate for a time after losses. Times are send times. */
 type Hold = { untilMs: number; nextMs: number; rateBps: number };
 const noHold: Hold = { untilMs: -Infinity, nextMs: firstHoldMs, rateBps: Infinity };
 type Padding = { startMs: number; rateBps: number };
@@ -62,11 +64,11 @@ export class LossBasedEstimate {
   #ackedBps: number | undefined;
   #hold = noHold;
   #padding = noPadding;
-  /** Growth window: its start and the most the estimate may be within it. */
+  /** Start of the growth window, and highest estimate within it. */
   #windowStartMs = -Infinity;
   #windowLimitBps = Infinity;
 
-  /** Whether `rateBps` may be used. */
+  /** True if `rateBps` may be used. */
   get isReady(): boolean {
     return this.#channel !== undefined && this.#observations.count >= minObservations;
   }
@@ -96,7 +98,7 @@ export class LossBasedEstimate {
     this.#ackedBps = ackedBps;
   }
 
-  /** Takes one feedback message. `delayBps` is the delay-based estimate, Infinity while there is none. */
+  /** Takes one feedback message. `delayBps`: the delay-based estimate, Infinity before the first. */
   update(packets: readonly ReportedPacket[], delayBps: number, inAlr: boolean): void {
     this.#delayBps = delayBps;
     if (!this.#observations.add(packets)) return;
@@ -127,7 +129,7 @@ export class LossBasedEstimate {
     }
   }
 
-  /** The state that the new estimate means, and what begins with it. */
+  /** Sets the state for the new estimate, and starts or ends hold and padding. */
   #move(boundedBps: number, isLossLimited: boolean, nowMs: number): void {
     if (isLossLimited && this.#isIncrease(this.#rateBps, boundedBps) && this.#mayKeepIncreasing(boundedBps, nowMs)) {
       if (boundedBps > this.#padding.rateBps) this.#padding = { startMs: nowMs, rateBps: boundedBps };
@@ -189,13 +191,13 @@ export class LossBasedEstimate {
       const inHold = this.#hold.rateBps !== Infinity && this.#ackedBps < holdThreshold * this.#hold.rateBps;
       const factor = inHold ? rampupFactorInHold : rampupFactor;
       bandwidthBps = Math.max(present.bandwidthBps, Math.min(bandwidthBps, factor * this.#ackedBps));
-      // One bit per second up makes this an increase, which is what starts the padding.
+      // One bit/s more makes this an increase, which starts the padding.
       if (this.#state === 'decreasing' && bandwidthBps === present.bandwidthBps) bandwidthBps++;
     }
     return { ...best, bandwidthBps };
   }
 
-  /** Standing still counts as an increase while increasing. */
+  /** True for a rise, and for an unchanged estimate in state "increasing". */
   #isIncrease(fromBps: number, toBps: number): boolean {
     return this.#state !== 'delay-based' && (fromBps < toBps || (fromBps === toBps && this.#state === 'increasing'));
   }

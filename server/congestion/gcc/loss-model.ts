@@ -1,54 +1,54 @@
 /**
- * A channel that loses a share of all packets, and everything above its bandwidth: how well such a
- * channel explains the observed losses.
+ * Model of a channel that loses a constant share of all packets, and everything above its bandwidth; and its fit to the
+ * observed losses.
  *
- * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc, GetObjective, GetDerivatives,
- * NewtonsMethodUpdate; byte losses (UseByteLossRate), in kilobytes.
+ * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc, GetObjective, GetDerivatives, NewtonsMethodUpdate; byte
+ * losses (UseByteLossRate), in kilobytes.
  */
 import type { LossObservations } from './loss-observations.ts';
 
 export type Channel = {
   bandwidthBps: number;
-  /** Share lost whatever the rate. */
+  /** Share of packets lost at any rate. */
   inherentLossRatio: number;
 };
 
-/** Inherent loss assumed at first (InitialInherentLossEstimate). */
+/** Initial inherent loss (InitialInherentLossEstimate). */
 export const firstInherentLossRatio = 0.01;
-/** Inherent loss is at least this (InherentLossLowerBound) ... */
+/** Lower limit of the inherent loss (InherentLossLowerBound). */
 const minInherentLossRatio = 1e-3;
 /**
- * ... and at most this (InherentLossUpperBoundOffset) plus this rate over the bandwidth
+ * Upper limit of the inherent loss: an offset (InherentLossUpperBoundOffset) plus a rate divided by the bandwidth
  * (InherentLossUpperBoundBwBalance, bit/s).
  */
 const maxInherentLossOffset = 0.05;
 const maxInherentLossBalanceBps = 100e3;
-/** Probabilities stay this far from 0 and 1. */
+/** Least distance of probabilities from 0 and 1. */
 const probabilityMargin = 1e-6;
-/** Share of a full Newton step that is taken, once (NewtonStepSize, NewtonIterations 1). */
+/** Share of the single Newton step (NewtonStepSize, NewtonIterations 1). */
 const newtonStep = 0.75;
-/** Preference for more bandwidth, per kbit/s (HigherBwBiasFactor) and per its logarithm (HigherLogBwBiasFactor). */
+/** Preference for bandwidth, per kbit/s (HigherBwBiasFactor) and per logarithm of kbit/s (HigherLogBwBiasFactor). */
 const biasPerKbps = 0.0002;
 const biasPerLogKbps = 0.02;
-/** The preference turns into a dislike above this loss (LossThresholdOfHighBandwidthPreference) ... */
+/** Loss at which this preference changes its sign (LossThresholdOfHighBandwidthPreference). */
 const biasTurnsAtLossRatio = 0.2;
-/** ... as softly as this says (BandwidthPreferenceSmoothingFactor). */
+/** Smoothness of that change (BandwidthPreferenceSmoothingFactor). */
 const biasSoftness = 0.002;
 
-/** The share of packets that the channel loses at a sending rate. */
+/** Returns the share of packets that the channel loses at a sending rate. */
 export function lossProbability({ bandwidthBps, inherentLossRatio }: Channel, sendingBps: number): number {
   const excess = sendingBps > bandwidthBps ? (sendingBps - bandwidthBps) / sendingBps : 0;
   const probability = inherentLossRatio + (1 - inherentLossRatio) * excess;
   return Math.min(Math.max(probability, probabilityMargin), 1 - probabilityMargin);
 }
 
-/** An inherent loss that a channel of that bandwidth may have. */
+/** Returns the inherent loss, clamped to the limits for this bandwidth. */
 export function feasibleInherentLoss(inherentLossRatio: number, bandwidthBps: number): number {
   const most = bandwidthBps > 0 ? Math.min(maxInherentLossOffset + maxInherentLossBalanceBps / bandwidthBps, 1) : 1;
   return Math.min(Math.max(inherentLossRatio, minInherentLossRatio), most);
 }
 
-/** The channel with its inherent loss moved toward what fits best. */
+/** Returns the channel after one step of its inherent loss towards the best fit. */
 export function fitInherentLoss(channel: Channel, observations: LossObservations): Channel {
   let first = 0;
   let second = 0;
@@ -64,7 +64,7 @@ export function fitInherentLoss(channel: Channel, observations: LossObservations
   return { ...channel, inherentLossRatio: feasibleInherentLoss(moved, channel.bandwidthBps) };
 }
 
-/** Weighted log-likelihood of the observations, plus the preference for bandwidth; larger is better. */
+/** Returns the weighted log-likelihood of the observations plus the preference for bandwidth; larger is better. */
 export function objective(channel: Channel, observations: LossObservations): number {
   const bias = bandwidthBias(channel.bandwidthBps, observations.averageLossRatio);
   let sum = 0;
@@ -77,7 +77,7 @@ export function objective(channel: Channel, observations: LossObservations): num
   return sum;
 }
 
-/** Preference per kilobyte observed. */
+/** Returns the preference per observed kilobyte. */
 export function bandwidthBias(bandwidthBps: number, averageLossRatio: number): number {
   const distance = biasTurnsAtLossRatio - averageLossRatio;
   const scale = distance / (biasSoftness + Math.abs(distance));

@@ -1,22 +1,22 @@
 /**
- * The input of the loss model: losses and sending rate of the last fifteen intervals of a quarter of a second.
+ * Input of the loss model: losses and sending rates of the last fifteen intervals of 250 ms.
  *
  * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc, PushBackObservation and
  * CalculateAverageReportedByteLossRatio.
  */
 
-/** Least sending time of an observation (ObservationDurationLowerBound), ms. */
+/** Least duration of an observation in send time (ObservationDurationLowerBound), ms. */
 const observationMs = 250;
-/** Observations kept (ObservationWindowSize). */
+/** Number of observations kept (ObservationWindowSize). */
 const keptObservations = 15;
 /**
- * Weight of an observation relative to the next younger one (TemporalWeightFactor and
+ * Weight of an observation relative to the next newer one (TemporalWeightFactor and
  * InstantUpperBoundTemporalWeightFactor).
  */
 const ageWeight = 0.9;
-/** The best and the worst observation are left out of the average only when there are more than this. */
+/** Number of observations above which the average leaves out the best and the worst one. */
 const outliersFrom = 3;
-/** ... and the worst stays in when it was sent at this multiple of the median rate (MedianSendingRateFactor). */
+/** Multiple of the median sending rate at which the worst observation is kept (MedianSendingRateFactor). */
 const burstFactor = 2;
 
 type Observation = {
@@ -25,19 +25,19 @@ type Observation = {
   sendingBps: number;
 };
 
-/** A packet that feedback spoke of. */
+/** A packet that feedback has reported. */
 export type ReportedPacket = { sequence: number; sentMs: number; sizeBytes: number; received: boolean };
 
 export class LossObservations {
   readonly #kept: Observation[] = [];
   #count = 0;
   #bytes = 0;
-  /** Sizes of the packets reported missing in the unfinished observation. */
+  /** Sizes of the packets reported missing in the current observation, by sequence number. */
   #missing = new Map<number, number>();
   #endMs: number | undefined;
   #averageLossRatio = 0;
 
-  /** Adds one feedback message's packets; true when that completes an observation. */
+  /** Adds the packets of one feedback message; returns true if an observation is complete. */
   add(packets: readonly ReportedPacket[]): boolean {
     let firstMs = Infinity;
     let lastMs = -Infinity;
@@ -64,28 +64,28 @@ export class LossObservations {
     return true;
   }
 
-  /** How many there have been. */
+  /** Number of observations since the start. */
   get count(): number {
     return this.#count;
   }
 
-  /** Sending time of the last packet of the newest observation, ms. */
+  /** Send time of the last packet in the newest observation, ms; -Infinity before the first. */
   get endMs(): number {
     return this.#endMs ?? -Infinity;
   }
 
-  /** Weighted share of lost bytes, without the best and the worst observation. */
+  /** Weighted share of lost bytes without the best and the worst observation. */
   get averageLossRatio(): number {
     return this.#averageLossRatio;
   }
 
-  /** Calls back with each observation and its weight, 1 for the newest. */
+  /** Calls `visit` with each observation and its weight, newest first; the newest has weight 1. */
   forEach(visit: (observation: Observation, weight: number) => void): void {
     for (let age = 0; age < this.#kept.length; age++) visit(this.#kept.at(-1 - age)!, ageWeight ** age);
   }
 }
 
-/** `kept` from the oldest to the newest. */
+/** `kept`: oldest first. */
 function averageLoss(kept: readonly Observation[]): number {
   let bytes = 0;
   let lost = 0;

@@ -1,46 +1,49 @@
 /**
- * The old rule of loss: up below 2 %, down above 10 %. It holds until the loss model has seen enough,
- * and throughout where the model is switched off.
+ * The older loss-based rule: the rate rises below 2 % of loss and falls above 10 %. It applies until the loss model has
+ * enough observations, and always if the model is switched off.
  *
- * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc; draft-ietf-rmcat-gcc-02
- * section 6. Losses are those that RTCP receiver reports tell of, about one a second.
+ * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc; draft-ietf-rmcat-gcc-02 section 6. Losses come
+ * from RTCP receiver reports, about one per second.
  */
 
-/** Packets that a loss ratio needs (kLimitNumPackets). */
+/** Least packets for a loss ratio (kLimitNumPackets). */
 const minPackets = 20;
-/** The ratio is kept in a byte. */
+/** Number of steps of the ratio, which is stored in a byte. */
 const ratioSteps = 256;
-/** Up to this loss the rate rises (kDefaultLowLossThreshold), above this it falls (kDefaultHighLossThreshold). */
+/**
+ * Loss up to which the rate rises (kDefaultLowLossThreshold), and loss above which it falls
+ * (kDefaultHighLossThreshold).
+ */
 const lowLossRatio = 0.02;
 const highLossRatio = 0.1;
-/** A rise starts from the lowest rate of this long (kBweIncreaseInterval), ms. */
+/** Window whose lowest rate is the base of a rise (kBweIncreaseInterval), ms. */
 const riseWindowMs = 1000;
 const riseFactor = 1.08;
-/** ... plus this, bit/s. */
+/** Constant part of a rise, bit/s. */
 const riseBps = 1000;
-/** A fall is this share of the loss. */
+/** Relative fall of the rate divided by the loss ratio. */
 const fallShare = 0.5;
-/** Time between falls (kBweDecreaseInterval), to which the round trip is added, ms. */
+/** Least time between falls, added to the round trip (kBweDecreaseInterval), ms. */
 const fallIntervalMs = 300;
-/** A loss ratio older than this says nothing (1.2 x kMaxRtcpFeedbackInterval), ms. */
+/** Age at which a loss ratio is out of date (1.2 x kMaxRtcpFeedbackInterval), ms. */
 const staleMs = 6000;
-/** While nothing is lost, the delay alone decides for so long after the first report (kStartPhase), ms. */
+/** Time after the first report in which only the delay limits the rate, unless packets are lost (kStartPhase), ms. */
 const startPhaseMs = 2000;
 
 type LossRuleVerdict = { rateBps: number; fell: boolean };
 
 export class LossRule {
   #firstReportMs: number | undefined;
-  /** Of reports that were too small. */
+  /** Sums of reports with too few packets. */
   #lostPackets = 0;
   #expectedPackets = 0;
   #lossRatio = 0;
   #reportedMs = -Infinity;
   #fellSinceReport = false;
-  /** Times and rates, both rising: the first is the lowest of the window. */
+  /** Times and rates of the window, both ascending, so that the first rate is the lowest. */
   #lowest: { atMs: number; rateBps: number }[] = [];
 
-  /** Share of packets lost, by the last report that was large enough. */
+  /** Share of packets lost, by the last report with enough packets. */
   get lossRatio(): number {
     return this.#lossRatio;
   }
@@ -49,7 +52,7 @@ export class LossRule {
     return this.#firstReportMs === undefined || nowMs - this.#firstReportMs < startPhaseMs;
   }
 
-  /** Takes what a report says; true where that gives a new ratio. */
+  /** Takes the losses of a report; returns true if they give a new ratio. */
   onReport(lostPackets: number, expectedPackets: number, nowMs: number): boolean {
     this.#firstReportMs ??= nowMs;
     this.#lostPackets += lostPackets;
@@ -65,19 +68,19 @@ export class LossRule {
     return true;
   }
 
-  /** Remembers the rate for later rises. */
+  /** Records the rate as a base for later rises. */
   remember(rateBps: number, nowMs: number): void {
     this.#lowest = this.#lowest.filter(({ atMs }) => nowMs - atMs + 1 <= riseWindowMs);
     while (this.#lowest.length > 0 && rateBps <= this.#lowest.at(-1)!.rateBps) this.#lowest.pop();
     this.#lowest.push({ atMs: nowMs, rateBps });
   }
 
-  /** Forgets the rates so far: the next rise starts from `rateBps`, where that is given. */
+  /** Forgets the recorded rates. The next rise starts from `rateBps` if that is given. */
   forget(nowMs: number, rateBps?: number): void {
     this.#lowest = rateBps === undefined ? [] : [{ atMs: nowMs, rateBps }];
   }
 
-  /** What the rule makes of a rate; undefined where it leaves it. `decreasedMs` is when the rate last fell. */
+  /** Returns the new rate; undefined to keep the current one. `decreasedMs`: time of the last decrease. */
   apply(rateBps: number, rttMs: number, decreasedMs: number, nowMs: number): LossRuleVerdict | undefined {
     if (nowMs - this.#reportedMs >= staleMs) return undefined;
     if (this.#lossRatio <= lowLossRatio) {

@@ -1,4 +1,4 @@
-/** What may be set of the Google Congestion Control. Every default is libwebrtc's, but for the ceiling of probes. */
+/** Parameters of Google Congestion Control. Every default is libwebrtc's except the ceiling of probes. */
 import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({

@@ -1,62 +1,67 @@
 /**
- * When to probe, and how fast: at the start, further while results are good, after a drop, when the
- * media may use more, and, where asked, regularly while the encoder uses too little.
+ * Decides when to probe, and at which rate: at the start, again after good results, after a drop, when the media may
+ * use more, and optionally at intervals while the encoder uses too little.
  *
- * Source: libwebrtc 2026-08, goog_cc/probe_controller.cc with its default configuration. Left out:
- * repeated initial probing and everything that needs a remote network estimate, both off there; and the
- * cap of 1.5 x the estimate while the loss estimate rises without padding, a state that its default
- * configuration never enters.
+ * Source: libwebrtc 2026-08, goog_cc/probe_controller.cc with its default configuration. Left out: repeated initial
+ * probing and everything that needs a remote network estimate, both off there; and the cap of 1.5 x the estimate while
+ * the loss estimate rises without padding, a state that the default configuration never enters.
  */
 import type { Probe } from '../controller.ts';
 
-/** Why the rate is not higher: probes are sent only when it is the delay-based estimate, at rest. */
+/**
+ * Reason why the rate is not higher. Probes are sent only for 'delay-based': limited by a delay-based estimate at rest.
+ */
 export type RateLimit = 'delay-based' | 'delay-changing' | 'loss' | 'rtt';
 
 type ProbeState = 'init' | 'waiting' | 'complete';
 
 type ProbeOptions = {
-  /** Highest rate of any probe, bit/s; Infinity leaves twice what the media can use as the only limit. */
+  /** Highest rate of any probe, bit/s. With Infinity the only limit is twice the rate that the media can use. */
   ceilingBps: number;
-  /** Whether to probe regularly in application-limited regions. */
+  /** True to probe at intervals in application-limited regions. */
   periodicInAlr: boolean;
 };
 
 /** First probes, as multiples of the start rate (first/second_exponential_probe_scale). */
 const initialScales = [3, 6];
 /**
- * A result above this share of the last probe's rate (further_probe_threshold) calls for one at this multiple of it
- * (step_size).
+ * Share of the last probe's rate above which a result causes a further probe (further_probe_threshold), and that
+ * probe's rate as a multiple of the result (step_size).
  */
 const furtherThreshold = 0.7;
 const furtherScale = 2;
-/** Probes when the media may use more, as multiples of what it may use (alloc_p1, alloc_p2) ... */
+/** Probes after the allowed rate of the media has risen, as multiples of it (alloc_p1, alloc_p2). */
 const allocationScales = [1, 2];
-/** ... and at most at this multiple of the estimate (alloc_current_bwe_limit). */
+/** Limit of these probes as a multiple of the estimate (alloc_current_bwe_limit). */
 const allocationLimitScale = 2;
-/** No probe above this multiple of what the media can use. */
+/** Limit of every probe as a multiple of the rate that the media can use. */
 const allocationCapScale = 2;
 /** Probes in an application-limited region: multiple of the estimate (alr_scale) and interval (alr_interval, ms). */
 const alrScale = 2;
 const alrIntervalMs = 5000;
 /**
- * A fall of the estimate below this share is a drop (kBitrateDropThreshold); recovery within this (kBitrateDropTimeout,
- * ms) ...
+ * Share of the estimate below which a fall is a drop (kBitrateDropThreshold), and time in which a recovery from it is
+ * probed (kBitrateDropTimeout, ms).
  */
 const dropThreshold = 0.66;
 const dropTimeoutMs = 5000;
 /**
- * ... is probed at this share of the old estimate (kProbeFractionAfterDrop), unless that is within this of the present
- * one (kProbeUncertainty) ...
+ * Rate of that probe as a share of the old estimate (kProbeFractionAfterDrop), and its least relative distance above
+ * the current estimate (kProbeUncertainty).
  */
 const dropProbeScale = 0.85;
 const uncertainty = 0.05;
-/** ... at most so often (kMinTimeBetweenAlrProbes), and only in or soon after such a region (kAlrEndedTimeout); ms. */
+/**
+ * Least time between such probes (kMinTimeBetweenAlrProbes), and longest time after an application-limited region in
+ * which they are sent (kAlrEndedTimeout); ms.
+ */
 const dropProbeIntervalMs = 5000;
 const alrEndedTimeoutMs = 3000;
-/** How long results are waited for (kMaxWaitingTimeForProbingResult), ms. */
+/** Longest wait for results (kMaxWaitingTimeForProbingResult), ms. */
 const maxWaitMs = 1000;
 /**
- * A cluster has at least so many packets (min_probe_packets_sent) and the bytes of so long (min_probe_duration, ms).
+ * Least packets of a cluster (min_probe_packets_sent), and least duration (min_probe_duration, ms), which gives its
+ * bytes.
  */
 const minPackets = 5;
 const minDurationMs = 15;
@@ -66,10 +71,10 @@ export class ProbeController {
   #state: ProbeState = 'init';
   #nextId = 1;
   #estimateBps = 0;
-  /** The most that the media can use, bit/s. */
+  /** Highest rate that the media can use, bit/s. */
   #allocatedBps = 0;
   #limit: RateLimit = 'delay-based';
-  /** An estimate above this calls for a further probe. */
+  /** Estimate above which a further probe is sent. */
   #furtherAboveBps = Infinity;
   #probedMs = -Infinity;
   #alrStartMs: number | undefined;
@@ -96,7 +101,7 @@ export class ProbeController {
     );
   }
 
-  /** The most that the media can use has changed. */
+  /** Takes a changed highest rate of the media; returns probes to send. */
   setAllocated(allocatedBps: number, nowMs: number): Probe[] {
     const before = this.#allocatedBps;
     this.#allocatedBps = allocatedBps;
@@ -118,7 +123,7 @@ export class ProbeController {
     return this.#probe(rates, limited, nowMs);
   }
 
-  /** The estimate or its reason has changed. */
+  /** Takes a changed estimate or limit; returns probes to send. */
   setEstimate(estimateBps: number, limit: RateLimit, nowMs: number): Probe[] {
     this.#limit = limit;
     if (estimateBps < dropThreshold * this.#estimateBps) {
@@ -138,7 +143,7 @@ export class ProbeController {
     this.#alrEndMs = endMs;
   }
 
-  /** The queue is empty again after an over-use. */
+  /** Called when the queue is empty again after an over-use; returns probes to send. */
   onRecovered(nowMs: number): Probe[] {
     const nearAlr = this.#alrStartMs !== undefined || nowMs - this.#alrEndMs < alrEndedTimeoutMs;
     if (!nearAlr || this.#state !== 'complete') return [];

@@ -1,5 +1,5 @@
 /**
- * The result of a probe cluster: the rate at which it was sent and at which it arrived.
+ * Result of a probe cluster, from its send rate and its receive rate.
  *
  * Source: libwebrtc 2026-08, goog_cc/probe_bitrate_estimator.cc.
  */
@@ -7,17 +7,19 @@ import type { Probe } from '../controller.ts';
 
 /** Share of a cluster's packets and bytes that must have arrived (kMinReceivedProbesRatio, kMinReceivedBytesRatio). */
 const minReceivedRatio = 0.8;
-/** A cluster that arrived faster than this multiple of its sending rate is not believed (kMaxValidRatio). */
+/** Largest valid ratio of receive rate to send rate; a faster cluster has no result (kMaxValidRatio). */
 const maxSpeedUp = 2;
-/** One that arrived slower than this share of it has found the link's rate (kMinRatioForUnsaturatedLink) ... */
+/**
+ * Ratio of receive rate to send rate below which the cluster has found the link's rate (kMinRatioForUnsaturatedLink).
+ */
 const unsaturatedRatio = 0.9;
-/** ... of which this share is taken (kTargetUtilizationFraction). */
+/** Share of the link's rate that is then the result (kTargetUtilizationFraction). */
 const utilisation = 0.95;
-/** Longest time between a cluster's first and last packet, at either end (kMaxProbeInterval), ms. */
+/** Longest time between a cluster's first and last packet, at sender or receiver (kMaxProbeInterval), ms. */
 const maxSpanMs = 1000;
-/** A cluster is forgotten so long after its last arrival (kMaxClusterHistory), ms. */
+/** Time after its last arrival at which a cluster is forgotten (kMaxClusterHistory), ms. */
 const historyMs = 1000;
-/** Announced clusters that are remembered; the pacer keeps at most five waiting. */
+/** Number of remembered announcements; the pacer keeps at most five clusters waiting. */
 const maxAnnounced = 32;
 
 type ProbePacket = { probe: number; sentMs: number; receivedMs: number; sizeBytes: number };
@@ -44,7 +46,10 @@ export class ProbeEstimator {
     this.#announced.delete(oldest!);
   }
 
-  /** Takes a probe packet, in order of arrival. Returns the rate, bit/s, once the cluster has enough. */
+  /**
+   * Takes a probe packet, in order of arrival. Returns the result in bit/s; undefined if the cluster has too few
+   * packets or no valid result.
+   */
   add({ probe: id, sentMs, receivedMs, sizeBytes }: ProbePacket): number | undefined {
     for (const [old, { lastReceivedMs }] of this.#clusters)
       if (lastReceivedMs + historyMs < receivedMs) this.#clusters.delete(old);
@@ -82,7 +87,10 @@ export class ProbeEstimator {
   }
 }
 
-/** The last packet's bytes left after the sending span, the first one's arrived before the receiving span. */
+/**
+ * Returns the rate of a cluster, bit/s. The last packet's bytes left after the send time ended, and the first packet's
+ * bytes arrived before the receive time began; they do not count there. undefined for an invalid cluster.
+ */
 function clusterRate(cluster: Cluster): number | undefined {
   const sendMs = cluster.lastSentMs - cluster.firstSentMs;
   const receiveMs = cluster.lastReceivedMs - cluster.firstReceivedMs;

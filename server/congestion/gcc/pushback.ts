@@ -1,25 +1,25 @@
 /**
- * Congestion-window pushback: when more is in flight than the path should hold, frames are dropped (or,
- * where asked, the target is lowered) before they queue in the network.
+ * Congestion window pushback: if more is in flight than the path should hold, frames are dropped (or optionally the
+ * target is lowered) before they queue in the network.
  *
- * Source: libwebrtc 2026-08, goog_cc/congestion_window_pushback_controller.cc,
- * goog_cc_network_control.cc UpdateCongestionWindowSize, rtc_base/experiments/rate_control_settings.cc.
+ * Source: libwebrtc 2026-08, goog_cc/congestion_window_pushback_controller.cc, goog_cc_network_control.cc
+ * UpdateCongestionWindowSize, rtc_base/experiments/rate_control_settings.cc.
  */
 
 /** Lowest rate that pushback asks for (MinBitrate), bit/s. */
 const minBps = 30e3;
-/** Least window, bytes. */
+/** Smallest window, bytes. */
 const minWindowBytes = 2 * 1500;
-/** Reports whose longest round trip is remembered (kMaxFeedbackRttWindow). */
+/** Number of reports whose longest round trip is remembered (kMaxFeedbackRttWindow). */
 const rememberedRtts = 32;
-/** How full the window may be, and what becomes of the ratio with every call. */
+/** Fill levels of the window, and the factor of the pushback ratio at each. */
 const overfull = { fill: 1.5, factor: 0.9 };
 const full = { fill: 1, factor: 0.95 };
 const emptyFill = 0.1;
 const recoveryFactor = 1.05;
 
 export class Pushback {
-  /** Queue that is accepted on top of the round trip (QueueSize), ms. */
+  /** Accepted queue delay in addition to the round trip (QueueSize), ms. */
   readonly #queueMs: number;
   readonly #maxRttsMs: number[] = [];
   #windowBytes: number | undefined;
@@ -34,13 +34,13 @@ export class Pushback {
     this.#inFlightBytes = bytes;
   }
 
-  /** The longest feedback round trip of one report, ms. */
+  /** Takes the longest feedback round trip of one report. */
   addRtt(maxRttMs: number): void {
     this.#maxRttsMs.push(maxRttMs);
     if (this.#maxRttsMs.length > rememberedRtts) this.#maxRttsMs.shift();
   }
 
-  /** undefined until there was feedback. */
+  /** undefined before the first feedback. */
   get windowBytes(): number | undefined {
     return this.#windowBytes;
   }
@@ -54,7 +54,7 @@ export class Pushback {
     );
   }
 
-  /** The rate that fits the window; call once with every change of state. */
+  /** Returns the rate that fits the window. Called once per change of state, since each call changes the ratio. */
   apply(targetBps: number): number {
     if (this.#windowBytes === undefined) return targetBps;
     const fill = this.#inFlightBytes / this.#windowBytes;

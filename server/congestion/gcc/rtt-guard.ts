@@ -1,16 +1,16 @@
 /**
- * The last resort: when round trips are longer than three seconds, or feedback stays away while packets
- * are sent, the rate falls by a fifth every second.
+ * Last resort: if round trips exceed three seconds, or feedback is missing while packets are sent, the rate falls by a
+ * fifth every second.
  *
  * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc, RttBasedBackoff.
  */
 
-/** Longest round trip (limit), ms. */
+/** Longest allowed round trip (limit), ms. */
 const limitMs = 3000;
-/** What is left of the rate (fraction) after each interval (interval), ms. */
+/** Factor of the rate (fraction) after each interval (interval), ms. */
 const dropFactor = 0.8;
 const dropIntervalMs = 1000;
-/** The guard lowers no further (floor), bit/s. */
+/** Rate below which the guard does not lower (floor), bit/s. */
 const floorBps = 5e3;
 
 export class RttGuard {
@@ -23,18 +23,18 @@ export class RttGuard {
     this.#lastSentMs = sentMs;
   }
 
-  /** `propagationMs`: round trip without the time that the packet's report waited at the receiver. */
+  /** `propagationMs`: round trip without the wait of the packet's report at the receiver. */
   onFeedback(propagationMs: number, nowMs: number): void {
     this.#propagationMs = propagationMs;
     this.#updatedMs = nowMs;
   }
 
-  /** Silence counts only while packets are sent. */
+  /** True if the round trip is above the limit. Silence adds to it only while packets are sent. */
   get isAboveLimit(): boolean {
     return this.#propagationMs + Math.max(0, this.#lastSentMs - this.#updatedMs) > limitMs;
   }
 
-  /** The lowered rate; undefined where it may not be lowered now. `decreasedMs` is when it last was. */
+  /** Returns the lowered rate; undefined if it may not be lowered now. `decreasedMs`: time of the last decrease. */
   lower(rateBps: number, decreasedMs: number, nowMs: number): number | undefined {
     if (nowMs - decreasedMs < dropIntervalMs || rateBps <= floorBps) return undefined;
     return Math.max(rateBps * dropFactor, floorBps);

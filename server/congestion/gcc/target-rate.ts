@@ -1,9 +1,8 @@
 /**
- * The rate before the encoder's limits: the delay-based estimate, lowered by what losses and very long
- * round trips demand.
+ * The rate before the encoder's limits: the delay-based estimate, lowered because of losses and very long round trips.
  *
- * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc. Receiver-side limits (REMB) are
- * left out: this sender's sessions negotiate transport feedback.
+ * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc. Receiver-side limits (REMB) are left out,
+ * because sessions of this sender negotiate transport feedback.
  */
 import { lowestBps } from './aimd.ts';
 import { LossBasedEstimate, type LossState } from './loss-based.ts';
@@ -11,13 +10,13 @@ import type { ReportedPacket } from './loss-observations.ts';
 import { LossRule } from './loss-rule.ts';
 import { RttGuard } from './rtt-guard.ts';
 
-/** Highest rate there is (kDefaultMaxBitrate), bit/s. */
+/** Highest possible rate (kDefaultMaxBitrate), bit/s. */
 const highestBps = 1e9;
 
 export class TargetRate {
   readonly #guard = new RttGuard();
   readonly #rule = new LossRule();
-  /** undefined where only the old rule is wanted. */
+  /** undefined if only the older rule is used. */
   readonly #model: LossBasedEstimate | undefined;
   #rateBps: number;
   #minBps = lowestBps;
@@ -43,7 +42,7 @@ export class TargetRate {
     return this.#rule.lossRatio;
   }
 
-  /** Average and inherent loss of the model; 0 without it. */
+  /** Average and inherent loss of the model; 0 without a model. */
   get modelLossRatio(): number {
     return this.#model?.averageLossRatio ?? 0;
   }
@@ -62,7 +61,7 @@ export class TargetRate {
     this.#set(this.#rateBps);
   }
 
-  /** Round trip from RTCP, ms. */
+  /** Sets the round trip from RTCP. */
   setRttMs(rttMs: number): void {
     this.#rttMs = rttMs;
   }
@@ -79,7 +78,7 @@ export class TargetRate {
     this.#guard.onFeedback(propagationMs, nowMs);
   }
 
-  /** A probe's result becomes the rate at once, whatever limited it. */
+  /** Sets the rate to a probe's result at once, whatever limited it before. */
   setProbed(rateBps: number, nowMs: number): void {
     this.#delayBps = Infinity;
     this.#set(rateBps);
@@ -91,18 +90,18 @@ export class TargetRate {
     this.#set(this.#rateBps);
   }
 
-  /** By RTCP. */
+  /** Takes losses from RTCP reports. */
   onLossReport(lostPackets: number, expectedPackets: number, nowMs: number): void {
     if (this.#rule.onReport(lostPackets, expectedPackets, nowMs)) this.update(nowMs);
   }
 
-  /** By the feedback. */
+  /** Takes losses from feedback. */
   onLosses(packets: readonly ReportedPacket[], inAlr: boolean, nowMs: number): void {
     this.#model?.update(packets, this.#delayBps, inAlr);
     this.update(nowMs);
   }
 
-  /** Brings the rate up to date: after feedback and with every tick. */
+  /** Updates the rate; called after feedback and at every tick. */
   update(nowMs: number): void {
     if (this.#guard.isAboveLimit) {
       const lowered = this.#guard.lower(this.#rateBps, this.#decreasedMs, nowMs);

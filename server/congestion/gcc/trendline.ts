@@ -1,10 +1,10 @@
 /**
- * Is the queue growing? A line through the last twenty smoothed delays, its slope against a threshold
- * that adapts itself.
+ * Detects a growing queue: fits a line through the last twenty smoothed delays, and compares its slope with an adaptive
+ * threshold.
  *
- * Source: libwebrtc 2026-08, goog_cc/trendline_estimator.{h,cc}; threshold after Carlucci et al.,
- * "Analysis and Design of the Google Congestion Control", MMSys 2016, section 4.2. The options "sort"
- * and "cap" and the state predictor, all off there, are left out.
+ * Source: libwebrtc 2026-08, goog_cc/trendline_estimator.{h,cc}; threshold after Carlucci et al., "Analysis and Design
+ * of the Google Congestion Control", MMSys 2016, section 4.2. The options "sort" and "cap" and the state predictor, all
+ * off there, are left out.
  */
 
 export type Usage = 'normal' | 'overuse' | 'underuse';
@@ -13,26 +13,29 @@ export type Usage = 'normal' | 'overuse' | 'underuse';
 const smoothing = 0.9;
 /** Gain on the slope (threshold_gain). */
 const thresholdGain = 4;
-/** The slope counts for no more deltas than this (kMinNumDeltas). */
+/** Highest number of deltas that multiplies the slope (kMinNumDeltas). */
 const maxWeightedDeltas = 60;
-/** The counter of deltas stops here (kDeltaCounterMax). */
+/** Highest count of deltas (kDeltaCounterMax). */
 const maxCountedDeltas = 1000;
-/** How long the trend must be above the threshold (kOverUsingTimeThreshold), ms of sending time. */
+/** Time that the trend must be above the threshold (kOverUsingTimeThreshold), ms of send time. */
 const overuseTimeMs = 10;
-/** First threshold (threshold_), ms. */
+/** Initial threshold (threshold_), ms. */
 const firstThresholdMs = 12.5;
 const minThresholdMs = 6;
 const maxThresholdMs = 600;
-/** How fast the threshold follows a trend above it (k_up) and below it (k_down), per ms. */
+/** Speed at which the threshold follows a trend above it (k_up) and below it (k_down), per ms. */
 const thresholdUp = 0.0087;
 const thresholdDown = 0.039;
-/** A trend further above the threshold than this is a spike and leaves it alone (kMaxAdaptOffsetMs), ms. */
+/**
+ * Distance above the threshold from which a trend is a spike, which does not change the threshold (kMaxAdaptOffsetMs),
+ * ms.
+ */
 const spikeMs = 15;
-/** Longest time one step of the threshold stands for (kMaxTimeDeltaMs), ms. */
+/** Longest time that one step of the threshold counts (kMaxTimeDeltaMs), ms. */
 const maxThresholdStepMs = 100;
 
 type Sample = {
-  /** Arrival, since the first arrival. */
+  /** Time since the first arrival. */
   arrivalMs: number;
   smoothedDelayMs: number;
 };
@@ -42,7 +45,7 @@ export class Trendline {
   readonly #samples: Sample[] = [];
   #deltas = 0;
   #firstArrivalMs: number | undefined;
-  /** Sum of all delay changes, and the same smoothed. */
+  /** Sum of all delay changes, and its smoothed value. */
   #delayMs = 0;
   #smoothedDelayMs = 0;
   /** Slope of the last fit: queue growth in ms per ms. */
@@ -50,7 +53,7 @@ export class Trendline {
   #modifiedTrendMs = 0;
   #thresholdMs = firstThresholdMs;
   #thresholdSetMs: number | undefined;
-  /** Time spent above the threshold, undefined below it; and how often it was counted. */
+  /** Send time spent above the threshold, undefined below it; and number of deltas above it. */
   #overMs: number | undefined;
   #overCount = 0;
   #usage: Usage = 'normal';
@@ -63,7 +66,7 @@ export class Trendline {
     return this.#usage;
   }
 
-  /** Slope times gain times number of deltas: what is compared with the threshold, ms. */
+  /** Slope times gain times number of deltas, ms; compared with the threshold. */
   get modifiedTrendMs(): number {
     return this.#modifiedTrendMs;
   }
@@ -72,7 +75,7 @@ export class Trendline {
     return this.#thresholdMs;
   }
 
-  /** Takes the distance of two groups; `arrivalMs` is when the packet that completed it arrived. */
+  /** Takes the times between two groups. `arrivalMs`: arrival of the packet that completed the second group. */
   update(arrivalDeltaMs: number, sendDeltaMs: number, arrivalMs: number): void {
     this.#deltas = Math.min(this.#deltas + 1, maxCountedDeltas);
     this.#firstArrivalMs ??= arrivalMs;
@@ -118,7 +121,7 @@ export class Trendline {
   }
 }
 
-/** Slope of the least-squares line; undefined where all samples arrived at one time. */
+/** Returns the slope of the least-squares line; undefined if all samples arrived at the same time. */
 function fitSlope(samples: readonly Sample[]): number | undefined {
   let meanX = 0;
   let meanY = 0;
