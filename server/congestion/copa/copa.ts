@@ -1,8 +1,8 @@
 /**
- * Copa: the window moves towards the rate 1 / (delta x queue delay), packets per second, and the encoder gets
+ * Copa: the window moves towards the rate 1 / (delta x queue delay), in packets per second. The encoder gets the rate
  * window / standing round trip.
  *
- * Source: NSDI 2018, section 2. What the paper does not say for media, and the deviations: README.md.
+ * Source: NSDI 2018, section 2. Gaps of the paper for media, and deviations: README.md.
  */
 import type { Constraints, Controller, Decision, Feedback, PacketResult, SentPacket, Trace } from '../controller.ts';
 import { firstConstraints } from '../shared/first-constraints.ts';
@@ -13,12 +13,12 @@ import type { CopaParams } from './params.ts';
 import { RoundTrips } from './round-trips.ts';
 import { Velocity } from './velocity.ts';
 
-/** The packet in which the paper counts, bytes: the largest that the media has. */
+/** Size of the packet that is the paper's unit, bytes: the largest media packet. */
 const packetBytes = 1200;
 const packetBits = 8 * packetBytes;
-/** What is left of the window after heavy losses (genericCC). */
+/** Factor of the window after heavy losses (genericCC). */
 const heavyLossFactor = 0.7;
-/** A window grows only where at least this share of what may be in flight is (RFC 7661, 4.1). */
+/** Share of the in-flight limit that must be in use for the window to grow (RFC 7661, 4.1). */
 const usedRatio = 0.5;
 
 type Received = PacketResult & { receivedMs: number };
@@ -32,7 +32,7 @@ export class Copa implements Controller {
   #velocity = new Velocity();
   #constraints = firstConstraints;
   #targetBps = 0;
-  /** undefined before the first report, while there is no round trip to make a window of. */
+  /** undefined before the first report: a window needs a round trip. */
   #windowPackets: number | undefined;
   #isSlowStart = true;
   #doubledMs = -Infinity;
@@ -108,13 +108,13 @@ export class Copa implements Controller {
     };
   }
 
-  /** The rate that the standing queue allows: one packet per delta x queue delay; Infinity where no queue stands. */
+  /** Rate that the standing queue allows: one packet per delta x queue delay; Infinity without a standing queue. */
   #queueTargetBps(): number {
     const queueMs = this.#roundTrips.standingMs - this.#roundTrips.minMs;
     return queueMs <= 0 ? Infinity : (packetBits * 1000) / (this.#mode.delta * queueMs);
   }
 
-  /** The window after a report on so many packets. */
+  /** Returns the window after a report on `ackedPackets` packets. */
   #moved(windowPackets: number, ackedPackets: number, nowMs: number): number {
     const { standingMs, loopMs } = this.#roundTrips;
     const rateBps = (windowPackets * packetBits * 1000) / standingMs;
@@ -127,13 +127,13 @@ export class Copa implements Controller {
     }
     this.#isSlowStart = false;
     this.#velocity.update(wanted, windowPackets, this.#mode.delta, nowMs, loopMs);
-    // velocity / (delta x window) for each packet: velocity / delta packets in a loop
+    // velocity / (delta x window) for each packet gives velocity / delta packets per loop
     const step = ((this.#velocity.value / (this.#mode.delta * windowPackets)) * ackedPackets * standingMs) / loopMs;
     if (wanted === 'down') return windowPackets - step;
     return mayGrow ? windowPackets + step : windowPackets;
   }
 
-  /** Keeps the rate within the constraints, and the window with it. */
+  /** Clamps the rate to the constraints, and adapts the window to it. */
   #setRate(rateBps: number): void {
     this.#targetBps = Math.min(Math.max(rateBps, this.#constraints.minBps), this.#constraints.maxBps);
     if (this.#windowPackets !== undefined)
@@ -144,7 +144,10 @@ export class Copa implements Controller {
     return this.#targetBps * this.#params.pacingFactor;
   }
 
-  /** What may be in flight: the rate over the longest loop, in which a report is awaited, and over a frame's time. */
+  /**
+   * Limit for the bytes in flight: the rate times the longest loop, after which a report must come, and times a frame's
+   * duration.
+   */
   #inFlightLimitBytes(): number {
     const { longestLoopMs } = this.#roundTrips;
     if (longestLoopMs === 0) return Infinity;

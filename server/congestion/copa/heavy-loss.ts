@@ -1,5 +1,6 @@
 /**
- * Losses that no mode explains: more than 30 % of the packets over two loops and more than 20 packets.
+ * Detects heavy losses, which the modes do not handle: more than 30 % of the packets over two loops, with more than 20
+ * packets.
  *
  * Source: genericCC, where the window then shrinks to 70 %; not in the paper.
  */
@@ -13,7 +14,7 @@ export class HeavyLoss {
   #lost = 0;
   #startMs: number | undefined;
 
-  /** Takes a report's packets; whether the losses since the last look are heavy. */
+  /** Takes the packets of a report. Returns true if the losses since the last evaluation are heavy. */
   update(packets: number, lost: number, nowMs: number, loopMs: number): boolean {
     this.#startMs ??= nowMs;
     this.#packets += packets;

@@ -1,8 +1,8 @@
 /**
- * Default or competitive: how much delay counts against rate.
+ * Default or competitive mode, which sets delta, the weight of delay against rate.
  *
- * Source: NSDI 2018, section 2.2. In competition 1 / delta grows by 1 a loop and is halved by a loss, once a loop;
- * delta is never more than in the default mode.
+ * Source: NSDI 2018, section 2.2. In competitive mode 1 / delta grows by 1 per loop, and a loss halves it, at most once
+ * per loop. delta is never larger than in default mode.
  */
 
 export class Mode {
@@ -27,7 +27,9 @@ export class Mode {
     return this.#isCompetitive;
   }
 
-  /** Called with every report: whether the queue was nearly empty recently, and whether the report showed a loss. */
+  /**
+   * Called with every report. `isNearlyEmpty`: the queue was nearly empty recently. `hasLoss`: the report has a loss.
+   */
   update(isNearlyEmpty: boolean, hasLoss: boolean, nowMs: number, loopMs: number): void {
     if (!this.#mayCompete) return;
     if (isNearlyEmpty) {

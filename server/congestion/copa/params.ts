@@ -1,4 +1,4 @@
-/** What may be set of Copa. Defaults are the paper's (NSDI 2018, section 2) unless said. */
+/** Parameters of Copa. Defaults are those of the paper (NSDI 2018, section 2) unless a description says otherwise. */
 import { choice, duration, object, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({

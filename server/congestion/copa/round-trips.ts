@@ -1,20 +1,20 @@
 /**
- * Round trips as Copa sees them: minimum, standing, and whether the queue was nearly empty of late.
+ * Round trips of Copa: minimum, standing round trip, and whether the queue was nearly empty recently.
  *
- * Source: NSDI 2018, sections 2.1 and 2.2; weight of the smoothed round trip from genericCC. Own part: the receiver
+ * Source: NSDI 2018, sections 2.1 and 2.2; weight of the smoothed round trip from genericCC. Deviation: the receiver
  * delays feedback by up to a report interval, which would hide a queue of two packets. So a packet's round trip is its
- * one-way delay plus the shortest return delay of the last reports; the offset between the two clocks cancels. The loop
- * is the time until a report covers a packet, including the receiver's delay: what the paper does once per round trip
- * happens here once per loop.
+ * one-way delay plus the shortest return delay of recent reports; the offset between the two clocks cancels. The loop
+ * is the time until a report covers a packet, including the receiver's delay. Actions that the paper does once per
+ * round trip happen here once per loop.
  */
 import { WindowedExtreme } from '../../../core/windowed-extreme.ts';
 
 /** Weight of a new sample in the smoothed round trip (genericCC). */
 const smoothing = 1 / 16;
-/** Loops in which the queue must have been nearly empty, and of which the longest round trip is taken (2.2). */
+/** Loops within which the queue must have been nearly empty, and loops for the longest round trip (2.2). */
 const emptyLoops = 5;
 const longestLoops = 4;
-/** A round trip is never taken for less, whatever the clocks say, ms. */
+/** Lower limit of a round trip, ms, in case the clocks give less. */
 const leastRttMs = 1;
 
 type RoundTripOptions = { minRttWindowMs: number; standingWindowMs: number; nearlyEmptyRatio: number };
@@ -36,7 +36,7 @@ export class RoundTrips {
     this.#options = options;
   }
 
-  /** Takes the packets that a report says have arrived, in order of arrival; there is at least one. */
+  /** Takes the received packets of a report in order of arrival; at least one. */
   add(received: readonly Received[], arrivedMs: number): void {
     const { minRttWindowMs, standingWindowMs } = this.#options;
     const newest = received.at(-1)!;
@@ -59,12 +59,12 @@ export class RoundTrips {
     return this.#min.value ?? 0;
   }
 
-  /** Shortest of late: the queue that stands, without its jitter. */
+  /** Shortest recent round trip: includes the standing queue, but not its jitter. */
   get standingMs(): number {
     return this.#standing.value ?? 0;
   }
 
-  /** Smoothed time until a report tells of a packet, ms. */
+  /** Smoothed time until a report covers a packet. */
   get loopMs(): number {
     return this.#loopMs;
   }
@@ -73,7 +73,7 @@ export class RoundTrips {
     return this.#longestLoop.value ?? 0;
   }
 
-  /** Whether the queue was nearly empty at least once within the last loops: then no flow that fills it is beside. */
+  /** True if the queue was nearly empty at least once in the last loops: then no competing flow fills it. */
   get isNearlyEmpty(): boolean {
     return (
       (this.#lately.value ?? 0) <=

@@ -1,7 +1,8 @@
 /**
- * How fast the window moves: twice as fast with every loop, once it has gone the same way for three.
+ * Velocity of the window: it doubles with every loop after the window has moved in one direction for three loops.
  *
- * Source: NSDI 2018, section 2.1; the reset within a loop is mvfst's, the bound at one window in a loop genericCC's.
+ * Source: NSDI 2018, section 2.1. The reset within a loop is from mvfst, the limit of one window per loop from
+ * genericCC.
  */
 
 /** Loops in the same direction before the velocity doubles. */
@@ -13,12 +14,12 @@ export class Velocity {
   #sameLoops = 0;
   #start: { atMs: number; windowPackets: number } | undefined;
 
-  /** A factor on the change of the window. */
+  /** Factor on the change of the window. */
   get value(): number {
     return this.#value;
   }
 
-  /** Called before each change of the window, whose direction is `wanted`: evaluates a loop that is over. */
+  /** Called before each change of the window in direction `wanted`; evaluates the loop if it is over. */
   update(wanted: 'up' | 'down', windowPackets: number, delta: number, nowMs: number, loopMs: number): void {
     this.#start ??= { atMs: nowMs, windowPackets };
     if (nowMs - this.#start.atMs >= loopMs) {

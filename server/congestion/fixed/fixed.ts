@@ -1,8 +1,8 @@
 /**
- * No congestion control: one rate, whatever happens. The control of studies that ask what a controller
- * changes, and a load of known size.
+ * No congestion control: a constant rate. It is the baseline of studies that measure the effect of a controller, and a
+ * load of known size.
  *
- * Source: own. The share of packets lost in the newest report is in the trace, for the record alone.
+ * Source: own. The share of packets lost in the newest report is traced for the record only.
  */
 import type { Constraints, Controller, Decision, Feedback, Trace } from '../controller.ts';
 import type { FixedParams } from './params.ts';

@@ -1,4 +1,4 @@
-/** What may be set of the constant rate. */
+/** Parameters of the constant rate. */
 import { object, rate, z } from '../../../core/schema/schema.ts';
 
 export const params = object({

@@ -1,6 +1,6 @@
 /**
- * The aggregate congestion signal: queue delay, warped where losses say that a flow of another kind fills the
- * queue, and penalties for losses and ECN marks.
+ * The aggregate congestion signal: queue delay plus penalties for losses and ECN marks. The queue delay is warped if
+ * losses indicate that a loss-based flow fills the queue.
  *
  * Source: RFC 8698, section 4.2, equations 1 and 2, and section 5.1.2, equation 10.
  */
@@ -33,7 +33,7 @@ export class CongestionSignal {
     return this.#warpedMs;
   }
 
-  /** The signal (x_curr), ms. */
+  /** Congestion signal (x_curr). */
   get signalMs(): number {
     return this.#signalMs;
   }
@@ -51,13 +51,15 @@ export class CongestionSignal {
     return this.#signalMs;
   }
 
-  /** Equation 1. */
+  /** Warps a queue delay (equation 1). */
   #warp(queueMs: number): number {
     const { warpDelay, lambda } = this.#params;
     return queueMs < warpDelay ? queueMs : warpDelay * Math.exp((-lambda * (queueMs - warpDelay)) / warpDelay);
   }
 
-  /** 1 while the last loss counts, then down to 0 over one more average interval. */
+  /**
+   * Returns the weight of the warped delay: 1 while the last loss counts, then falling to 0 over one average interval.
+   */
   #warpShare({ averagePackets, sinceLossPackets }: LossIntervals): number {
     if (averagePackets === undefined) return 0;
     return Math.min(Math.max(this.#params.lossExpiry + 1 - sinceLossPackets / averagePackets, 0), 1);

@@ -1,6 +1,6 @@
 /**
- * The queue delay per packet, and after a minimum filter over the last packets: a delay of only one or two packets is
- * not congestion.
+ * Queue delay of each packet, and its minimum over the last packets: the filter ignores delays of one or two packets,
+ * which are not congestion.
  *
  * Source: RFC 8698, section 5.1.1.
  */
@@ -11,14 +11,14 @@ export type DelaySample = { rawMs: number; filteredMs: number };
 export class FilteredDelay {
   readonly #queueDelay = new QueueDelay();
   readonly #samples: number;
-  /** Newest last. */
+  /** Queue delays of the last packets, newest last. */
   readonly #latest: number[] = [];
 
   constructor(samples: number) {
     this.#samples = samples;
   }
 
-  /** Takes a packet's sending time on the sender's clock and its arrival on the receiver's; `nowMs` is the sender's. */
+  /** `sentMs` is on the sender's clock, `receivedMs` on the receiver's; `nowMs` is on the sender's. */
   add(sentMs: number, receivedMs: number, nowMs: number): DelaySample {
     this.#queueDelay.update(sentMs, receivedMs, nowMs);
     const rawMs = this.#queueDelay.delayMs;

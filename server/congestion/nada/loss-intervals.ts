@@ -1,11 +1,11 @@
 /**
- * Packets between loss events, on average, and since the last loss.
+ * Average number of packets between loss events, and packets since the last loss.
  *
- * Source: RFC 5348, sections 5.2 (losses within a round trip of the first are one event) and 5.4 (weights). Packets
- * before the first loss are the first interval. RFC 5348 includes the open interval in the average where that makes it
- * longer. The newest interval has a weight of at least 1/6, so with RFC 8698's factor of 7 the time without loss could
- * never reach the factor times the average: a loss would count for ever. So only closed intervals count here, unless
- * `withOpen` selects the rule of RFC 5348.
+ * Source: RFC 5348, sections 5.2 (losses within a round trip of the first are one event) and 5.4 (weights). The packets
+ * before the first loss are the first interval. RFC 5348 includes the open interval in the average if that makes it
+ * longer. The newest interval has a weight of at least 1/6, so with RFC 8698's factor of 7 the packets since the last
+ * loss could never reach the factor times the average, and a loss would count for ever. So only closed intervals count
+ * here, unless `withOpen` selects the rule of RFC 5348.
  */
 
 /** Weights of the intervals, newest first (RFC 5348, 5.4). */
@@ -15,7 +15,7 @@ export class LossIntervals {
   readonly #withOpen: boolean;
   /** Lengths of closed intervals, newest first, packets. */
   #closed: number[] = [];
-  /** Packets since the newest event began, or since the start. */
+  /** Packets since the start of the newest event, or since the start. */
   #openPackets = 0;
   #eventSentMs: number | undefined;
   #sinceLossPackets = 0;
@@ -24,7 +24,7 @@ export class LossIntervals {
     this.#withOpen = withOpen;
   }
 
-  /** Takes the next packet in the order of sending; `sentMs` is when it left. */
+  /** Takes the next packet in send order. `sentMs`: its send time. */
   add(sentMs: number, isLost: boolean, rttMs: number): void {
     this.#openPackets++;
     this.#sinceLossPackets++;
@@ -36,12 +36,11 @@ export class LossIntervals {
     this.#openPackets = 0;
   }
 
-  /** Packets since the last loss. */
   get sinceLossPackets(): number {
     return this.#sinceLossPackets;
   }
 
-  /** Average length, packets; undefined before the first loss. */
+  /** Average length in packets; undefined before the first loss. */
   get averagePackets(): number | undefined {
     if (this.#closed.length === 0) return undefined;
     const closed = weighted(this.#closed);

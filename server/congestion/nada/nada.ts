@@ -1,6 +1,6 @@
 /**
- * NADA, Network-Assisted Dynamic Adaptation, with the receiver's part computed at the sender from transport-wide
- * feedback (RFC 8698, section 6.4). This file is the order of work on a report.
+ * NADA, Network-Assisted Dynamic Adaptation. The receiver's part runs at the sender, from transport-wide feedback (RFC
+ * 8698, section 6.4). This file processes each report in order.
  *
  * Source: RFC 8698. Deviations: README.md.
  */
@@ -16,7 +16,7 @@ import { type ShapedRates, shapeRates } from './rate-shaping.ts';
 import { ReceivingRate } from './receiving-rate.ts';
 import { ReferenceRate } from './reference-rate.ts';
 
-/** Bounds and rate until some are given (RFC 8698, 4.3: 0 and 3 Mbit/s; table 2: 150 kbit/s), bit/s. */
+/** Constraints before the first `onConstraints` (RFC 8698, 4.3: 0 and 3 Mbit/s; table 2: 150 kbit/s), bit/s. */
 const firstConstraints: Constraints = { minBps: 150e3, startBps: 150e3, maxBps: 3e6 };
 
 export class Nada implements Controller {
@@ -33,7 +33,7 @@ export class Nada implements Controller {
   #delay: DelaySample = { rawMs: 0, filteredMs: 0 };
   #rttMs = 0;
   #mode: 'ramp-up' | 'gradual' = 'ramp-up';
-  /** What waits in the pacer. */
+  /** Bytes that wait in the pacer. */
   #queuedBytes = 0;
   #last: Partial<ShapedRates> = {};
 
@@ -95,7 +95,7 @@ export class Nada implements Controller {
     };
   }
 
-  /** RTCP's round trip, else the shortest of the report's packets. */
+  /** Updates the round trip from RTCP, or from the shortest one of the report's packets. */
   #updateRtt({ arrivedMs, packets, rttMs }: Feedback): void {
     const shortestMs = packets.reduce(
       (shortest, { sentMs, receivedMs }) => (receivedMs === null ? shortest : Math.min(shortest, arrivedMs - sentMs)),
@@ -105,7 +105,7 @@ export class Nada implements Controller {
     else if (shortestMs < Infinity) this.#rttMs = shortestMs;
   }
 
-  /** The receiver's part, packet by packet (RFC 8698, 4.2). */
+  /** Runs the receiver's part for each packet (RFC 8698, 4.2). */
   #observe({ arrivedMs, packets }: Feedback): void {
     this.#window.add(
       packets.map(({ sentMs, receivedMs, ecn }) => {
@@ -124,7 +124,7 @@ export class Nada implements Controller {
     );
   }
 
-  /** The sender's part (RFC 8698, 4.3). */
+  /** Runs the sender's part (RFC 8698, 4.3). */
   #update(elapsedMs: number): void {
     const signalMs = this.#signal.update(this.#delay.filteredMs, this.#window, this.#losses);
     this.#mode = this.#window.isClear(this.#params.clearDelay) ? 'ramp-up' : 'gradual';
@@ -136,7 +136,7 @@ export class Nada implements Controller {
     return shapeRates(this.#rate.rateBps, this.#queuedBytes, this.#params, this.#rate.bounds);
   }
 
-  /** What has changed since the last decision. */
+  /** Returns the values that have changed since the last decision. */
   #decide(): Decision {
     const now = this.#shaped();
     const decision: Decision = {};

@@ -1,12 +1,11 @@
 /**
- * What happened to the packets of the last half second: the shares that were lost and marked, and whether the link was
- * free.
+ * Packets of the last half second: shares of lost and of marked packets, and whether the link was uncongested.
  *
- * Source: RFC 8698, sections 4.2 (the two conditions of accelerated ramp-up) and 5.1.2 (instantaneous ratios).
- * The window goes by sending times, which lost packets have, too.
+ * Source: RFC 8698, sections 4.2 (the two conditions of accelerated ramp-up) and 5.1.2 (instantaneous ratios). The
+ * window uses send times, because lost packets have no others.
  */
 
-/** A packet; `delayMs` is its queue delay, null where it was lost; `isMarked`: with Congestion Experienced. */
+/** A packet. `delayMs`: its queue delay, null if lost. `isMarked`: true with Congestion Experienced. */
 type Observation = { sentMs: number; delayMs: number | null; isMarked: boolean };
 
 export class ObservationWindow {
@@ -17,7 +16,7 @@ export class ObservationWindow {
     this.#windowMs = windowMs;
   }
 
-  /** Adds a report's packets, in the order in which they were sent. */
+  /** Adds the packets of a report, in send order. */
   add(observations: readonly Observation[]): void {
     const all = [...this.#observations, ...observations];
     const newestMs = all.reduce((newest, { sentMs }) => Math.max(newest, sentMs), -Infinity);
@@ -34,7 +33,7 @@ export class ObservationWindow {
     return this.#share(({ isMarked }) => isMarked);
   }
 
-  /** Whether nothing was lost and every delay is shorter than `delayMs`. */
+  /** True if no packet was lost and all delays are below the threshold. */
   isClear(thresholdMs: number): boolean {
     return this.#observations.every(({ delayMs }) => delayMs !== null && delayMs < thresholdMs);
   }

@@ -1,4 +1,7 @@
-/** What may be set of NADA. Defaults are those of RFC 8698, table 2, unless said; its symbol is in each description. */
+/**
+ * Parameters of NADA. Defaults are those of RFC 8698, table 2, unless a description says otherwise; each description
+ * has the symbol of the RFC.
+ */
 import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 const factor = (max: number) => z.number().positive().max(max);

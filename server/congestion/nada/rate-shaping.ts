@@ -1,17 +1,18 @@
 /**
- * What encoder and pacer get of the reference rate: a little less and a little more of it, the more waits in the pacer.
+ * Rates of encoder and pacer: slightly below and slightly above the reference rate, depending on the bytes in the
+ * pacer.
  *
  * Source: RFC 8698, section 5.2.2, equations 11 to 14.
  */
 import type { NadaParams } from './params.ts';
 import type { RateBounds } from './reference-rate.ts';
 
-/** Largest share of the reference rate that is moved. */
+/** Largest deviation from the reference rate, as a share of it. */
 const mostRatio = 0.05;
 
 export type ShapedRates = { encoderBps: number; sendingBps: number };
 
-/** `queuedBytes`: what waits in the pacer, the rate-shaping buffer (buffer_len). */
+/** `queuedBytes`: bytes in the pacer, which is the rate-shaping buffer (buffer_len). */
 export function shapeRates(
   referenceBps: number,
   queuedBytes: number,

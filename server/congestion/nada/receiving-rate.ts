@@ -16,8 +16,8 @@ export class ReceivingRate {
   }
 
   /**
-   * Adds a report's packets that arrived. Arrivals further from the newest than the window, on either side, are of
-   * another time or clock.
+   * Adds the received packets of a report. Arrivals further from the newest one than the window, on either side, are
+   * dropped: they are too old, or the clock has changed.
    */
   add(arrivals: readonly Arrival[]): void {
     const newest = arrivals.at(-1);
@@ -27,7 +27,6 @@ export class ReceivingRate {
     );
   }
 
-  /** bit/s. */
   get rateBps(): number {
     return (this.#arrivals.reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0) * 8000) / this.#windowMs;
   }

@@ -1,8 +1,8 @@
 /**
- * The reference rate: fast growth on a free link, gradual change in answer to the congestion signal.
+ * The reference rate: fast growth on a free link, else gradual change by the congestion signal.
  *
- * Source: RFC 8698, section 4.3, equations 3 to 9. The interval between updates counts for TAU at most: after a
- * pause of the media the first report would otherwise move the rate many times over.
+ * Source: RFC 8698, section 4.3, equations 3 to 9. The interval between updates counts as TAU at most. Otherwise the
+ * first report after a pause of the media would change the rate far too much.
  */
 import type { NadaParams } from './params.ts';
 
@@ -35,7 +35,7 @@ export class ReferenceRate {
     this.#set(this.#rateBps);
   }
 
-  /** Accelerated ramp-up from what arrives. */
+  /** Accelerated ramp-up, based on the receiving rate. */
   rampUp(receivingBps: number, rttMs: number, signalMs: number): void {
     const { maxRampUp, rampUpQueue, updateInterval, filterDelay } = this.#params;
     const gamma = Math.min(maxRampUp, rampUpQueue / (rttMs + updateInterval + filterDelay));
@@ -43,7 +43,7 @@ export class ReferenceRate {
     this.#set(Math.max(this.#rateBps, (1 + gamma) * receivingBps));
   }
 
-  /** Gradual update, `elapsedMs` after the last update of either kind. */
+  /** Gradual update. `elapsedMs`: time since the last update of either kind. */
   update(signalMs: number, elapsedMs: number): void {
     const { priority, referenceSignal, referenceMaxRate = this.#bounds.maxBps, kappa, eta, tau } = this.#params;
     const offsetMs = signalMs - (priority * referenceSignal * referenceMaxRate) / this.#rateBps;

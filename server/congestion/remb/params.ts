@@ -1,4 +1,4 @@
-/** What may be set of the sender that goes by REMB. The bounds and the hysteresis are aiortc's for H.264. */
+/** Parameters of the sender that follows REMB. The bounds and the hysteresis are aiortc's for H.264. */
 import { object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({

@@ -1,6 +1,6 @@
 /**
- * The rate that the receiver asks for (REMB), within bounds. The sender has no estimate of its own and does not react
- * to losses or missing feedback. aiortc, the sender of the paper on BBRv3 beside WebRTC, works this way.
+ * The receiver's estimate (REMB) as the rate, within bounds. The sender makes no estimate and does not react to losses
+ * or missing feedback. aiortc, the sender in the paper on BBRv3 and WebRTC on one link, works in this way.
  *
  * Source: aiortc, rtcrtpsender.py (_handle_rtcp_packet), codecs/h264.py (target_bitrate, _encode_frame);
  * draft-alvestrand-rmcat-remb-03. Deviations: README.md.
@@ -12,7 +12,7 @@ export class ReceiverEstimateRate implements Controller {
   readonly #params: RembParams;
   #minBps = 0;
   #maxBps = Infinity;
-  /** 0 until there is one. */
+  /** 0 before the first constraints. */
   #targetBps = 0;
   #receiverEstimateBps: number | undefined;
 
@@ -43,7 +43,7 @@ export class ReceiverEstimateRate implements Controller {
     return {};
   }
 
-  /** `receiverEstimateBps` is 0 until the receiver has told one. */
+  /** Returns the state. `receiverEstimateBps` is 0 before the first estimate. */
   trace(): Trace {
     return {
       targetBps: this.#targetBps,

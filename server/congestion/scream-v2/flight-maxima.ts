@@ -1,7 +1,6 @@
 /**
- * The most that was in flight in this round trip and in the last one (max_bytes_in_flight and
- * max_bytes_in_flight_prev; section "Status Update When Sending Data" of
- * draft-johansson-ccwg-rfc8298bis-screamv2).
+ * Most bytes in flight in the current and in the last round trip (max_bytes_in_flight and max_bytes_in_flight_prev;
+ * section "Status Update When Sending Data" of draft-johansson-ccwg-rfc8298bis-screamv2).
  */
 
 export class FlightMaxima {
@@ -9,12 +8,12 @@ export class FlightMaxima {
   #previousBytes = 0;
   #startedMs = -Infinity;
 
-  /** Of the last round trip. */
+  /** Maximum of the last round trip. */
   get previousBytes(): number {
     return this.#previousBytes;
   }
 
-  /** Of both. */
+  /** Maximum of both round trips. */
   get bytes(): number {
     return Math.max(this.#currentBytes, this.#previousBytes);
   }
@@ -23,7 +22,7 @@ export class FlightMaxima {
     this.#currentBytes = Math.max(this.#currentBytes, inFlightBytes);
   }
 
-  /** Begins a new round trip where one is over. */
+  /** Starts a new round trip if the current one is over. */
   update(inFlightBytes: number, rttMs: number, nowMs: number): void {
     if (nowMs - this.#startedMs < rttMs) return;
     this.#startedMs = nowMs;

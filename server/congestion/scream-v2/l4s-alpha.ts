@@ -1,12 +1,12 @@
 /**
- * The share of packets that arrive with a congestion mark, averaged: quick up, slow down (l4s_alpha; section
- * "Receiving ECN-CE for L4S" of draft-johansson-ccwg-rfc8298bis-screamv2, after DCTCP, RFC 8257).
+ * Average share of packets with a congestion mark, which rises fast and falls slowly (l4s_alpha; section "Receiving
+ * ECN-CE for L4S" of draft-johansson-ccwg-rfc8298bis-screamv2, after DCTCP, RFC 8257).
  */
 
-/** Weights of a larger and of a smaller sample (L4S_AVG_G_UP, L4S_AVG_G_DOWN). */
+/** Weights of a sample above and of a sample below the average (L4S_AVG_G_UP, L4S_AVG_G_DOWN). */
 const weightUp = 1 / 8;
 const weightDown = 1 / 128;
-/** It is updated no more often than this or the round trip, whichever is shorter, ms. */
+/** Least time between updates, ms; the round trip if that is shorter. */
 const intervalMs = 10;
 
 export class L4sAlpha {

@@ -1,17 +1,19 @@
 /**
- * The target bitrate: a reference window per round trip, somewhat less where the network holds more than
- * that or the window is only a few segments (section "Media Rate Control" of
- * draft-johansson-ccwg-rfc8298bis-screamv2).
+ * The target bitrate: one reference window per round trip. It is lower if more bytes are in flight, or if the window
+ * has only a few segments (section "Media Rate Control" of draft-johansson-ccwg-rfc8298bis-screamv2).
  */
 import { segmentBytes } from './segment.ts';
 
-/** Bytes in flight over the window (BYTES_IN_FLIGHT_LIMIT) from which the rate is divided by what is over it ... */
+/**
+ * Ratio of bytes in flight to the window above which the rate is divided by the ratio over this limit
+ * (BYTES_IN_FLIGHT_LIMIT).
+ */
 const inFlightLimit = 0.9;
-/** ... at most by this (BYTES_IN_FLIGHT_LIMIT_COMPENSATION), ... */
+/** Largest such divisor (BYTES_IN_FLIGHT_LIMIT_COMPENSATION). */
 const maxCompensation = 1.5;
-/** ... if the queue is above this share of its target. */
+/** Share of the queue delay target above which the rate is divided. */
 const queueRatio = 0.25;
-/** A window of few segments lowers the rate by segment over window less this, at most by the second. */
+/** Ratio of segment to window above which the rate is cut by the excess, and the largest cut. */
 const freeSegmentRatio = 0.1;
 const maxSmallWindowCut = 0.2;
 /** Header per packet (PACKET_OVERHEAD), bytes. */
@@ -19,16 +21,16 @@ const packetOverheadBytes = 20;
 
 type MediaRateSignal = {
   windowBytes: number;
-  /** ref_wnd_ratio. */
+  /** Ratio of segment to window (ref_wnd_ratio). */
   segmentRatio: number;
   rttMs: number;
   queueDelayMs: number;
   queueDelayTargetMs: number;
-  /** Bytes in flight over the window when the message came (bytes_in_flight_ratio). */
+  /** Bytes in flight divided by the window at the arrival of the message (bytes_in_flight_ratio). */
   inFlightRatio: number;
 };
 
-/** bit/s, before the constraints. */
+/** Returns the target bitrate before the constraints, bit/s. */
 export function mediaRateBps({
   windowBytes,
   segmentRatio,

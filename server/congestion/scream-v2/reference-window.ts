@@ -1,73 +1,72 @@
 /**
- * The reference window: cut by losses, marks and a long queue; grows by a segment per round trip and, when
- * there has been no congestion for long, by a share of itself (section "Reference Window Update" of
+ * The reference window. Losses, marks and a long queue reduce it. It grows by a segment per round trip, and by a share
+ * of itself if the last congestion was long ago (section "Reference Window Update" of
  * draft-johansson-ccwg-rfc8298bis-screamv2).
  */
 import { segmentBytes } from './segment.ts';
 import { virtualRttMs } from './virtual-rtt.ts';
 
-/** The window may grow to this times the most in flight, and a segment more (BYTES_IN_FLIGHT_HEAD_ROOM). */
+/** Limit of growth: this factor of the most bytes in flight, plus a segment (BYTES_IN_FLIGHT_HEAD_ROOM). */
 const inFlightHeadRoom = 1.5;
 /** Round trips after congestion in which growth is cautious (POST_CONGESTION_DELAY_RTT). */
 const cautiousRtts = 100;
 /** Growth per round trip as a share of the window (MUL_INCREASE_FACTOR). */
 const multiplicativeIncrease = 0.02;
-/** The inflection point moves no more often than once in so many round trips. */
+/** Least number of round trips between two moves of the inflection point. */
 const inflectionRtts = 10;
-/** How sharply growth and reduction fall off near the inflection point, and to what. */
+/** Slope and lower limit of the scale that reduces growth and reduction near the inflection point. */
 const inflectionGain = 8;
 const minInflectionScale = 0.1;
-/** ... but never below these in additive growth, and in the reduction by marks. */
+/** Lower limits of that scale for additive growth and for the reduction by marks. */
 const minIncreaseScale = 0.25;
 const minReductionScale = 0.25;
-/** Windows of few segments move by this share at least. */
+/** Lower limit of the scale that reduces changes of a window with few segments. */
 const minSmallWindowScale = 0.5;
-/**
- * Marks: only while the queue is below this share of its target is the reduction lessened near the inflection point.
- */
+/** Share of the queue delay target below which the scale applies to the reduction by marks. */
 const shortQueueRatio = 0.25;
 /**
- * Without marks (alpha below this), growth falls off as the queue grows to a quarter of its target, down to a tenth.
+ * Share of marks (alpha) below which the queue delay scales growth, and lower limit of that scale. It falls from 1
+ * without a queue to the limit near a quarter of the queue delay target.
  */
 const noMarks = 0.0001;
 const minDelayScale = 0.1;
 
 type ReferenceWindowParams = {
-  /** MIN_REF_WND, bytes. */
+  /** Minimum window (MIN_REF_WND), bytes. */
   minWindow: number;
-  /** BETA_LOSS, BETA_ECN, IS_L4S. */
+  /** BETA_LOSS, BETA_ECN and IS_L4S of the draft. */
   lossBeta: number;
   ecnBeta: number;
   ecn: 'classic' | 'l4s';
 };
 
-/** What a feedback message says, and what is known at its arrival. */
+/** A feedback message, and the sender's state at its arrival. */
 export type WindowSignal = {
   sawLoss: boolean;
   sawMark: boolean;
-  /** l4s_alpha_v; undefined where the queue is short. */
+  /** Share of virtual marks (l4s_alpha_v); undefined if the queue is short. */
   virtualMarks: number | undefined;
   l4sAlpha: number;
   queueDelayMs: number;
   averageQueueDelayMs: number;
   queueDelayTargetMs: number;
   rttMs: number;
-  /** Newly acked and not marked. */
+  /** Newly acknowledged bytes in packets without a mark. */
   ackedBytes: number;
-  /** The most in flight, in the last round trip and in the last two. */
+  /** Most bytes in flight in the last round trip, and in the last two. */
   previousFlightBytes: number;
   flightBytes: number;
-  /** The target bitrate is as high as it may be. */
+  /** True if the target bitrate is at its maximum. */
   isAtMaximum: boolean;
 };
 
 export class ReferenceWindow {
   readonly #params: ReferenceWindowParams;
   #bytes: number;
-  /** Window at the last congestion (ref_wnd_i). */
+  /** Window at the last congestion (ref_wnd_i), bytes. */
   #inflectionBytes = 1;
   #inflectionMs = -Infinity;
-  /** Losses and marks that no reaction has answered yet. */
+  /** True after losses or marks without a reaction so far. */
   #hasLoss = false;
   #hasMark = false;
   #congestionMs = -Infinity;
@@ -78,12 +77,12 @@ export class ReferenceWindow {
     this.#bytes = params.minWindow;
   }
 
-  /** ref_wnd. */
+  /** Size of the window (ref_wnd). */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Segment over window, 1 at most (ref_wnd_ratio). */
+  /** Segment divided by window, at most 1 (ref_wnd_ratio). */
   get segmentRatio(): number {
     return Math.min(1, segmentBytes / this.#bytes);
   }

@@ -1,6 +1,6 @@
 /**
- * Self-clocked rate adaptation for multimedia, version 2: a reference window that reacts to losses, marks
- * and queue delay alike, from which the media rate follows directly. What is in flight may exceed the window.
+ * Self-clocked rate adaptation for multimedia, version 2. A reference window reacts to losses, marks and queue delay,
+ * and directly gives the media rate. The bytes in flight may exceed the window.
  *
  * Source: draft-johansson-ccwg-rfc8298bis-screamv2, authors' text of 2025. Deviations: README.md.
  */
@@ -22,7 +22,10 @@ import type { ScreamV2Params } from './params.ts';
 import { ReferenceWindow } from './reference-window.ts';
 import { virtualMarks } from './virtual-marks.ts';
 
-/** Time between two samples for the queue delay target: the draft names none, RFC 8298, section 4.1.2, does, ms. */
+/**
+ * Time between two samples for the queue delay target, ms. The draft has no value, so it is from RFC 8298, section
+ * 4.1.2.
+ */
 const sampleMs = 50;
 
 export class ScreamV2 implements Controller {
@@ -39,7 +42,7 @@ export class ScreamV2 implements Controller {
   readonly #window: ReferenceWindow;
   readonly #samples = new Interval(sampleMs);
   #constraints = firstConstraints;
-  /** The target before the constraints. */
+  /** Target before the constraints. */
   #rateBps = firstConstraints.startBps;
 
   constructor(params: ScreamV2Params) {
@@ -48,7 +51,7 @@ export class ScreamV2 implements Controller {
     this.#window = new ReferenceWindow(params);
   }
 
-  /** The start rate holds until the first round trip is known. */
+  /** Sets the constraints. The start rate is used until the first round trip is known. */
   onConstraints(constraints: Constraints): Decision {
     this.#constraints = constraints;
     if (this.#rtt.ms === undefined) this.#rateBps = constraints.startBps;

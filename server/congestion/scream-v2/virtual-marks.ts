@@ -1,8 +1,8 @@
 /**
- * What share of packets a queue that marks would have marked, from the averaged queue delay (l4s_alpha_v;
- * sections "Detecting Increased Queue Delay" and "Reference Window Reduction" of
- * draft-johansson-ccwg-rfc8298bis-screamv2). From half the target on it grows; at the target it is twice the
- * share that holds the window steady. Where real marks come, it is left out.
+ * Share of packets that a marking queue would have marked, from the averaged queue delay (l4s_alpha_v; sections
+ * "Detecting Increased Queue Delay" and "Reference Window Reduction" of draft-johansson-ccwg-rfc8298bis-screamv2). It
+ * grows from half the queue delay target on. At the target it is twice the share that keeps the window steady. It is
+ * not used if real marks arrive.
  */
 import { segmentBytes } from './segment.ts';
 
@@ -16,7 +16,7 @@ type DelaySignal = {
   rttMs: number;
 };
 
-/** 0 to 1; undefined while the queue is short or the path marks by itself. */
+/** Returns the share, 0 to 1; undefined while the queue is short or the path marks packets. */
 export function virtualMarks({
   queueDelayMs,
   averageQueueDelayMs,

@@ -1,5 +1,5 @@
 /**
- * Round trip below which flows are treated alike, so that short paths do not win (VIRTUAL_RTT in
+ * Round trip below which all flows react at the same pace, so that short paths have no advantage (VIRTUAL_RTT in
  * draft-johansson-ccwg-rfc8298bis-screamv2), ms.
  */
 export const virtualRttMs = 25;

@@ -1,41 +1,49 @@
 /**
- * The congestion window: grows by what is acked in fast increase mode, else follows the queue delay as in
- * LEDBAT, and is cut by losses and ECN marks (RFC 8298, sections 4.1.2.2, 4.1.2.5 and 4.1.2.7).
+ * The congestion window. In fast increase mode it grows by the acknowledged bytes, else it follows the queue delay as
+ * in LEDBAT. Losses and ECN marks reduce it (RFC 8298, sections 4.1.2.2, 4.1.2.5 and 4.1.2.7).
  */
 import { RecentMaximum } from './recent-maximum.ts';
 
 /** Largest segment (MSS), bytes. */
 const segmentBytes = 1000;
-/** GAIN. */
+/** Gain of the window's change (GAIN). */
 const gain = 1;
 /** Trend that ends fast increase mode (QDELAY_TREND_TH). */
 const trendThreshold = 0.2;
-/** It is resumed when the trend has been below this (QDELAY_TREND_LO) for so long (T_RESUME_FAST_INCREASE), ms. */
+/**
+ * Trend below which fast increase mode resumes (QDELAY_TREND_LO), and the time for which it must be below
+ * (T_RESUME_FAST_INCREASE), ms.
+ */
 const lowTrend = 0.2;
 const resumeMs = 5000;
-/** The window is not used enough, and does not grow, when bytes in flight times this, and what was acked, are less. */
+/**
+ * Factors of the bytes in flight: the window is in use, and may grow, if the product plus the acknowledged bytes
+ * exceeds it.
+ */
 const slackInFastIncrease = 1.5;
 const slack = 1.25;
-/** The window over the most that was in flight (MAX_BYTES_IN_FLIGHT_HEAD_ROOM) in the last seconds, ms. */
+/**
+ * Limit of the window as a factor of the most bytes in flight (MAX_BYTES_IN_FLIGHT_HEAD_ROOM) in the last seconds, ms.
+ */
 const headRoom = 1.1;
 const inFlightWindowMs = 5000;
 
 type WindowParams = {
-  /** MIN_CWND, bytes. */
+  /** Minimum window (MIN_CWND), bytes. */
   minWindow: number;
-  /** What is left after a loss (BETA_LOSS) and after an ECN mark (BETA_ECN). */
+  /** Factors of the window after a loss (BETA_LOSS) and after an ECN mark (BETA_ECN). */
   lossBeta: number;
   ecnBeta: number;
 };
 
-/** What a message without losses and marks says. */
+/** A message without losses and marks. */
 export type Acknowledgement = {
   ackedBytes: number;
-  /** After the message. */
+  /** Bytes in flight after the message. */
   inFlightBytes: number;
   queueDelayMs: number;
   queueDelayTargetMs: number;
-  /** qdelay_trend. */
+  /** Trend of the queue delay (qdelay_trend). */
   trend: number;
 };
 
@@ -44,7 +52,7 @@ export class CongestionWindow {
   readonly #maxInFlight = new RecentMaximum(inFlightWindowMs);
   #bytes: number;
   #inFastIncrease = true;
-  /** Since when the trend has been low. */
+  /** Time since which the trend has been low; undefined if it is not. */
   #lowTrendSinceMs: number | undefined;
 
   constructor(params: WindowParams) {
@@ -52,7 +60,7 @@ export class CongestionWindow {
     this.#bytes = params.minWindow;
   }
 
-  /** cwnd. */
+  /** Size of the window (cwnd). */
   get bytes(): number {
     return this.#bytes;
   }
@@ -61,7 +69,7 @@ export class CongestionWindow {
     return this.#inFastIncrease;
   }
 
-  /** What may be in flight: a segment more while the queue is short. */
+  /** Returns the limit for the bytes in flight: one segment above the window while the queue is short. */
   sendWindowBytes(queueDelayMs: number, queueDelayTargetMs: number): number {
     return this.#bytes + (queueDelayMs <= queueDelayTargetMs ? segmentBytes : 0);
   }

@@ -1,46 +1,54 @@
 /**
- * The target bitrate of the encoder: ramps up in fast increase mode, else follows the throughput less what
- * waits in the sender's own queue, and gives way at once to losses and marks (RFC 8298, section 4.1.3).
+ * The target bitrate of the encoder. It ramps up in fast increase mode, else it follows the throughput minus the
+ * sender's own queue, and it falls at once after losses and marks (RFC 8298, section 4.1.3).
  *
- * Outside of fast increase mode the RFC's text adds the throughput to the target where the authors' code of
- * May 2018 (ScreamTx.cpp, updateTargetBitrate) adds its difference from the target; `rateChange` says which.
+ * Outside of fast increase mode the RFC's text adds the throughput to the target. The authors' code of May 2018
+ * (ScreamTx.cpp, updateTargetBitrate) adds the difference of throughput and target. `rateChange` selects one of the
+ * two.
  */
 import type { CongestionEvent } from './congestion-events.ts';
 
 /** Time between two adjustments (RATE_ADJUST_INTERVAL), ms. */
 export const adjustIntervalMs = 200;
-/** What is left of the target after a loss event (BETA_R). An ECN event leaves BETA_ECN. */
+/** Factor of the target after a loss event (BETA_R); after an ECN event it is BETA_ECN. */
 const rateBeta = 0.9;
-/** The ramp-up is not faster than this share of the target in a second. */
+/** Limit of the ramp-up, as a share of the target per second. */
 const rampUpShare = 0.5;
 /**
- * Near the last congestion the target grows by this share of the ramp-up at least; from a quarter away at full speed.
+ * Least share of the ramp-up near the target of the last congestion, and slope of that share: it reaches 1 a quarter
+ * away.
  */
 const minScale = 0.2;
 const scaleGain = 4;
-/** Queue of the sender (RTP_QDELAY_TH, ms) above which the target is scaled by this (TARGET_RATE_SCALE_RTP_QDELAY). */
+/**
+ * Queue delay in the sender (RTP_QDELAY_TH, ms) above which the target is reduced by a factor
+ * (TARGET_RATE_SCALE_RTP_QDELAY).
+ */
 const queueThresholdMs = 20;
 const queueScale = 0.95;
-/** The target is at most so many times what the encoder and the path have shown, less the memory of congestion. */
+/**
+ * Limit of the target as a factor of the larger of throughput and media rate; the memory of congestion is subtracted
+ * from it.
+ */
 const limitFactor = 2;
 
 type MediaRateParams = {
-  /** RAMP_UP_SPEED, bit/s per second. */
+  /** Largest increase (RAMP_UP_SPEED), bit/s per second. */
   rampUpSpeed: number;
-  /** PRE_CONGESTION_GUARD and TX_QUEUE_SIZE_FACTOR. */
+  /** PRE_CONGESTION_GUARD and TX_QUEUE_SIZE_FACTOR of the RFC. */
   preCongestionGuard: number;
   txQueueSizeFactor: number;
   ecnBeta: number;
   rateChange: 'as-written' | 'difference';
 };
 
-/** What has been going on since the last adjustment. */
+/** State of sender and path since the last adjustment. */
 export type MediaState = {
   inFastIncrease: boolean;
-  /** qdelay_trend and qdelay_trend_mem. */
+  /** Trend of the queue delay and its memory (qdelay_trend, qdelay_trend_mem). */
   trend: number;
   trendMemory: number;
-  /** rate_transmit or rate_ack, whichever is more; rate_media or its median, whichever is more. */
+  /** The larger of rate_transmit and rate_ack, and the larger of rate_media and its median. */
   currentBps: number;
   mediaBps: number;
   /** Bytes that wait in the sender (rtp_queue_size). */
@@ -73,7 +81,7 @@ export class MediaRate {
     this.#clamp();
   }
 
-  /** Congestion was noticed: from here on the target grows slowly in this region. */
+  /** Called at congestion: near the current target, growth is slow from now on. */
   markCongestion(): void {
     this.#lastMaxBps = this.#targetBps;
   }
@@ -84,7 +92,7 @@ export class MediaRate {
     this.#clamp();
   }
 
-  /** Every 200 ms. */
+  /** Adjusts the target; called every 200 ms. */
   adjust(state: MediaState): void {
     const rampUpBps = (Math.min(this.#params.rampUpSpeed, this.#targetBps * rampUpShare) * adjustIntervalMs) / 1000;
     const scale = this.#scale();

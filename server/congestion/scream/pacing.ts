@@ -1,9 +1,8 @@
-/** The pacing rate: a window per round trip (RFC 8298, section 4.1.2.6). */
+/** The pacing rate: one window per round trip (RFC 8298, section 4.1.2.6). */
 
-/** RATE_PACE_MIN, bit/s. */
+/** Lowest pacing rate (RATE_PACE_MIN), bit/s. */
 const minBps = 50e3;
 
-/** bit/s. */
 export function pacingRateBps(windowBytes: number, rttMs: number): number {
   return Math.max(minBps, (windowBytes * 8000) / rttMs);
 }

@@ -1,23 +1,23 @@
 /**
- * The trend of the queue delay: a number from 0 to 1 that indicates congestion before the queue delay has reached its
- * target, and its memory (RFC 8298, section 4.1.2, update_variables).
+ * Trend of the queue delay and its memory. The trend is a number from 0 to 1 that indicates congestion before the queue
+ * delay reaches its target (RFC 8298, section 4.1.2, update_variables).
  */
 
 /** Weight of a new sample in the average (QDELAY_WEIGHT). */
 const averageWeight = 0.1;
-/** Samples of which the change is looked at (qdelay_fraction_hist). */
+/** Number of samples for the trend (qdelay_fraction_hist). */
 const samples = 20;
-/** What is left of the memory after each sample. */
+/** Factor of the memory after each sample. */
 const memoryDecay = 0.99;
 
 export class QueueTrend {
-  /** Queue delays over their target, oldest first; zeros at the start. */
+  /** Queue delays divided by their target, oldest first; zeros at the start. */
   readonly #fractions: number[] = Array.from({ length: samples }, () => 0);
   #averageFraction = 0;
   #trend = 0;
   #memory = 0;
 
-  /** qdelay_trend, 0 to 1. */
+  /** Trend (qdelay_trend), 0 to 1. */
   get trend(): number {
     return this.#trend;
   }
@@ -27,7 +27,7 @@ export class QueueTrend {
     return this.#memory;
   }
 
-  /** Takes a queue delay as a fraction of the target; every 50 ms. */
+  /** Takes a queue delay as a fraction of the target; called every 50 ms. */
   add(fraction: number): void {
     this.#averageFraction = (1 - averageWeight) * this.#averageFraction + averageWeight * fraction;
     this.#fractions.push(fraction);
@@ -37,9 +37,12 @@ export class QueueTrend {
   }
 }
 
-/** The autocorrelation at a lag of one sample over that at none, without the mean; 0 for a delay that stands still. */
+/**
+ * Returns the autocorrelation at a lag of one sample divided by that at lag zero, without the mean; 0 for a constant
+ * delay.
+ */
 function predictability(values: readonly number[]): number {
-  // the mean of equal numbers is rounded, what is left of them looks predictable
+  // rounding errors of the mean of equal numbers would look predictable
   if (values.every(value => value === values[0])) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   let [atNone, atOne] = [0, 0];

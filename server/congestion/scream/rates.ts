@@ -1,12 +1,11 @@
 /**
- * What is sent, acked and made by the encoder, bit/s, over the last adjustment interval; and the median of
- * the encoder's rate (RFC 8298, sections 4.1.1.2 and 4.1.3: rate_transmit, rate_ack, rate_media,
- * rate_media_median).
+ * Rates of sent bytes, acknowledged bytes and encoder output over the last adjustment interval, bit/s; and the median
+ * of the encoder's rate (RFC 8298, sections 4.1.1.2 and 4.1.3: rate_transmit, rate_ack, rate_media, rate_media_median).
  *
- * The encoder's rate is what left as media and what the pacer's queue grew by.
+ * The encoder's rate is computed from the media sent and the growth of the pacer's queue.
  */
 
-/** Intervals of which the median is taken: 10 s of 200 ms. */
+/** Number of intervals for the median: 10 s of 200 ms each. */
 const medianIntervals = 50;
 
 export class Rates {
@@ -20,7 +19,7 @@ export class Rates {
   mediaBps = 0;
   mediaMedianBps = 0;
 
-  /** The throughput that the target goes by: that of the sender or that of the receiver, whichever is more. */
+  /** Throughput for the target: the larger of the send rate and the acknowledged rate. */
   get currentBps(): number {
     return Math.max(this.transmitBps, this.ackBps);
   }
@@ -34,7 +33,7 @@ export class Rates {
     this.#ackedBytes += bytes;
   }
 
-  /** Ends an interval of so many ms, with so many bytes in the pacer's queue. */
+  /** Ends an interval of `intervalMs`. `queuedBytes`: bytes in the pacer's queue. */
   update(intervalMs: number, queuedBytes: number): void {
     const rate = (bytes: number) => (bytes * 8000) / intervalMs;
     this.transmitBps = rate(this.#sentBytes);

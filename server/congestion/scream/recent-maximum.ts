@@ -1,8 +1,8 @@
-/** The largest of the values of the last seconds. */
+/** Maximum of the values in a time window. */
 
 export class RecentMaximum {
   readonly #windowMs: number;
-  /** Falling values with their times: each is the largest of those since it came. */
+  /** Descending values with their times; each is the largest since its time. */
   readonly #candidates: { value: number; atMs: number }[] = [];
 
   constructor(windowMs: number) {
@@ -14,7 +14,7 @@ export class RecentMaximum {
     return this.#candidates[0]?.value ?? 0;
   }
 
-  /** The newest value stays, however old it gets. */
+  /** Adds a value. The newest value stays at any age. */
   add(value: number, nowMs: number): void {
     while (this.#candidates.length > 0 && this.#candidates.at(-1)!.value <= value) this.#candidates.pop();
     this.#candidates.push({ value, atMs: nowMs });

@@ -1,6 +1,6 @@
 /**
- * Self-clocked rate adaptation for multimedia: a congestion window that follows the queue delay, and a
- * media rate that follows what the window lets through.
+ * Self-clocked rate adaptation for multimedia: a congestion window that follows the queue delay, and a media rate that
+ * follows the throughput of the window.
  *
  * Source: RFC 8298, section 4.1. Deviations: README.md.
  */
@@ -41,7 +41,7 @@ export class Scream implements Controller {
   #media: MediaRate;
   #constraints = firstConstraints;
   #started = false;
-  /** The least that waited in the sender since the last adjustment, bytes. */
+  /** Fewest bytes that waited in the sender since the last adjustment. */
   #leastQueuedBytes = Infinity;
 
   constructor(params: ScreamParams) {
@@ -161,7 +161,7 @@ export class Scream implements Controller {
     this.#leastQueuedBytes = Infinity;
   }
 
-  /** Before the first round trip is known, at the rate it starts from. */
+  /** Pacing rate; the start rate before the first round trip is known. */
   #pacingBps(): number {
     const rttMs = this.#rtt.ms;
     return rttMs === undefined ? this.#constraints.startBps : pacingRateBps(this.#window.bytes, rttMs);

@@ -1,5 +1,6 @@
 /**
- * What feedback messages bring at once beyond the estimated bandwidth: the congestion window has to leave room for it.
+ * Measures ack aggregation: bytes acknowledged at once beyond the estimated bandwidth. The congestion window must leave
+ * room for them.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateAckAggregationBytes.
  */
@@ -15,12 +16,12 @@ export class AckAggregation {
     this.#filter = new WindowedMax(windowRounds, replacement);
   }
 
-  /** Most bytes in excess within the last ten rounds. */
+  /** Largest excess within the last ten rounds. */
   get excessBytes(): number {
     return this.#filter.best;
   }
 
-  /** The first packet starts the first epoch. */
+  /** Starts the first epoch with the first packet. */
   onSent(sentMs: number): void {
     this.#epochMs ??= sentMs;
   }

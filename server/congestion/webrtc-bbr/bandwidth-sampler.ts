@@ -1,19 +1,16 @@
 /**
- * One delivery rate per acknowledged packet: the smaller of the rates at which was sent and acknowledged, both since
- * the packet that was acknowledged last when this one left.
+ * Delivery rate of each acknowledged packet: the smaller of send rate and ack rate. Both count from the packet that was
+ * the last acknowledged one when this packet was sent.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bandwidth_sampler.cc. A packet is acknowledged when the feedback reaches
- * the sender, so the interval of the feedback shapes the rate, and the round trip contains the time for which the
- * receiver held the report.
+ * the sender, so the feedback interval affects the rate, and the round trip includes the time for which the receiver
+ * held the report.
  */
 
-/**
- * `bandwidthBps` and `rttMs` are 0 where the packet says nothing of them; such a sample goes into the filter like any
- * other.
- */
+/** `bandwidthBps` and `rttMs` are 0 if the packet gives no value; the filter treats such a sample like any other. */
 export type BandwidthSample = { bandwidthBps: number; rttMs: number; isAppLimited: boolean };
 
-/** The sender's books when a packet left. */
+/** State of the sender when a packet was sent. */
 type SentState = {
   sentMs: number;
   sizeBytes: number;
@@ -23,7 +20,7 @@ type SentState = {
   isAppLimited: boolean;
 };
 
-/** The packet from which rates are counted: the last one acknowledged, or the first of a new flight. */
+/** Packet from which rates count: the last acknowledged one, or the first of a new flight. */
 type Reference = { sentMs: number; ackedMs: number; totalSentBytes: number };
 
 const none: BandwidthSample = { bandwidthBps: 0, rttMs: 0, isAppLimited: false };
@@ -35,7 +32,7 @@ export class BandwidthSampler {
   #reference: Reference | undefined;
   #lastSequence = -1;
   #isAppLimited = false;
-  /** Packets up to this one belong to the application-limited phase. */
+  /** Newest packet of the application-limited phase. */
   #appLimitedUntil = -1;
 
   get totalAckedBytes(): number {
@@ -46,7 +43,7 @@ export class BandwidthSampler {
     return this.#isAppLimited;
   }
 
-  /** `startsFlight`: nothing else is in flight, so that rates count from this packet. */
+  /** `startsFlight`: no other packet is in flight, so rates count from this packet. */
   onSent(sequence: number, sentMs: number, sizeBytes: number, startsFlight: boolean): void {
     this.#lastSequence = sequence;
     this.#totalSentBytes += sizeBytes;
@@ -83,14 +80,15 @@ export class BandwidthSampler {
   }
 
   /**
-   * From now on until a packet sent later is acknowledged, rates are limited by the application and not by the path.
+   * Starts an application-limited phase, whose rates are limited by the application. It ends when a packet that is sent
+   * later is acknowledged.
    */
   onAppLimited(): void {
     this.#isAppLimited = true;
     this.#appLimitedUntil = this.#lastSequence;
   }
 
-  /** Forgets packets before this one: no news of them is expected. */
+  /** Forgets the packets before this one, because no further feedback on them is expected. */
   forgetBefore(sequence: number): void {
     for (const key of this.#sent.keys()) {
       if (key >= sequence) return;

@@ -1,5 +1,5 @@
 /**
- * The bandwidth estimate: the best rate of the last ten rounds, or the third best of three (Drucker et al., section
+ * The bandwidth estimate: the best sample of the last ten rounds, or the third best of three (Drucker et al., section
  * VII-A, change 2).
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateBandwidthAndMinRtt.
@@ -7,7 +7,7 @@
 import type { BandwidthSample } from './bandwidth-sampler.ts';
 import { type Replacement, WindowedMax } from './windowed-filter.ts';
 
-/** A gain cycle and two rounds more (kBandwidthWindowSize). */
+/** Rounds in the window: a gain cycle and two more (kBandwidthWindowSize). */
 export const windowRounds = 10;
 
 type Rank = 'best' | 'third-best';
@@ -22,17 +22,17 @@ export class Bandwidth {
     this.#rank = rank;
   }
 
-  /** bit/s; 0 before the first sample. */
+  /** Estimate; 0 before the first sample. */
   get bps(): number {
     return this.#rank === 'best' ? this.#filter.best : this.#filter.thirdBest;
   }
 
-  /** Whether the last sample came from an application-limited phase. */
+  /** True if the last sample is from an application-limited phase. */
   get isAppLimited(): boolean {
     return this.#isAppLimited;
   }
 
-  /** An application-limited sample counts only where it is above the estimate. */
+  /** Adds a sample. An application-limited sample counts only if it is above the estimate. */
   add({ bandwidthBps, isAppLimited }: BandwidthSample, round: number): void {
     this.#isAppLimited = isAppLimited;
     if (!isAppLimited || bandwidthBps > this.bps) this.#filter.update(bandwidthBps, round);

@@ -1,16 +1,16 @@
 /**
- * The congestion window: grows by what is acknowledged towards a multiple of the bandwidth-delay product.
+ * The congestion window: grows by the acknowledged bytes towards a multiple of the bandwidth-delay product.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, GetTargetCongestionWindow and
  * CalculateCongestionWindow.
  */
 
-/** The unit of windows (kDefaultTCPMSS), bytes. */
+/** Unit of window sizes (kDefaultTCPMSS), bytes. */
 export const segmentBytes = 1460;
 
 export type WindowOptions = { initialBytes: number; minBytes: number; maxBytes: number };
 
-/** Bytes that a gain allows in flight; before the first bandwidth it counts from the initial window. */
+/** Returns the window for a gain, bytes. Before the first bandwidth it is a multiple of the initial window. */
 export function targetWindowBytes(
   gain: number,
   bandwidthBps: number,
@@ -23,11 +23,11 @@ export function targetWindowBytes(
 
 type WindowUpdate = {
   targetBytes: number;
-  /** By this message. */
+  /** Bytes acknowledged by this message. */
   ackedBytes: number;
-  /** Since the connection began. */
+  /** Bytes acknowledged since the start. */
   totalAckedBytes: number;
-  /** Whether STARTUP has found the bandwidth; until then the window does not shrink. */
+  /** True if STARTUP has found the bandwidth; before that the window does not shrink. */
   isFullBandwidth: boolean;
 };
 

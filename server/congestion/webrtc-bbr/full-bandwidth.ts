@@ -1,16 +1,17 @@
 /**
- * Whether STARTUP has found the path's bandwidth: it no longer grows by a quarter in a few rounds, or packets are lost.
+ * Detects that STARTUP has found the path's bandwidth: it has grown by less than a quarter for a few rounds, or packets
+ * are lost.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, CheckIfFullBandwidthReached.
  */
 
-/** kStartupGrowthTarget. */
+/** Growth of the bandwidth that continues STARTUP (kStartupGrowthTarget). */
 const growthRatio = 1.25;
 
 type FullBandwidthOptions = {
-  /** num_startup_rtts. */
+  /** Rounds without growth that end STARTUP (num_startup_rtts). */
   rounds: number;
-  /** exit_startup_on_loss. */
+  /** True if a loss ends STARTUP (exit_startup_on_loss). */
   exitOnLoss: boolean;
 };
 
@@ -28,7 +29,7 @@ export class FullBandwidth {
     return this.#isReached;
   }
 
-  /** To be called where a round starts; a round whose last sample was application-limited says nothing. */
+  /** Called at the start of each round. A round whose last sample was application-limited does not count. */
   onRound(bandwidthBps: number, isAppLimited: boolean, inRecovery: boolean): void {
     if (this.#isReached || isAppLimited) return;
     if (bandwidthBps >= this.#lastBps * growthRatio) {

@@ -1,27 +1,27 @@
 /**
- * The cycle of pacing gains in PROBE_BW: a round trip above the bandwidth, one below it, six at it.
+ * The cycle of pacing gains in PROBE_BW: one round trip above the bandwidth, one below it, six at it.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, EnterProbeBandwidthMode, UpdateGainCyclePhase and
- * GetPacingGain. The phase to start from is drawn, without the one that drains; libwebrtc's generator has a fixed seed,
- * too.
+ * GetPacingGain. The first phase is random, except the one that drains. As in libwebrtc, the generator has a fixed
+ * seed.
  */
 import { type Random, seededRandom } from '../../../core/random.ts';
 
-/** kGainCycleLength. */
+/** Phases of a cycle (kGainCycleLength). */
 const phases = 8;
 
 type PhaseInput = {
   nowMs: number;
   minRttMs: number;
-  /** Before the feedback message was worked through. */
+  /** Bytes in flight before the feedback message. */
   priorInFlightBytes: number;
   hasLosses: boolean;
-  /** The congestion window that belongs to a gain, bytes. */
+  /** Returns the congestion window for a gain, bytes. */
   targetBytes(gain: number): number;
 };
 
 export class GainCycle {
-  /** What the first phase adds to 1 and the second takes from it (probe_bw_pacing_gain_offset). */
+  /** Added to the gain of 1 in the first phase, subtracted in the second (probe_bw_pacing_gain_offset). */
   readonly #offset: number;
   readonly #random: Random;
   #phase = 0;
@@ -43,8 +43,8 @@ export class GainCycle {
   }
 
   /**
-   * A phase lasts one lowest round trip; above 1 until the flight has grown, unless packets are lost; below 1 no longer
-   * than the queue.
+   * Ends a phase after one minimum round trip. A gain above 1 lasts until the flight has grown, unless packets are
+   * lost. A gain below 1 ends as soon as the queue is empty.
    */
   update({ nowMs, minRttMs, priorInFlightBytes, hasLosses, targetBytes }: PhaseInput): void {
     const { gain } = this;

@@ -1,4 +1,4 @@
-/** BBR as WebRTC had it in 2018, as a plug-in. */
+/** WebRTC's BBR of 2018 as a plug-in. */
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
 import { params, type WebrtcBbrParams } from './params.ts';

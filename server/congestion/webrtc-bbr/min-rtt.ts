@@ -1,25 +1,25 @@
 /**
- * The lowest round trip, as one number that expires, and whether its expiry calls for a probe.
+ * The minimum round trip, which expires, and the decision whether its expiry needs a probe.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateBandwidthAndMinRtt and
- * ShouldExtendMinRttExpiry. Two rules there can renew the number without a probe. Both are off by default, and both ask
- * for an application-limited phase, which nothing in that code ever announces: it probes every ten seconds. Drucker et
- * al. (section VII-A) describe the second as active, without the condition; that is the choice 'always'. Here the rules
- * decide about expiry only, while there they would also refuse a sample that is lower.
+ * ShouldExtendMinRttExpiry. Two rules there can renew the minimum without a probe. Both are off by default, and both
+ * require an application-limited phase, which no code there announces, so it probes every ten seconds. Drucker et al.
+ * (section VII-A) describe the second rule as active, without that condition; this is the choice 'always'. Here the
+ * rules affect the expiry only; there they would also reject a lower sample.
  */
 
-/** Until there is a sample, ms (rtt_stats.cc, kInitialRttMs). */
+/** Value before the first sample, ms (rtt_stats.cc, kInitialRttMs). */
 const initialRttMs = 100;
-/** A round trip up to this factor above the lowest is similar to it (kSimilarMinRttThreshold). */
+/** Factor of the minimum up to which a round trip is similar to it (kSimilarMinRttThreshold). */
 const similarRatio = 1.125;
 
-/** When a similar round trip renews the lowest one: never, only after an application-limited phase, always. */
+/** Cases in which a similar round trip renews the minimum: never, after an application-limited phase, or always. */
 type SimilarRule = 'off' | 'if-app-limited' | 'always';
 
 export type MinRttOptions = {
   expiryMs: number;
   similar: SimilarRule;
-  /** Whether an application-limited phase alone renews it (probe_rtt_disabled_if_app_limited). */
+  /** True if an application-limited phase alone renews the minimum (probe_rtt_disabled_if_app_limited). */
   skipIfAppLimited: boolean;
 };
 
@@ -36,17 +36,17 @@ export class MinRtt {
     this.#options = options;
   }
 
-  /** ms; `initialRttMs` before the first sample. */
+  /** Minimum; `initialRttMs` before the first sample. */
   get ms(): number {
     return this.#minMs ?? initialRttMs;
   }
 
-  /** What the last sample was above the lowest, ms. */
+  /** Last sample minus the minimum. */
   get riseMs(): number {
     return this.#minMs === undefined ? 0 : this.#lastMs - this.#minMs;
   }
 
-  /** Expiries that one of the two rules has turned away. */
+  /** Number of expiries that caused no probe because of one of the two rules. */
   get renewals(): number {
     return this.#renewals;
   }
@@ -56,8 +56,7 @@ export class MinRtt {
   }
 
   /**
-   * Adds the lowest sample of a feedback message, ms, more than 0. Returns whether the number had expired and a probe
-   * is due.
+   * Takes the lowest sample of a feedback message, above 0. Returns true if the minimum had expired and a probe is due.
    */
   add(sampleMs: number, nowMs: number): boolean {
     this.#lastMs = sampleMs;
@@ -73,7 +72,7 @@ export class MinRtt {
     return isExpired && !isRenewed;
   }
 
-  /** A probe has ended: the number counts from now. */
+  /** Called at the end of a probe; the minimum expires later from now on. */
   onProbed(nowMs: number): void {
     this.#setMs = nowMs;
   }

@@ -1,5 +1,5 @@
 /**
- * The pacing rate: gain times bandwidth; in STARTUP it never falls.
+ * The pacing rate: gain times bandwidth; it never falls in STARTUP.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, PacingRate and CalculatePacingRate.
  */
@@ -16,12 +16,15 @@ export class PacingRate {
     this.#initialWindowBytes = initialWindowBytes;
   }
 
-  /** bit/s; before the first bandwidth the initial window, times the gain of STARTUP, in a round trip. */
+  /**
+   * Returns the pacing rate. Before the first bandwidth it is the initial window per round trip, times the gain of
+   * STARTUP.
+   */
   bps(minRttMs: number): number {
     return this.#bps ?? (startupGain * this.#initialWindowBytes * 8000) / minRttMs;
   }
 
-  /** Age of a report's newest packet when the report arrived, ms. */
+  /** `rttMs`: age of a report's newest packet at the report's arrival. */
   onRtt(rttMs: number): void {
     if (rttMs > 0) this.#lowestRttMs = Math.min(this.#lowestRttMs, rttMs);
   }

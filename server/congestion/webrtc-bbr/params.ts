@@ -1,8 +1,8 @@
-/** What may be set of WebRTC-BBR. Every default is what the 2018 code did where nothing was configured. */
+/** Parameters of WebRTC-BBR. Every default is the behaviour of the 2018 code without configuration. */
 import { choice, duration, integer, object, z } from '../../../core/schema/schema.ts';
 import { segmentBytes } from './congestion-window.ts';
 
-/** 100 000 packets: more than any path here holds. */
+/** Largest window: 100 000 packets, more than any path here holds. */
 const mostBytes = 100_000 * segmentBytes;
 
 export const params = object({
@@ -111,7 +111,7 @@ export const params = object({
 
 export type WebrtcBbrParams = z.output<typeof params>;
 
-/** The parameters that are not as the 2018 code had them, as "name=value ..."; "stock" where all are. */
+/** Returns the parameters that differ from the 2018 code, as "name=value ..."; "stock" if there are none. */
 export function variantOf(given: WebrtcBbrParams): string {
   const stock: Record<string, unknown> = params.parse({});
   const changed = Object.entries(given).filter(([name, value]) => value !== stock[name]);

@@ -1,12 +1,15 @@
 /**
- * How long PROBE_RTT lasts: once the flight is small, 200 ms and a round.
+ * Duration of PROBE_RTT: 200 ms and a round after the flight has become small.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, MaybeEnterOrExitProbeRtt.
  */
 
-/** kProbeRttTimeMs. */
+/** Time with a small flight (kProbeRttTimeMs). */
 const durationMs = 200;
-/** The flight may be one packet above the window, which is checked before a packet leaves (kMaxPacketSize), bytes. */
+/**
+ * Allowed excess of the flight over the window, which is checked before a packet is sent: one packet (kMaxPacketSize),
+ * bytes.
+ */
 const packetBytes = 1452;
 
 type ProbeRttInput = { nowMs: number; inFlightBytes: number; windowBytes: number; isRoundStart: boolean };
@@ -20,7 +23,7 @@ export class ProbeRtt {
     this.#roundPassed = false;
   }
 
-  /** Works through a feedback message; returns whether the probe is over. */
+  /** Takes a feedback message; returns true if the probe is over. */
   update({ nowMs, inFlightBytes, windowBytes, isRoundStart }: ProbeRttInput): boolean {
     if (this.#endMs === undefined) {
       if (inFlightBytes < windowBytes + packetBytes) this.#endMs = nowMs + durationMs;

@@ -1,9 +1,9 @@
 /**
- * The recovery state: a window of its own that starts with the first loss and ends after a round without.
+ * The recovery state: a separate window that starts with the first loss and ends after a round without losses.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateRecoveryState and CalculateRecoveryWindow.
- * The window is never smaller than the lowest congestion window, so it does not collapse. Drucker et al. (section
- * VII-B) pin the state to 'none'.
+ * The window is never smaller than the minimum congestion window, so it does not collapse. Drucker et al. (section
+ * VII-B) keep the state at 'none'.
  */
 import { segmentBytes } from './congestion-window.ts';
 
@@ -11,15 +11,15 @@ type RecoveryState = 'none' | 'conservation' | 'medium-growth' | 'growth';
 
 export type RecoveryOptions = {
   isOn: boolean;
-  /** The state that a first loss in STARTUP leads to (initial_conservation); elsewhere it is 'conservation'. */
+  /** State after a first loss in STARTUP (initial_conservation); in other modes it is 'conservation'. */
   startupState: RecoveryState;
   minWindowBytes: number;
 };
 
 export type LossReport = {
-  /** The newest packet acknowledged. */
+  /** Sequence number of the newest acknowledged packet. */
   lastAcked: number;
-  /** The newest packet sent so far. */
+  /** Sequence number of the newest packet sent. */
   lastSent: number;
   hasLosses: boolean;
   isRoundStart: boolean;
@@ -29,9 +29,9 @@ export type LossReport = {
 export class Recovery {
   readonly #options: RecoveryOptions;
   #state: RecoveryState = 'none';
-  /** Recovery ends when a later packet than this is acknowledged. */
+  /** Recovery ends when a packet after this one is acknowledged. */
   #endsAfter = -1;
-  /** undefined: to be set by the next update. */
+  /** undefined: the next update sets it. */
   #windowBytes: number | undefined;
 
   constructor(options: RecoveryOptions) {
@@ -42,14 +42,13 @@ export class Recovery {
     return this.#state;
   }
 
-  /** Bytes that may be in flight; Infinity where there is nothing to recover from. */
+  /** Limit for the bytes in flight; Infinity outside of recovery. */
   get windowBytes(): number {
     return this.#state === 'none' ? Infinity : (this.#windowBytes ?? Infinity);
   }
 
   /**
-   * Works through a feedback message that acknowledges something. Returns whether recovery starts, which makes the
-   * round start anew.
+   * Takes a feedback message that acknowledges packets. Returns true if recovery starts; the round then starts again.
    */
   onReport({ lastAcked, lastSent, hasLosses, isRoundStart, isStartup }: LossReport): boolean {
     if (!this.#options.isOn) return false;

@@ -1,11 +1,11 @@
 /**
- * Round trips counted by packets: a round ends when a packet is acknowledged that left after the round began.
+ * Counts round trips by packets: a round ends when a packet that was sent after the start of the round is acknowledged.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateRoundTripCounter.
  */
 export class Rounds {
   #count = 0;
-  /** The round ends with the first packet after this. */
+  /** The acknowledgement of a packet after this one ends the round. */
   #end = -1;
   #lastSent = -1;
 
@@ -22,7 +22,7 @@ export class Rounds {
     this.#lastSent = sequence;
   }
 
-  /** Whether this packet starts a round. */
+  /** Returns true if this packet starts a round. */
   onAcked(sequence: number): boolean {
     if (sequence <= this.#end) return false;
     this.#count++;
@@ -30,7 +30,7 @@ export class Rounds {
     return true;
   }
 
-  /** Restarts the present round: it begins now. */
+  /** Restarts the current round. */
   extend(): void {
     this.#end = this.#lastSent;
   }

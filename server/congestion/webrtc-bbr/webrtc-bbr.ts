@@ -1,5 +1,5 @@
 /**
- * BBR as WebRTC had it in 2018: joins the parts in the order in which libwebrtc worked through a feedback message.
+ * WebRTC's BBR of 2018. Calls its parts in libwebrtc's order of processing a feedback message.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bbr_network_controller.cc; Drucker et al., section VII. Deviations:
  * README.md.
@@ -19,9 +19,9 @@ import { ProbeRtt } from './probe-rtt.ts';
 import { Recovery } from './recovery.ts';
 import { Rounds } from './rounds.ts';
 
-/** Window gain of PROBE_BW (kProbeBWCongestionWindowGain); the other states have that of STARTUP. */
+/** Window gain of PROBE_BW (kProbeBWCongestionWindowGain); other states use the gain of STARTUP. */
 const cycleWindowGain = 2;
-/** Constraints until some are given (kInitialBandwidthKbps). */
+/** Constraints before the first `onConstraints` (kInitialBandwidthKbps). */
 const firstConstraints: Constraints = { minBps: 1, startBps: 300e3, maxBps: Infinity };
 
 type Mode = 'startup' | 'drain' | 'probe-bw' | 'probe-rtt';
@@ -49,7 +49,8 @@ export class WebrtcBbr implements Controller {
   #windowGain = startupGain;
   #inFlightBytes = 0;
   /**
-   * A packet was sent after a pause in an application-limited phase: what that phase measured does not cause a probe.
+   * True after the first packet that follows a pause in an application-limited phase. Measurements of that phase cause
+   * no probe.
    */
   #leavesQuiescence = false;
   #rttProbes = 0;
@@ -169,7 +170,7 @@ export class WebrtcBbr implements Controller {
     };
   }
 
-  /** Feeds acknowledged packets to the model: rounds, bandwidth, round trip, recovery, aggregation. */
+  /** Updates the model with acknowledged packets: rounds, bandwidth, round trip, recovery, aggregation. */
   #onAcked(
     acked: readonly PacketResult[],
     hasLosses: boolean,
@@ -193,7 +194,7 @@ export class WebrtcBbr implements Controller {
       isRoundStart,
       isStartup: this.#mode === 'startup',
     });
-    // The first state of recovery is to last a whole round.
+    // The first state of recovery must last a whole round.
     if (starts) this.#rounds.extend();
     this.#aggregation.onAcked(
       this.#sampler.totalAckedBytes - totalBefore,
@@ -218,7 +219,7 @@ export class WebrtcBbr implements Controller {
     }
     this.#leavesQuiescence = false;
     if (this.#mode !== 'probe-rtt') return;
-    // The delivery rate while the window is kept small says nothing about the bandwidth.
+    // The small window limits the delivery rate, so it does not show the bandwidth.
     this.#sampler.onAppLimited();
     if (
       !this.#probeRtt.update({
@@ -275,7 +276,9 @@ export class WebrtcBbr implements Controller {
     return Math.round(Math.max(Math.min(this.#pacing.bps(this.#minRtt.ms), ceilingBps), minBps));
   }
 
-  /** Probing for bandwidth means to send at the pacing rate, whatever the encoder makes. */
+  /**
+   * Padding rate: while probing for bandwidth, the sender must reach the pacing rate with any output of the encoder.
+   */
   #paddingBps(): number {
     const isProbing = this.#mode === 'startup' || (this.#mode === 'probe-bw' && this.#cycle.gain > 1);
     return isProbing ? this.#pacingBps() : 0;
@@ -291,7 +294,7 @@ export class WebrtcBbr implements Controller {
     return Math.round(Math.max(Math.min(wantedBps, maxBps), minBps));
   }
 
-  /** What has changed since the last decision. */
+  /** Returns the values that have changed since the last decision. */
   #decide(): Decision {
     const now = {
       targetBps: this.#targetBps(),

@@ -1,13 +1,12 @@
 /**
- * The maximum over a window, from three samples: Kathleen Nichols' filter, as BBR in WebRTC used it with rounds as its
- * time.
+ * Windowed maximum from three samples: Kathleen Nichols' filter. WebRTC's BBR used it with rounds as time.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/windowed_filter.h. 'replace-one' is change 3 of Drucker et al., section
- * VII-A. The paper says nothing of expiry, so expiry is the same in both variants. With 'replace-one' the third sample
- * can be the oldest; then its age, and not that of the best one, empties the filter.
+ * VII-A. The paper does not mention expiry, so it is the same in both variants. With 'replace-one' the third sample can
+ * be the oldest; then its age empties the filter, not that of the best sample.
  */
 
-/** What a new sample does to those it beats: takes the place of them all, or pushes each one place down. */
+/** Effect of a new sample on smaller samples: it replaces all of them, or moves each one place down. */
 export type Replacement = 'replace-all' | 'replace-one';
 
 type Sample = { value: number; round: number };
@@ -26,7 +25,7 @@ export class WindowedMax {
     this.#replacement = replacement;
   }
 
-  /** The best sample of the window; 0 before the first. */
+  /** Best sample of the window; 0 before the first. */
   get best(): number {
     return this.#samples[0].value;
   }
@@ -35,7 +34,7 @@ export class WindowedMax {
     return this.#samples[2].value;
   }
 
-  /** `round` never goes back. Values are not negative. */
+  /** Adds a sample. `round` never decreases; values are not negative. */
   update(value: number, round: number): void {
     const sample = { value, round };
     const [best, second, third] = this.#samples;
@@ -53,7 +52,7 @@ export class WindowedMax {
     this.#expire(sample);
   }
 
-  /** Lets a best sample that has become too old go, and keeps the other two from later parts of the window. */
+  /** Removes a best sample that is too old, and keeps the other two samples from later parts of the window. */
   #expire(sample: Sample): void {
     const [best, second, third] = this.#samples;
     if (sample.round - best.round > this.#windowRounds) {
