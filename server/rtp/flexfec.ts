@@ -32,7 +32,7 @@ function xorInto(target: Buffer, source: Buffer): void {
   for (let i = 0; i < source.length; i++) target[i]! ^= source[i]!;
 }
 
-/** Returns the mask of the covered packets: a bit per distance from the base, from the left. */
+/** Returns the mask of the covered packets. Their distances from the base are bit numbers, from the left. */
 function writeMask(distances: readonly number[]): Buffer {
   const last = maskBlocks.findIndex(({ packets }) => distances.at(-1)! < packets);
   const mask = Buffer.alloc(maskBlocks.slice(0, last + 1).reduce((sum, { bytes }) => sum + bytes, 0));

@@ -63,7 +63,7 @@ export class SentPackets {
   }
 
   /**
-   * Returns the packets about which transport-wide feedback has news; undefined if there are none. A packet that is
+   * Returns the packets with a new report in transport-wide feedback; undefined if there are none. A packet that is
    * reported missing twice counts once; libwebrtc counts it again. Numbers that were never sent are ignored.
    */
   resolve(feedback: TransportFeedback, arrivedMs: number): Feedback | undefined {
@@ -97,7 +97,7 @@ export class SentPackets {
     return stream;
   }
 
-  /** Adds a packet to the results if its report is news. `arrival` is called only then; null for a missing packet. */
+  /** Adds a packet to the results if its report is new. `arrival` is called only then; null for a missing packet. */
   #report(packets: PacketResult[], sequence: number, arrival: (() => Arrival) | null): void {
     const entry = this.#entries.get(sequence);
     const report = arrival === null ? 'missing' : 'received';

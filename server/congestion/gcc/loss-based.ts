@@ -27,7 +27,7 @@ const minObservations = 3;
 const candidateFactors = [1.02, 1, 0.95];
 /** Average loss above which the estimate is bounded at once (InstantUpperBoundLossOffset). */
 const instantLossOffset = 0.05;
-/** That bound times the excess loss (InstantUpperBoundBwBalance), bit/s. */
+/** Product of this bound and the excess loss (InstantUpperBoundBwBalance), bit/s. */
 const instantBalanceBps = 100e3;
 /** Limit of the estimate after losses, as a multiple of the acked bitrate (BwRampupUpperBoundFactor). */
 const rampupFactor = 1.5;

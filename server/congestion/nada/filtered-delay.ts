@@ -18,7 +18,7 @@ export class FilteredDelay {
     this.#samples = samples;
   }
 
-  /** `sentMs` is on the sender's clock, `receivedMs` on the receiver's; `nowMs` is on the sender's. */
+  /** Takes the newest packet. `sentMs` and `nowMs` are on the sender's clock, `receivedMs` is on the receiver's. */
   add(sentMs: number, receivedMs: number, nowMs: number): DelaySample {
     this.#queueDelay.update(sentMs, receivedMs, nowMs);
     const rawMs = this.#queueDelay.delayMs;

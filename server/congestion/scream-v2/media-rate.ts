@@ -4,16 +4,13 @@
  */
 import { segmentBytes } from './segment.ts';
 
-/**
- * Ratio of bytes in flight to the window above which the rate is divided by the ratio over this limit
- * (BYTES_IN_FLIGHT_LIMIT).
- */
+/** Limit of bytes in flight / window (BYTES_IN_FLIGHT_LIMIT); above it the rate is divided by ratio / limit. */
 const inFlightLimit = 0.9;
 /** Largest such divisor (BYTES_IN_FLIGHT_LIMIT_COMPENSATION). */
 const maxCompensation = 1.5;
 /** Share of the queue delay target above which the rate is divided. */
 const queueRatio = 0.25;
-/** Ratio of segment to window above which the rate is cut by the excess, and the largest cut. */
+/** Limit of segment / window; above it the rate is cut by the excess, at most by `maxSmallWindowCut`. */
 const freeSegmentRatio = 0.1;
 const maxSmallWindowCut = 0.2;
 /** Header per packet (PACKET_OVERHEAD), bytes. */
@@ -21,7 +18,7 @@ const packetOverheadBytes = 20;
 
 type MediaRateSignal = {
   windowBytes: number;
-  /** Ratio of segment to window (ref_wnd_ratio). */
+  /** Segment divided by window (ref_wnd_ratio). */
   segmentRatio: number;
   rttMs: number;
   queueDelayMs: number;

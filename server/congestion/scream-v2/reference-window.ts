@@ -14,15 +14,15 @@ const cautiousRtts = 100;
 const multiplicativeIncrease = 0.02;
 /** Least number of round trips between two moves of the inflection point. */
 const inflectionRtts = 10;
-/** Slope and lower limit of the scale that reduces growth and reduction near the inflection point. */
+/** Slope and lower limit of the inflection scale: near the inflection point the window changes more slowly. */
 const inflectionGain = 8;
 const minInflectionScale = 0.1;
-/** Lower limits of that scale for additive growth and for the reduction by marks. */
+/** Lower limits of the inflection scale for additive growth and for the reduction by marks. */
 const minIncreaseScale = 0.25;
 const minReductionScale = 0.25;
-/** Lower limit of the scale that reduces changes of a window with few segments. */
+/** Lower limit of the scale with which a window of few segments changes more slowly. */
 const minSmallWindowScale = 0.5;
-/** Share of the queue delay target below which the scale applies to the reduction by marks. */
+/** Share of the queue delay target below which the inflection scale applies to the reduction by marks. */
 const shortQueueRatio = 0.25;
 /**
  * Share of marks (alpha) below which the queue delay scales growth, and lower limit of that scale. It falls from 1

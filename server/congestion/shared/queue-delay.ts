@@ -24,7 +24,7 @@ export class QueueDelay {
     return this.#minima.length === 0 ? undefined : Math.min(...this.#minima.map(({ baseMs }) => baseMs));
   }
 
-  /** `sentMs` is on the sender's clock, `receivedMs` on the receiver's; `nowMs` is on the sender's. */
+  /** Takes the newest packet. `sentMs` and `nowMs` are on the sender's clock, `receivedMs` is on the receiver's. */
   update(sentMs: number, receivedMs: number, nowMs: number): void {
     const oneWayMs = receivedMs - sentMs;
     const minute = Math.floor(nowMs / minuteMs);
