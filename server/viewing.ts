@@ -1,5 +1,5 @@
 /**
- * One viewing: admits the browser that has the viewing's token, sends the clip to it, and disconnects it at the end.
+ * A viewing: admits the browser that has the viewing's token, sends the clip to it, and disconnects it at the end.
  */
 
 import { CoexistError } from '../core/errors.ts';

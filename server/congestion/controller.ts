@@ -32,7 +32,7 @@ export type PacketResult = SentPacket & {
   ecn?: EcnMark;
 };
 
-/** One feedback message, resolved against the packets sent. */
+/** A feedback message, resolved against the packets sent. */
 export type Feedback = {
   /** Arrival time of the message at the sender. */
   arrivedMs: number;

@@ -1,5 +1,5 @@
 /**
- * One session: from a connected browser to the last packet. Connects encoder, packetizer, pacer, RTP sender and
+ * A session: from a connected browser to the last packet. Connects encoder, packetizer, pacer, RTP sender and
  * controller; all connections between them are made here.
  */
 import { nowMs } from '../../core/system/clock.ts';

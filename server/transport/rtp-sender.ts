@@ -1,5 +1,5 @@
 /**
- * One RTP stream with its retransmission and error correction streams: sequence numbers, header extensions, history.
+ * An RTP stream with its retransmission and error correction streams: sequence numbers, header extensions, history.
  *
  * Every packet, media, repair or padding, gets the next transport-wide sequence number when it is sent. Feedback
  * therefore lists packets in the order in which they were on the wire.

@@ -144,7 +144,7 @@ export class Copa implements Controller {
     return this.#targetBps * this.#params.pacingFactor;
   }
 
-  /** Limit for the bytes in flight: the rate times the sum of the longest loop and a frame's duration. */
+  /** Limit for the bytes in flight: the rate times the longest wait for a report (loop) plus a frame's duration. */
   #inFlightLimitBytes(): number {
     const { longestLoopMs } = this.#roundTrips;
     if (longestLoopMs === 0) return Infinity;

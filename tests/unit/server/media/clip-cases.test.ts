@@ -1,4 +1,4 @@
-/** Clips of other people's cameras and machines: played as a player plays them, or refused in one line. */
+/** Clips from various cameras and programs: shown as in a player, or refused with one line. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const stream = { width: 320, height: 180, frameRate: 30 };
 
 const count = (frames: number, from = 0, step = 1) => Array.from({ length: frames }, (_, k) => from + k * step);
 
-/** Luma at a place of a frame, in parts of its width and height; chroma with `plane` 1 and 2. */
+/** `at` returns luma at a position in parts of width and height; chroma with `k` 1 and 2. */
 type Seen = { facts: ClipFacts; times: Clip['times']; frames: number; at(x: number, y: number, k?: number): number };
 
 async function seen(file: string, { maxSeconds = 15, ofFrame = 0 } = {}): Promise<Seen> {
@@ -35,7 +35,7 @@ async function seen(file: string, { maxSeconds = 15, ofFrame = 0 } = {}): Promis
 const made = async (name: string, clip: MadeClip, options?: { maxSeconds?: number; ofFrame?: number }) =>
   seen(await makeClip(join(folder, name), clip), options);
 
-/** Frames that a stream shows, tick by tick. */
+/** Returns the frames that a stream shows, tick by tick. */
 const shown = (times: Clip['times'], ticks: number, frameRate = stream.frameRate) =>
   Array.from({ length: ticks }, (_, k) => frameIndexAt(times, k / frameRate, 1 / frameRate));
 
@@ -165,7 +165,7 @@ describe('shapes', { concurrency: 2 }, () => {
     const { facts, at } = await made('portrait.mp4', { displayMatrix: turnedBy(90), parts: [{ times: count(3) }] });
     assert.equal(facts.pieces[0]!.degrees, 90);
     assert.deepEqual([at(0.1, 0.5), at(0.9, 0.5)], [bar, bar]);
-    isNear(at(0.6, 0.2), 200); // its upper left is now at the upper right
+    isNear(at(0.6, 0.2), 200); // the upper left of the frame is now at the upper right
     isNear(at(0.4, 0.2), 60);
     assert.match(clipChanges(facts, stream).join('; '), /turned as the file asks \(90°\).*bars left and right/);
   });

@@ -1,4 +1,4 @@
-/** What reads a clip, with a program of the test's in its place: it has no rights, and what it says is a stranger's. */
+/** The reader of clips, with test programs as the decoder: they have no privileges, and their output is untrusted. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 const module = new URL('../../../../core/system/unprivileged.ts', import.meta.url).href;
 const limits = { memoryBytes: 2 ** 30 };
 
-/** What a program says that has given up its privileges. */
+/** Returns the output of a program that has given up its privileges. */
 function told(body: string, memory = limits): string {
   const script = join(folder, 'program.ts');
   writeFileSync(
@@ -78,7 +78,7 @@ after(() => {
   process.execPath = execPath;
 });
 
-/** What is made of a clip where a shell program stands for the decoder. */
+/** Decodes a clip with a shell script as the decoder. */
 async function decodedBy(script: string): Promise<{ width: number; bytes: number }> {
   const [path, program] = [join(folder, 'clip.mp4'), join(folder, 'decoder')];
   writeFileSync(path, 'a clip');

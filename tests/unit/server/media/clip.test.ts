@@ -112,7 +112,7 @@ test('each file that is no clip is refused by name', async () => {
   av.Log.setLevel(C.AV_LOG_QUIET);
   const whole = readFileSync(clip);
   const corrupt = Buffer.from(whole);
-  corrupt.fill(0x55, 2000, whole.length - 4000); // the frames, not the index
+  corrupt.fill(0x55, 2000, whole.length - 4000); // corrupts the frames, not the index
   const bad = {
     missing: join(directory, 'missing.mp4'),
     'a folder': directory,

@@ -1,4 +1,4 @@
-/** A program in the decoder's place that has been taken over: what does it find, and what is left of it? */
+/** A hostile program as the decoder: its view from inside the sandbox, and its traces after the end. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ const sleepers = () =>
       return false;
     }
   });
-/** For its root; other tests start decoders, too. */
+/** Folder for the roots of the sandboxes, since other tests start decoders, too. */
 const roots = temporaryFolder();
 process.env['TMPDIR'] = roots;
 

@@ -25,7 +25,7 @@ sharedStart(
   () => clip?.frames.forEach(frame => frame.free()),
 );
 
-/** Encodes so many frames of the clip; `isKey` says which are asked for as key frames. */
+/** Encodes `count` frames of the clip; `isKey`: true for requested key frames. */
 async function encode(
   encoder: VideoEncoder,
   count: number,
@@ -49,7 +49,7 @@ test('one frame in, one access unit out, and key frames exactly where they are a
   encoder.close();
   assert.deepEqual(keys(frames), asked);
   for (const [number, frame] of frames.entries()) {
-    // a key frame brings its parameter sets along: SPS 7, PPS 8, SEI 6 perhaps, IDR slices 5
+    // a key frame comes with its parameter sets: SPS 7, PPS 8, optional SEI 6, IDR slices 5
     const found = new Set(types(frame));
     assert.deepEqual(
       [7, 8, 5, 1].map(type => found.has(type)),

@@ -27,7 +27,7 @@ test('late within the period: taken, and the next is due on schedule', () => {
 test('later than a period: the missed ones are skipped and counted, not made up for', () => {
   const clock = new FrameClock(0, 50);
   clock.take(0);
-  // due at 20; 20, 40 and 60 are gone
+  // due at 20; the frames of 20, 40 and 60 are skipped
   assert.deepEqual(clock.take(85), { number: 4, dueMs: 80, latenessMs: 65, skipped: 3 });
   assert.deepEqual(clock.take(100), { number: 5, dueMs: 100, latenessMs: 0, skipped: 0 });
 });

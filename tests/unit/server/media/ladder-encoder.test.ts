@@ -17,7 +17,7 @@ after(() => {
 });
 const sources = Array.from({ length: 60 }, (_, i) => moving[i % moving.length]!);
 
-/** Encodes all frames, each on the rung given. */
+/** Encodes all frames, each on its rung. */
 async function encode(rungs: readonly Rung[]): Promise<{ data: Buffer; key: boolean }[]> {
   let rung = rungs[0]!;
   const ladder = {
@@ -38,7 +38,7 @@ async function encode(rungs: readonly Rung[]): Promise<{ data: Buffer; key: bool
   return frames;
 }
 
-/** Sizes of what a decoder makes of it. */
+/** Returns the sizes of the decoded frames. */
 async function sizes(frames: readonly { data: Buffer }[]): Promise<string[]> {
   const decoder = new av.CodecContext();
   decoder.allocContext3(av.Codec.findDecoderByName('h264' as never)!);

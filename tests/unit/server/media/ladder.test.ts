@@ -4,7 +4,7 @@ import { type Degradation, Ladder } from '../../../../server/media/ladder.ts';
 
 const full = { width: 1280, height: 720, frameRate: 30 };
 
-/** Asks every 33 ms; the rung after so long at each rate, as "height/period". */
+/** Calls the ladder every 33 ms; returns the rung after each step, as "height/period". */
 function climb(degradation: Degradation, steps: readonly { bps: number; ms: number }[], of = full): string[] {
   const ladder = new Ladder(of, degradation);
   let nowMs = 0;

@@ -6,8 +6,8 @@ const frameRate = 30;
 const wantedBits = 1e6 / frameRate;
 
 /**
- * Frames of an encoder that gives that share of what it is asked for. Returns the share of what was wanted, over the
- * last second.
+ * Simulates an encoder that produces `share` of its rate. Returns the produced share of the wanted rate over the last
+ * second.
  */
 function encode(correction: RateCorrection, share: number, seconds: number): number {
   let last = 0;

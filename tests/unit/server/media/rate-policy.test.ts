@@ -16,7 +16,7 @@ test('small changes add up', () => {
   const applied = Array.from({ length: 40 }, (_, i) => policy.next(1e6 + 1000 * i, false, i)).filter(
     bps => bps !== undefined,
   );
-  assert.deepEqual(applied, [1_010_000, 1_021_000, 1_032_000]); // 1 % of what was applied last, rounded up to 1000
+  assert.deepEqual(applied, [1_010_000, 1_021_000, 1_032_000]); // 1 % of the last applied rate, rounded up to 1000
 });
 
 test('where a change makes a key frame, it must be 15 % and 1.5 s after the last', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { burstMs, every, packetBytes, paddingBytes, Wire } from './wire.ts';
 
-/** A wire whose queue never runs empty. */
+/** A wire whose queue is never empty. */
 function busy(pacingBps: number, packets = 8): Wire {
   const wire = new Wire(pacingBps);
   wire.enqueue(packets);
@@ -59,7 +59,7 @@ test('something new sends what there is room for before the debt is paid', () =>
   const wire = new Wire(1e6);
   wire.enqueue(6);
   wire.run(1000, { events: [{ atMs: 20, do: () => wire.enqueue(1) }] });
-  // at 20 ms 6000 - 2500 bytes are owed: packets leave at 3500 and 4700, and the last at 5900 only when that is paid
+  // at 20 ms the debt is 6000 - 2500: packets leave at 3500 and 4700, and the last one only after 5900 is paid
   assert.deepEqual(
     times(wire).map(ms => Math.round(10 * ms) / 10),
     [0, 0, 0, 0, 0, 20, 20],
@@ -203,7 +203,7 @@ test('a full congestion window holds back media and padding, not repair', () => 
   assert.equal(kinds(wire), 'media retransmission retransmission');
   wire.pacer.setInFlight(2999);
   wire.run(401);
-  assert.equal(kinds(wire), 'media retransmission retransmission media'); // which fills it again
+  assert.equal(kinds(wire), 'media retransmission retransmission media'); // and fills it again
 });
 
 test('an empty queue before a full window: no padding, and no calls', () => {

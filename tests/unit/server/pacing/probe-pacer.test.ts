@@ -12,7 +12,7 @@ const probe = (id: number, rateBps: number, minPackets = 5, minBytes = (rateBps 
 });
 const of = (wire: Wire, id: number) => wire.left.filter(left => left.probe === id);
 
-/** Rate of a probe from its first packet to the start of its last step: what a receiver can measure. */
+/** Returns the rate of a probe from its first packet to the start of its last step, as a receiver can measure it. */
 function rateBps(packets: readonly Left[]): number {
   const last = packets.at(-1)!.timeMs;
   const bytes = packets.filter(({ timeMs }) => timeMs < last).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -1,4 +1,4 @@
-/** A pacer in virtual time: calls it when it asks to be called and writes down what leaves. */
+/** A pacer in virtual time: calls it at the times that it returns, and records the packets that leave. */
 import assert from 'node:assert/strict';
 import { type PacedPacket, Pacer } from '../../../../server/pacing/pacer.ts';
 
@@ -17,7 +17,7 @@ export const burstMs = 40;
 export class Wire {
   nowMs = 0;
   readonly left: Left[] = [];
-  /** How often the pacer was called. */
+  /** Number of calls of the pacer. */
   calls = 0;
   readonly pacer: Pacer<PacedPacket>;
   onLeft: (left: Left) => void = () => {};
@@ -42,7 +42,7 @@ export class Wire {
     this.pacer.enqueue(Array.from({ length: count }, () => ({ kind, sizeBytes, queuedMs: this.nowMs })));
   }
 
-  /** Runs until a time. `timerMs`: a timer fires at the next multiple of it; `events` happen at their times. */
+  /** Runs until `untilMs`. `timerMs`: timers fire at multiples of it. `events` run at their times. */
   run(
     untilMs: number,
     { timerMs = 0, events = [] }: { timerMs?: number; events?: { atMs: number; do(): void }[] } = {},
@@ -75,7 +75,7 @@ export class Wire {
   }
 }
 
-/** Something that happens every so often. */
+/** Returns events at regular intervals. */
 export function every(stepMs: number, fromMs: number, toMs: number, act: () => void): { atMs: number; do(): void }[] {
   return Array.from({ length: Math.ceil((toMs - fromMs) / stepMs) }, (_, i) => ({
     atMs: fromMs + i * stepMs,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pages, readPageFile } from '../../../../server/pages/page-file.ts';
 
-/** What a script of a page asks for when it runs: its types are gone. */
+/** Returns the modules that a page script imports at run time, without type imports. */
 const importsOf = (script: string) => [...script.matchAll(/^import\b[^;]*?from '(\.[^']+)'/gm)].map(match => match[1]!);
 
 test('every module that the scripts of a page import is served with the page', async () => {

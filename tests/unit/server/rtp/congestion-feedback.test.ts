@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCongestionFeedback } from '../../../../server/rtp/congestion-feedback.ts';
 
-/** Streams of SSRC, first sequence number, number of packets and their blocks; then the timestamp. */
+/** Text: streams of SSRC, first sequence number, number of packets and their blocks; then the timestamp. */
 const read = (text: string) => readCongestionFeedback(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 const timestamp = '00010000';
 
-/** The packets of a message with one stream: offset and ECN, x for one that has not arrived. */
+/** Returns the packets of a message with one stream as offset and ECN; x for a packet that has not arrived. */
 function packets(text: string): string {
   const feedback = read(`${text} ${timestamp}`);
   assert.ok(feedback !== undefined && feedback.streams.length === 1, 'refused');
@@ -63,7 +63,7 @@ test('what is not whole is refused', () => {
   const whole = `00000001 0000 0003 8001 8002 8003 0000 ${timestamp}`.replaceAll(' ', '');
   assert.ok(read(whole) !== undefined);
   for (let length = 0; length < whole.length; length += 2) {
-    // four bytes of zeros would be a report of nothing, so would any four: only that is a whole
+    // any four bytes would be a complete report without streams, so the prefix of that length is valid
     assert.equal(read(whole.slice(0, length)) !== undefined, length === 8, `${length / 2} bytes`);
   }
   assert.equal(read(`00000001 0000 0002 8001 8002`), undefined, 'no timestamp');

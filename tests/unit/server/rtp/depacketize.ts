@@ -1,4 +1,4 @@
-/** The receiving end of RFC 6184, written from the RFC: RTP payloads of one access unit into its NAL units. */
+/** The receiver of RFC 6184, written from the RFC: converts the RTP payloads of an access unit to its NAL units. */
 import assert from 'node:assert/strict';
 
 export function depacketize(payloads: readonly Buffer[]): Buffer[] {

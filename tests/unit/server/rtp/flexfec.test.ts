@@ -16,7 +16,7 @@ function rtp(sequence: number, timestamp: number, marker: boolean, payload: Uint
   return { sequence, bytes };
 }
 
-/** Numbers that a repair packet covers, read bit by bit as the draft draws them (section 4.2.2.1). */
+/** Returns the sequence numbers that a repair packet covers, read bit by bit as in the draft (section 4.2.2.1). */
 function covered(payload: Buffer): { sequences: number[]; headerBytes: number } {
   const base = payload.readUInt16BE(16);
   const sequences: number[] = [];
@@ -35,7 +35,7 @@ function covered(payload: Buffer): { sequences: number[]; headerBytes: number } 
   return { sequences, headerBytes: offset };
 }
 
-/** The packet that is missing, from the others and the repair packet (section 6.3). */
+/** Returns the missing packet, restored from the others and the repair packet (section 6.3). */
 function recover(payload: Buffer, others: readonly ProtectedPacket[], sequence: number): Buffer {
   const { headerBytes } = covered(payload);
   const xor = (at: number, bytes: number, of: (packet: ProtectedPacket) => number) =>
@@ -68,7 +68,7 @@ test('a repair packet of two packets, byte for byte', () => {
       '00',
       '80',
       '0003',
-      '00000004', // both had extensions and the same type, one a marker; lengths 2 and 1
+      '00000004', // both had extensions and the same payload type, one had a marker; lengths 2 and 1
       '01',
       '000000',
       '1234abcd',
@@ -117,7 +117,7 @@ test('any one packet comes back from the others', () => {
   );
 });
 
-/** Sends `frames` of `packetsEach` packets; what was to be sent beside them, after which packet. */
+/** Sends `frames` of `packetsEach` packets. Returns the repair packets, and the packet after which each was due. */
 function send(
   encoder: FlexfecEncoder,
   frames: number,

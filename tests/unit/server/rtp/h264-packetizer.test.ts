@@ -9,7 +9,7 @@ import { depacketize } from './depacketize.ts';
 const hex = (buffers: readonly Buffer[]) => buffers.map(buffer => buffer.toString('hex'));
 const stream = (...units: (string | Buffer)[]) =>
   Buffer.concat(units.flatMap(unit => [Buffer.from([0, 0, 0, 1]), Buffer.from(unit as string, 'hex')]));
-/** A slice of so many bytes, NRI 3, none of them part of a start code. */
+/** Returns a slice of `bytes` bytes with NRI 3 that contains no start code. */
 const slice = (bytes: number, type = 5) =>
   Buffer.from(Uint8Array.from({ length: bytes }, (_, i) => (i === 0 ? 0x60 | type : 1 + (i % 255))));
 
@@ -89,7 +89,7 @@ test('the limit: a byte less, exactly it, a byte more', () => {
     packetize(stream(slice(100)), 100).map(payload => payload.length),
     [100],
   );
-  // 101 bytes: the first is in both headers, 100 are shared by two: 2 + 50
+  // 101 bytes: the first is in both headers, and the other 100 are split in two: 2 + 50
   assert.deepEqual(
     packetize(stream(slice(101)), 100).map(payload => payload.length),
     [52, 52],

@@ -54,7 +54,7 @@ test('the first copy may follow at once, the next not before a round trip', () =
 test('packets are kept for as long as they may be asked for, and no longer', () => {
   const { packets, store, packet } = history(2000);
   for (let i = 0; i <= 400; i++) store(i, 10 * i); // until 4000 ms
-  assert.equal(packets.size, 201); // those of 2000 to 4000
+  assert.equal(packets.size, 201); // packets of 2000 to 4000 ms
   assert.equal(packets.request(199, 50, 4000), 'gone');
   packet(200, 50, 4000);
 });
@@ -87,7 +87,7 @@ test('packets are forgotten in order where the numbers wrap, also when all numbe
   const all = history(70_000);
   for (let i = 0; i < 200_000; i++) all.store(i & 0xffff, i);
   assert.equal(all.packets.size, 65536);
-  // the packets of before 170 000 are too old: 65536 - 30 000 - 1 of them
+  // the packets before 170 000 are too old: 65536 - 30 000 - 1 of them
   all.store(200_000 & 0xffff, 200_000 + 70_000 - 30_000);
   assert.equal(all.packets.size, 30_001);
 });

@@ -5,7 +5,7 @@ import { type RtcpMessage, readRtcp } from '../../../../server/rtp/rtcp-reader.t
 const bytes = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const read = (...packets: string[]) => readRtcp(bytes(packets.join('')));
 
-/** The only message of a packet that is whole. */
+/** Returns the only message of a complete packet. */
 function only(packet: string): RtcpMessage {
   const { messages, malformed } = read(packet);
   assert.equal(malformed, undefined);

@@ -14,7 +14,7 @@ const block = (lastSenderReport: number, delaySinceLastSenderReport: number): Re
   lastSenderReport,
   delaySinceLastSenderReport,
 });
-/** Sent at, answered after, heard at: the round trip. */
+/** Returns the round trip for the times of sending, holding and arrival. */
 const roundTrip = (sentMs: number, heldMs: number, arrivedMs: number) =>
   roundTripMs(block(compactNtp(ntpTimestamp(sentMs)), Math.round(heldMs * 65.536)), arrivedMs)!;
 const near = (actual: number, expected: number) =>

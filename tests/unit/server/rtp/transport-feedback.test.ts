@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTransportFeedback } from '../../../../server/rtp/transport-feedback.ts';
 
-/** base, count, reference time (24 bits), message count; then chunks and deltas. */
+/** Text: base, count, reference time (24 bits), message count; then chunks and deltas. */
 const read = (text: string) => readTransportFeedback(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 const header = (base: string, count: string) => `${base} ${count} 000001 07`;
 const t0 = 64_000; // reference 1
 
-/** Arrivals as multiples of 250 us after the reference, x for missing. */
+/** Returns arrivals as multiples of 250 us after the reference; x for missing. */
 function arrivals(text: string): string {
   const feedback = read(text);
   assert.ok(feedback !== undefined, 'refused');
@@ -47,9 +47,9 @@ test('a two-bit vector: 7 packets', () => {
 
 test('what a last vector says beyond the count is not looked at', () => {
   assert.equal(arrivals(`${header('0000', '0002')} bfff 01 01`), '1 2'); // fourteen ones, two counted
-  assert.equal(arrivals(`${header('0000', '0001')} dfff 01`), '1'); // small, then six times the reserved symbol
+  assert.equal(arrivals(`${header('0000', '0001')} dfff 01`), '1'); // a small delta, then six times the reserved symbol
   assert.equal(arrivals(`${header('0000', '0002')} 3fff 01 01`), '1 2'); // a run of 8191
-  assert.equal(arrivals(`${header('0000', '0003')} 0002 3fff 01`), 'x x 1'); // one of 8191 after one of 2
+  assert.equal(arrivals(`${header('0000', '0003')} 0002 3fff 01`), 'x x 1'); // a run of 8191 after a run of 2
 });
 
 test('chunks follow one another', () => {
@@ -91,7 +91,7 @@ test('a run of no packets would never end', () => {
 
 test('the reserved symbol is refused in runs and in vectors', () => {
   assert.equal(read(`${header('0000', '0001')} 6001 0000`), undefined);
-  assert.equal(read(`${header('0000', '0007')} f000 00000000`), undefined); // 11 first
+  assert.equal(read(`${header('0000', '0007')} f000 00000000`), undefined); // the reserved symbol first
 });
 
 test('every cut is refused', () => {

@@ -1,4 +1,4 @@
-/** Stand-ins for encoder, clip and browser: a session without codec and network. */
+/** Fakes of encoder, clip and browser, for sessions without codec and network. */
 import { sleep } from '../../../../core/system/deadline.ts';
 import type { Clip } from '../../../../server/media/clip.ts';
 import type { EncodedFrame, VideoEncoder } from '../../../../server/media/encoder.ts';
@@ -11,11 +11,11 @@ export class FakeEncoder {
   rateBps = 1e6;
   readonly encoded: { raw: number; key: boolean; rateBps: number }[] = [];
   closed = false;
-  /** How long a frame takes, ms. */
+  /** Time to encode a frame, ms. */
   tookMs = 0;
   fault: Error | undefined;
   frameBytes = 3000;
-  /** Gives exactly its rate at so many frames a second, instead. */
+  /** Frames per second at which the encoder produces exactly its rate, instead of `frameBytes` per frame. */
   exactAt: number | undefined;
 
   setRate(bps: number): void {
@@ -48,11 +48,11 @@ export class FakeEncoder {
   }
 }
 
-/** A clip whose frames are their numbers. */
+/** A clip whose frames are their own numbers. */
 export function numberedClip(frameCount: number, frameRate = 60): Clip {
   return {
     path: '',
-    facts: undefined as never, // no session reads them
+    facts: undefined as never, // sessions do not read the facts
     times: {
       startsS: Array.from({ length: frameCount }, (_, i) => i / frameRate),
       seconds: frameCount / frameRate,

@@ -54,11 +54,11 @@ function setUp({
   };
 }
 
-/** Every period was either encoded or skipped, once, in order. */
+/** Asserts that every period was either encoded or skipped, once and in order. */
 function assertComplete({ frames, skips, loop, periodMs }: ReturnType<typeof setUp>): void {
   for (const { number, captureMs, count } of skips) {
     assert.ok(count > 0);
-    const startMs = captureMs - number * periodMs; // what is skipped stands at its time on the schedule
+    const startMs = captureMs - number * periodMs; // a skipped frame has its scheduled time
     assert.ok(Math.abs(startMs - (skips[0]!.captureMs - skips[0]!.number * periodMs)) < 1e-3);
     assert.ok(startMs <= frames[0]!.captureMs + 1 && frames[0]!.captureMs - startMs < deadlineMs);
   }
@@ -123,7 +123,7 @@ test('a key frame that is asked for is the next frame, and only that', async () 
   await run.stop();
   const keys = run.encoder.encoded.flatMap(({ key }, i) => (key && i > 0 ? [i] : []));
   assert.equal(keys.length, 1);
-  // one may have been under way
+  // a frame may have been in the encoder
   assert.ok(keys[0]! === before || keys[0]! === before + 1, `${keys[0]} after ${before}`);
   assert.equal(run.loop.counters.keyFrames, 2);
 });
@@ -178,7 +178,7 @@ test('where the controller wants fewer frames, one of every so many is left out'
   await run.encoded(before + 6);
   await run.stop();
   assertComplete(run);
-  const numbers = run.frames.slice(before + 1).map(({ number }) => number); // one may have been taken before
+  const numbers = run.frames.slice(before + 1).map(({ number }) => number); // a frame may have been taken before
   assert.ok(
     numbers.slice(1).every((number, i) => number - numbers[i]! >= 2),
     numbers.join(' '),
@@ -198,8 +198,7 @@ test('on a lower rung, every so many periods have a frame', async () => {
   assert.ok(
     numbers.slice(2).every((number, i) => number - numbers[i + 1]! >= 3),
     numbers.join(' '),
-  ); // one may have been taken before
-  // a busy machine may be late for a period, which is then skipped for that
+  ); // a frame may have been taken before; on a busy machine a late period may be skipped
   assert.ok(run.skips.some(({ reason }) => reason === 'ladder'));
   assert.ok(run.skips.reduce((sum, { count }) => sum + count, 0) >= 8, JSON.stringify(run.skips));
 });

@@ -107,7 +107,7 @@ const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * by
 const nack = (sequence: number, mediaSsrc = ssrc) => `81cd0003 00000001 ${hex(mediaSsrc, 4)} ${hex(sequence, 2)} 0000`;
 const pictureLoss = `81ce0002 00000001 ${hex(ssrc, 4)}`;
 const fullIntraRequest = (command: number) => `84ce0004 00000001 00000000 ${hex(ssrc, 4)} ${hex(command, 1)}000000`;
-/** Feedback on packets 0 to 2: the second is missing, the others 1 ms apart. */
+/** Feedback on packets 0 to 2: packet 1 is missing, the others arrived 1 ms apart. */
 const feedback = '8fcd0005 00000001 11111111 0000 0003 000010 00 d100 00 04'; // two-bit symbols 1, 0, 1
 
 test('frames leave in packets: one timestamp and one marker each, 90 kHz', async () => {
@@ -131,7 +131,7 @@ test('frames leave in packets: one timestamp and one marker each, 90 kHz', async
 });
 
 test('packets that may not leave at once leave in time, not with the next frame', async () => {
-  // a frame of 20 kB every 10 s; the burst takes 10 kB of it, the rest needs 40 ms
+  // a frame of 20 kB every 10 s: the burst sends 10 kB, the rest needs 40 ms
   const { encoder, media, until: wait } = setUp({ frameRate: 0.1, frameBytes: 20_000, first: { pacingBps: 2e6 } });
   await wait(() => media().some(({ fields }) => fields.marker), 'the last packet');
   assert.equal(encoder.encoded.length, 1);
@@ -183,7 +183,7 @@ test('feedback comes to the controller resolved, once', async () => {
   );
   assert.ok(arrivedMs >= before && rttMs === undefined);
   await session.stop();
-  // the newest that arrived: packet 2
+  // the newest received packet is packet 2
   assert.deepEqual(await readJsonl(join(directory, 'rtt.jsonl')), [
     { timeMs: arrivedMs, rttMs: arrivedMs - controller.sent[2]!.sentMs, from: 'feedback' },
   ]);
@@ -246,7 +246,7 @@ test('where the receiver tells of no packets, nothing is said of what is in flig
 test('feedback by RFC 8888 comes to the controller in the same form, with ECN', async () => {
   const { controller, hear, media, sent } = setUp();
   await sent(6);
-  // two packets of the media stream, 1/1024 s apart: marked ECT(1) and CE; the report is of 1 s
+  // two packets of the media stream, 1/1024 s apart, marked ECT(1) and CE; the report's timestamp is 1 s
   hear(`8bcd0005 00000001 ${hex(ssrc, 4)} ${hex(media()[0]!.fields.sequence, 2)} 0002 a001 e000 00010000`);
   const [{ packets }] = controller.feedback as [Feedback];
   assert.deepEqual(
@@ -259,7 +259,8 @@ test('feedback by RFC 8888 comes to the controller in the same form, with ECN', 
 });
 
 test('the controller is told what waits in the pacer', async () => {
-  // a frame of 20 kB every 10 s at 100 kbit/s: the burst takes a packet or two, the rest waits for more than a second
+  // a frame of 20 kB every 10 s at 100 kbit/s: the burst sends one or two packets, the rest waits for more than a
+  // second
   const { controller, sent, until: wait } = setUp({ frameRate: 0.1, frameBytes: 20_000, first: { pacingBps: 100e3 } });
   await sent(1);
   await wait(
@@ -291,7 +292,7 @@ test('a NACK of the repair stream is not one of the media', async () => {
   assert.equal(session.counters.nackedPackets, 0);
 });
 
-/** Waits until the encoder was asked for so many key frames, the first one included. */
+/** Waits until `count` key frames were requested from the encoder, including the first. */
 const keyFrames = (run: ReturnType<typeof setUp>, count: number) =>
   run.until(() => run.encoder.encoded.filter(({ key }) => key).length === count, `${count} key frames`);
 

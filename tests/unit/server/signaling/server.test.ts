@@ -64,7 +64,7 @@ class Client {
   }
 }
 
-/** HTTP status with which an upgrade is refused. */
+/** Returns the HTTP status with which an upgrade is refused. */
 async function refusedWith(path: string): Promise<number> {
   const client = new Client(server.url, path);
   const [, response] = (await within(once(client.socket, 'unexpected-response'), deadlineMs, 'a refusal')) as [
@@ -75,7 +75,7 @@ async function refusedWith(path: string): Promise<number> {
   return response.statusCode;
 }
 
-/** The server still answers a browser that does it right. */
+/** Asserts that the server still answers a correct browser. */
 async function stillWorks(): Promise<void> {
   const client = await new Client().say(offer);
   assert.deepEqual(await client.message(), { type: 'answer', sdp: `answer to ${sdp.length}` });
@@ -83,7 +83,7 @@ async function stillWorks(): Promise<void> {
   await client.end();
 }
 
-/** What a client hears that says so, and how it is let go. */
+/** Sends data; returns the server's error message and how it closes the connection. */
 async function refusal(data: string | Buffer) {
   const client = await new Client().say(data);
   const { code, reason } = await client.end();

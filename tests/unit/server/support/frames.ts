@@ -7,7 +7,6 @@ import { emptyFrame, orThrow } from '../../../../server/media/av.ts';
 
 av.Log.setLevel(C.AV_LOG_QUIET);
 
-/** A grey frame. */
 export function blankFrame(width: number, height: number): av.Frame {
   const frame = emptyFrame();
   frame.width = width;
@@ -18,7 +17,10 @@ export function blankFrame(width: number, height: number): av.Frame {
   return frame;
 }
 
-/** Frames of blocks of random brightness, each 8 pixels further left than the one before: motion that costs bits. */
+/**
+ * Returns frames of blocks of random brightness, each 8 pixels further left than the previous one: motion that costs
+ * bits.
+ */
 export function movingFrames(count: number, width: number, height: number, seed = 1): av.Frame[] {
   const random = seededRandom(seed);
   return Array.from({ length: Math.ceil(height / 8) }, () =>

@@ -1,4 +1,4 @@
-/** Clips as other people's machines and cameras write them, made by FFmpeg. */
+/** Clips like those of various programs and cameras, made by FFmpeg. */
 
 import type { FFEncoderCodec } from 'node-av/constants';
 import * as C from 'node-av/constants';
@@ -9,37 +9,37 @@ av.Log.setLevel(C.AV_LOG_QUIET);
 
 type Yuv = readonly [y: number, u: number, v: number];
 
-/** Frames that one encoder makes. */
+/** Frames of one encoder. */
 type Part = {
   width?: number;
   height?: number;
-  /** When each is shown, in units of `timeBase`. */
+  /** Display times of the frames, in units of `timeBase`. */
   times: readonly number[];
-  /** What a frame shows; without it, a bright bar that moves. */
+  /** Picture of a frame; a moving bright bar by default. */
   picture?: (number: number) => Yuv;
 };
 
 export type MadeClip = {
   parts: readonly Part[];
   codec?: string;
-  /** FFmpeg's name of the container; without it, by the file's name. */
+  /** FFmpeg's name of the container; chosen by the file's name by default. */
   container?: string;
   timeBase?: readonly [num: number, den: number];
-  /** What the file says its rate is. */
+  /** Frame rate declared in the file. */
   frameRate?: readonly [num: number, den: number];
   pixelFormat?: av.Frame['format'];
   pixelAspect?: readonly [num: number, den: number];
   colours?: { range?: number; matrix?: number; transfer?: number; primaries?: number };
-  /** Of 9 numbers, as a file has it. */
+  /** Display matrix of 9 numbers, as in a file. */
   displayMatrix?: readonly number[];
-  /** Top, bottom, left, right. */
+  /** Cropped pixels: top, bottom, left, right. */
   cropping?: readonly number[];
   isInterlaced?: boolean;
   encoder?: Record<string, string>;
 };
 
 const fixed = 65_536;
-/** Matrix that turns a picture clockwise by so many degrees. */
+/** Returns the matrix that turns a picture clockwise by `degrees`. */
 export function turnedBy(degrees: number): number[] {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   return [cos * fixed, sin * fixed, 0, -sin * fixed, cos * fixed, 0, 0, 0, 2 ** 30].map(Math.round);
@@ -111,7 +111,7 @@ export async function makeClip(file: string, clip: MadeClip): Promise<string> {
     const drain = async () => {
       while ((await encoder.receivePacket(packet)) >= 0) {
         packet.streamIndex = stream.index;
-        packet.duration = 1n; // as many programs write it, whatever comes next
+        packet.duration = 1n; // many programs write this duration, whatever the next time is
         packet.rescaleTs(timeBase, stream.timeBase);
         orThrow(await output.interleavedWriteFrame(packet), file, 'cannot-write');
       }

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { answerFor, chooseFeedback, offerFor } from '../../../../server/transport/feedback-format.ts';
 
-/**
- * What the project's page offers in Chromium 156; with the field trial it has RFC 8888 as well, in one of two forms.
- */
+/** Offer of the project's page in Chromium 156. With the field trial it also has RFC 8888, in one of two forms. */
 const transportOffer = readFileSync(new URL('../../../golden/chromium-offer.sdp', import.meta.url), 'utf8');
 const ccfb = 'a=rtcp-fb:* ack ccfb\r\n';
 const remb = 'a=rtcp-fb:108 goog-remb\r\n';

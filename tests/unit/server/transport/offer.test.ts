@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { checkOffer, withoutHiddenCandidates } from '../../../../server/transport/offer.ts';
 
-/** What the project's page offers in Chromium 156. */
+/** Offer of the project's page in Chromium 156. */
 const offer = readFileSync(new URL('../../../golden/chromium-offer.sdp', import.meta.url), 'utf8');
 const video = offer.slice(offer.indexOf('m=video'));
 

@@ -211,7 +211,7 @@ async function connect() {
   return { peer, viewer, received, sendRtcp, port };
 }
 
-/** A PLI, told from the reports that the viewer sends by itself. */
+/** A PLI that differs from the viewer's own reports. */
 const pictureLoss = Buffer.from('81ce00020000000100000002', 'hex');
 
 /** Sends the PLI until it arrives: a full socket may drop it. */
@@ -298,7 +298,7 @@ test('strangers that send garbage to the port disturb nothing', async () => {
     const bytes = Buffer.from(
       Uint8Array.from({ length: Math.floor(random.next() * 200) }, () => Math.floor(random.next() * 256)),
     );
-    // STUN, DTLS and RTP are told apart by the first byte (RFC 7983)
+    // the first byte distinguishes STUN, DTLS and RTP (RFC 7983)
     if (bytes.length > 0) bytes[0] = [0, 20, 22, 23, 128, 144][i % 6]!;
     if (bytes.length > 1 && i % 12 >= 6) bytes[1] = 200 + (i % 8);
     await send(bytes);

@@ -4,7 +4,7 @@ import { extensionUri } from '../../../../server/rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from '../../../../server/transport/connection.ts';
 import { type Departure, type OutgoingPacket, RtpSender } from '../../../../server/transport/rtp-sender.ts';
 
-const wireBytes = 100; // what a packet's payload grows by
+const wireBytes = 100; // overhead of a packet on the wire
 
 class FakePeer implements MediaConnection {
   onRtcp: (bytes: Buffer) => void = () => {};
@@ -151,7 +151,7 @@ test('a browser without retransmissions gets none, and no padding', () => {
 
 test('padding: 224 bytes that say so, on the retransmission stream, for the last frame', () => {
   const { sender, peer, departures, media, last } = setUp();
-  assert.equal(sender.sendPadding(1000, 0, undefined), 0); // nothing was sent yet
+  assert.equal(sender.sendPadding(1000, 0, undefined), 0); // before the first packet
   sender.send(media(4), 10, undefined);
   assert.equal(sender.sendPadding(2 * (224 + wireBytes), 11, 2), 2 * (224 + wireBytes));
   const { fields, payload } = last();
@@ -264,7 +264,7 @@ test('error correction covers packets with zeros for what is written last: send 
     return repairs[0]!.payload.subarray(18);
   };
   assert.deepEqual(repairOf(10), repairOf(1234));
-  assert.ok(repairOf(10).includes(Buffer.from('90' + '30', 'hex'))); // the stream id is in it, as it was sent
+  assert.ok(repairOf(10).includes(Buffer.from('90' + '30', 'hex'))); // the repair packet contains the stream id as sent
 });
 
 test('no error correction where it is not wanted, or the browser does not take it', () => {

@@ -4,7 +4,7 @@ import { SentPackets } from '../../../../server/transport/sent-packets.ts';
 
 const bytes = 1000;
 
-/** Sends packets one a millisecond and takes feedback on them. */
+/** Sends packets, one per millisecond, and takes feedback on them. */
 class Link {
   readonly packets = new SentPackets();
   #next: number;
@@ -19,7 +19,7 @@ class Link {
     return this;
   }
 
-  /** Feedback on packets from `base` on: arrival times in ms, null for missing. */
+  /** Takes feedback on packets from `base` on: arrival times in ms, null for missing. */
   feedback(base: number, receivedMs: (number | null)[]) {
     const packets = receivedMs.map((ms, i) => ({
       sequence: (base + i) & 0xffff,
@@ -28,7 +28,7 @@ class Link {
     return this.packets.resolve({ count: 0, packets }, 5000);
   }
 
-  /** What the feedback told: sequence numbers, those missing with an x. */
+  /** Returns the sequence numbers of the resolved feedback; missing packets have an x. */
   told(base: number, receivedMs: (number | null)[]): string {
     return (
       this.feedback(base, receivedMs)
@@ -73,7 +73,7 @@ test('where a report is lost, the next one lands what it would have told of', ()
   const link = new Link().send(10);
   assert.equal(link.told(6, [1, 2]), '6 7');
   assert.equal(link.inFlight, 2);
-  assert.equal(link.told(0, [1, 2]), '0 1'); // it comes late, and lands nothing twice
+  assert.equal(link.told(0, [1, 2]), '0 1'); // late feedback takes no packet out of flight twice
   assert.equal(link.inFlight, 2);
 });
 

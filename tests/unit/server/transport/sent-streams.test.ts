@@ -1,4 +1,4 @@
-/** Feedback by RFC 8888 against what was sent: numbers of each stream. */
+/** RFC 8888 feedback resolved against sent packets, by the numbers of each stream. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CongestionFeedback, PacketArrival } from '../../../../server/rtp/congestion-feedback.ts';
@@ -7,7 +7,7 @@ import { SentPackets } from '../../../../server/transport/sent-packets.ts';
 const [media, repair] = [0x1111, 0x2222];
 const bytes = 1000;
 
-/** Sends packets of two streams, one a millisecond, and takes feedback on them. */
+/** Sends packets of two streams, one per millisecond, and takes feedback on them. */
 class Link {
   readonly packets = new SentPackets();
   readonly #next = new Map<number, number>();
@@ -30,7 +30,7 @@ class Link {
     return this;
   }
 
-  /** Reports on streams from a first number on: offsets in 1/1024 s, or a whole arrival; null for missing. */
+  /** Takes reports on streams from a first number on: offsets in 1/1024 s, or complete arrivals; null for missing. */
   feedback(
     timestamp: number,
     ...streams: [ssrc: number, begin: number, arrivals: (number | PacketArrival | null)[]][]
@@ -48,7 +48,7 @@ class Link {
     return this.packets.resolveStreams(feedback, 5000);
   }
 
-  /** What it told: transport-wide numbers, those missing with an x. */
+  /** Returns the transport-wide numbers of the resolved feedback; missing packets have an x. */
   told(...streams: Parameters<Link['feedback']> extends [number, ...infer Rest] ? Rest : never): string {
     return (
       this.feedback(0, ...streams)

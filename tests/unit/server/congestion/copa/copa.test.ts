@@ -7,8 +7,8 @@ import { near } from '../gcc/near.ts';
 const constraints = { minBps: 100e3, startBps: 960e3, maxBps: 20e6 };
 
 /**
- * A started controller. Packets of 1200 bytes leave every `gapMs`, arrive after 25 ms and the queue, and are reported
- * every 60 ms when the last has arrived, 25 ms back.
+ * A started controller. Packets of 1200 bytes leave every `gapMs`. They arrive after 25 ms and the queue delay. A
+ * report on them every 60 ms takes 25 ms back.
  */
 class Session {
   readonly controller: Controller;
@@ -50,7 +50,7 @@ class Session {
     return this.controller.trace()['mode'];
   }
 
-  /** Ends the slow start with one report from a queue. */
+  /** Ends the slow start with a report that shows a queue. */
   settle(): this {
     this.report();
     this.report({ queueMs: 200 });
@@ -89,7 +89,7 @@ test('above the rate that the queue allows the window falls, below it rises: 1 /
     [1, 1],
   ] as const) {
     const session = new Session();
-    // slow start without a queue to some 10 Mbit/s, or its end at once
+    // slow start without a queue to about 10 Mbit/s, or an immediate end
     for (let i = 0; i < (sign === -1 ? 5 : 1); i++) session.report();
     if (sign === 1) session.report({ queueMs: 200 });
     for (let i = 0; i < 3; i++) session.report({ queueMs });
@@ -125,7 +125,7 @@ test('a window that is not used does not grow', () => {
   }
   const unused = new Session();
   for (let i = 0; i < 10; i++) unused.report({ inFlightBytes: 100 });
-  // the first report finds no limit yet, the next one does
+  // only the second report has an in-flight limit
   assert.ok(unused.value('targetBps') <= 2 * 960e3, `${unused.value('targetBps')}`);
 });
 
@@ -155,7 +155,7 @@ test("a queue that never empties is another's: delta falls, and losses raise it"
 });
 
 test('in slow start nobody is competed with', () => {
-  // never empty again, but too short to end the slow start of media that have no more than 2 Mbit/s
+  // the queue is never empty again, but too short to end the slow start of media of at most 2 Mbit/s
   const session = new Session({}, { ...constraints, maxBps: 2e6 });
   session.report();
   for (let i = 0; i < 20; i++) session.report({ queueMs: 2 });

@@ -5,7 +5,7 @@ import { near } from '../gcc/near.ts';
 
 const loopMs = 100;
 
-/** Competes, a report every 50 ms from 0 on, with losses where the text has an x. */
+/** Reports every 50 ms from `fromMs` on without an empty queue; an x in the text is a report with a loss. */
 function compete(mode: Mode, reports: string, fromMs = 0): void {
   for (const [i, report] of [...reports].entries()) mode.update(false, report === 'x', fromMs + 50 * i, loopMs);
 }
@@ -26,7 +26,7 @@ test('in competition 1 / delta grows by 1 a loop', () => {
 
 test('a loss halves it, once a loop, and never below the default', () => {
   const mode = new Mode(0.5, true);
-  compete(mode, '.'.repeat(13)); // until 600 ms: 2 + 6
+  compete(mode, '.'.repeat(13)); // up to 600 ms: 2 + 6
   near(1 / mode.delta, 8);
   compete(mode, 'x', 650);
   near(1 / mode.delta, 4);

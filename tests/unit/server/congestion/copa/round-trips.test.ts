@@ -6,8 +6,8 @@ const clockMs = 1e6;
 const start = () => new RoundTrips({ minRttWindowMs: 10e3, standingWindowMs: 40, nearlyEmptyRatio: 0.1 });
 
 /**
- * Packets every 10 ms for 100 ms from `fromMs`, 25 ms and the queue there, reported `holdMs` after the last arrival, 25
- * ms back.
+ * Sends packets every 10 ms for 100 ms from `fromMs`. They arrive after 25 ms and the queue delay. The report leaves
+ * `holdMs` after the last arrival and takes 25 ms.
  */
 function report(roundTrips: RoundTrips, fromMs: number, queueOf: (i: number) => number, holdMs = 0): void {
   const received = Array.from({ length: 10 }, (_, i) => ({
@@ -29,7 +29,7 @@ test('how long the receiver holds its report is no part of the round trip, once 
 
 test('the standing round trip is the shortest of 40 ms where half a round trip is less', () => {
   const roundTrips = start();
-  // queues of 0, 3, 6 ... 27 ms: the last 40 ms of arrivals hold those from 18 ms on
+  // queues of 0, 3, 6 ... 27 ms: the last 40 ms of arrivals begin with a queue of 18 ms
   report(roundTrips, 0, i => 3 * i);
   assert.deepEqual([roundTrips.minMs, roundTrips.standingMs], [50, 68]);
 });
@@ -37,7 +37,8 @@ test('the standing round trip is the shortest of 40 ms where half a round trip i
 test('... and of half a round trip where that is more', () => {
   const roundTrips = start();
   for (let i = 0; i < 20; i++) report(roundTrips, 100 * i, () => 150);
-  // smoothed nearly 200 ms: the window is nearly 100; the last with a queue of 140 ms arrives 60 ms before the end
+  // smoothed nearly 200 ms, so the window is nearly 100; the last packet with a queue of 140 ms arrives 60 ms before
+  // the end
   report(roundTrips, 2000, i => (i < 5 ? 140 : 150));
   assert.equal(roundTrips.standingMs, 50 + 140);
 });
@@ -54,7 +55,7 @@ test('the minimum is forgotten after its window', () => {
 test('the loop lasts until the report arrives', () => {
   const roundTrips = start();
   for (let i = 0; i < 30; i++) report(roundTrips, 100 * i, () => 0);
-  // the oldest packet of a report waits for 140 ms, the newest for 50
+  // the report comes 140 ms after its oldest packet, 50 ms after its newest
   assert.equal(roundTrips.longestLoopMs, 140);
   assert.ok(roundTrips.loopMs > 50 && roundTrips.loopMs < 140, `${roundTrips.loopMs}`);
 });

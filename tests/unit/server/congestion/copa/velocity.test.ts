@@ -5,7 +5,7 @@ import { Velocity } from '../../../../../server/congestion/copa/velocity.ts';
 const loopMs = 100;
 const delta = 0.5;
 
-/** One update a loop, the window moving by the steps given; the velocities after each. */
+/** Updates once per loop while the window moves by `steps`; returns the velocity after each update. */
 function run(velocity: Velocity, steps: readonly number[], windowPackets = 1000, fromMs = 0): number[] {
   let nowMs = fromMs;
   return steps.map(step => {
@@ -17,7 +17,7 @@ function run(velocity: Velocity, steps: readonly number[], windowPackets = 1000,
 }
 
 test('it doubles with every loop once the direction has been the same for three', () => {
-  // the first update begins the first loop, the second ends it
+  // the first update starts the first loop, the second ends it
   assert.deepEqual(run(new Velocity(), [1, 1, 1, 1, 1, 1]), [1, 1, 1, 2, 4, 8]);
   assert.deepEqual(run(new Velocity(), [-1, -1, -1, -1, -1]), [1, 1, 1, 2, 4]);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { AckedBitrate, type AckedPacket } from '../../../../../server/congestion/gcc/acked-bitrate.ts';
 import { near } from './near.ts';
 
-/** So many packets of 1000 bytes, sent and received at these spacings. */
+/** Returns `count` packets of 1000 bytes with these gaps at sender and receiver. */
 function packets(
   count: number,
   sendGapMs: number,
@@ -54,14 +54,14 @@ test('the window keeps more than a second as long as it holds 20 packets', () =>
   const acked = new AckedBitrate();
   acked.add(packets(20, 200, 200));
   near(acked.rateBps, 8000 / 0.2);
-  // 20 further packets at twice the pace push the slow ones out: 20 remain, 21 would be longer than a second.
+  // 20 further packets at twice the pace push the slow ones out: 20 remain, since 21 would span more than a second.
   acked.add(packets(20, 100, 100, { sentMs: 4000, receivedMs: 4100 }));
   near(acked.rateBps, 8000 / 0.1);
 });
 
 test('the window keeps more than 20 packets as long as they are within a second', () => {
   const acked = new AckedBitrate();
-  // 100 packets of 1000 bytes in 990 ms, then one of 9000 bytes: 9000 more in 10 ms more.
+  // 100 packets of 1000 bytes in 990 ms, then one of 9000 bytes 10 ms later.
   acked.add(packets(100, 10, 10));
   acked.add([{ sentMs: 1000, receivedMs: 1100, sizeBytes: 9000 }]);
   near(acked.rateBps, (100 * 8000) / 1, "101 packets in 1000 ms: the last one's bytes do not count as sent");
@@ -71,7 +71,7 @@ test('the window keeps more than 20 packets as long as they are within a second'
 
 test('the window is never more than 500 packets', () => {
   const acked = new AckedBitrate();
-  // 500 packets in 499 ms; of 100 before them, ten times as large, none counts.
+  // 500 packets in 499 ms. The 100 packets before them, ten times as large, do not count.
   acked.add(packets(100, 1, 1).map(packet => ({ ...packet, sizeBytes: 10000 })));
   acked.add(packets(500, 1, 1, { sentMs: 100, receivedMs: 200 }));
   near(acked.rateBps, 8e6);
@@ -87,7 +87,7 @@ test('the window is never longer than 5 s', () => {
 test('packets overtaken by discarded ones do not count as sent', () => {
   const acked = new AckedBitrate();
   acked.add(packets(20, 10, 10, { sentMs: 1000, receivedMs: 0 }));
-  // Ten packets sent 20 s before, 30 ms apart on arrival, then twenty of the present.
+  // Old packets, sent 20 s before and received 30 ms apart, then twenty new ones.
   acked.add(packets(2, 10, 30, { sentMs: -20000, receivedMs: 1180 }));
   acked.add(packets(20, 60, 60, { sentMs: 1300, receivedMs: 1240 }));
   // With the old packets the sending rate would be about 8 kbit/s.

@@ -10,7 +10,7 @@ test("far from the link's capacity the rate grows by 8 % per second, at least by
   assert.equal(aimd.state, 'increase');
   near(aimd.update('normal', 1e6, 1000), 1_001_000 * 1.08);
   near(aimd.update('normal', 1e6, 1500), 1_001_000 * 1.08 * 1.08 ** 0.5);
-  // No more than a second's growth, however long it was.
+  // Growth is limited to that of a second, however long the pause.
   near(aimd.update('normal', 1e6, 9000), 1_001_000 * 1.08 * 1.08 ** 0.5 * 1.08);
 });
 
@@ -30,12 +30,12 @@ test('over-use leaves 85 % of the acked bitrate, less 5 kbit/s, and holds', () =
 
 test("over-use never raises: it goes by the link's capacity, or stays", () => {
   const fresh = new AimdRateControl(500e3, 0.85);
-  // 0.85 x 1e6 - 5e3 is above 500e3 and no capacity is known.
+  // 0.85 x 1e6 - 5e3 is above 500e3, and no capacity is known.
   near(fresh.update('overuse', 1e6, 0), 500e3);
   const aimd = new AimdRateControl(2e6, 0.85);
   aimd.update('overuse', 1e6, 0);
   aimd.setRateBps(900e3, 500);
-  // 0.85 x 1.2e6 - 5e3 is above 900e3, so 0.85 x 1e6.
+  // 0.85 x 1.2e6 - 5e3 is above 900e3, so the rate becomes 0.85 x 1e6.
   near(aimd.update('overuse', 1.2e6, 1000), 0.85 * 1e6);
 });
 
@@ -49,7 +49,7 @@ test('near the capacity the rate grows by one packet per response time', () => {
   near(aimd.update('normal', 1e6, 600), 845e3 + slope * 0.5);
   aimd.setRttMs(50);
   near(aimd.additiveBpsPerS(), aimd.rateBps / 30 / 3 / 0.3);
-  // 1200 bytes in 30 frames are 288 kbit/s: one packet up to there, two above.
+  // 1200 bytes in 30 frames are 288 kbit/s: one packet per frame up to this rate, two above.
   aimd.setRateBps(288e3, 600);
   near(aimd.additiveBpsPerS(), 9600 / 0.3);
   aimd.setRateBps(288.1e3, 600);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AlrDetector } from '../../../../../server/congestion/gcc/alr.ts';
 
-/** Sends `bytes` every 10 ms from `fromMs` to `toMs`; the first time at which `wanted` holds. */
+/** Sends `bytes` every 10 ms from `fromMs` to `toMs`. Returns the first time at which the state is `wanted`. */
 function send(alr: AlrDetector, bytes: number, fromMs: number, toMs: number, wanted: boolean): number | undefined {
   for (let atMs = fromMs; atMs <= toMs; atMs += 10) {
     alr.onSent(bytes, atMs);
@@ -24,7 +24,7 @@ test('it ends when the budget and 60 % of it more are used', () => {
   const alr = new AlrDetector();
   alr.setEstimate(1e6);
   send(alr, 100, 0, 1000, true);
-  // Unused 23 x 900 = 20700; each 10 ms now take 1250 - 1000 = 250 off; below -30000 after 203 steps.
+  // Unused: 23 x 900 = 20700. Each 10 ms now use 1250 - 1000 = 250 more, so the budget is below -30000 after 203 steps.
   assert.equal(send(alr, 1250, 240, 5000, false), 240 + 202 * 10);
 });
 
@@ -40,7 +40,7 @@ test('a lower estimate shrinks what is unused', () => {
   alr.setEstimate(1e6);
   send(alr, 100, 0, 1000, true);
   alr.setEstimate(100e3);
-  // The budget is 5000 bytes now and full. 1250 - 100 are taken off with each packet: below -3000 after seven.
+  // The budget is 5000 bytes now, and full. Each packet uses 1250 - 100, so it is below -3000 after seven packets.
   assert.equal(send(alr, 1250, 240, 1000, false), 240 + 6 * 10);
 });
 

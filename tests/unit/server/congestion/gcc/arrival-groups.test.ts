@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ArrivalGroups } from '../../../../../server/congestion/gcc/arrival-groups.ts';
 
-/** Adds [sentMs, receivedMs, nowMs] in order; the results. */
+/** Adds packets [sentMs, receivedMs, nowMs] in order; returns the results. */
 function add(groups: ArrivalGroups, ...packets: [number, number, number?][]) {
   return packets.map(([sentMs, receivedMs, nowMs]) => groups.add(sentMs, receivedMs, nowMs ?? receivedMs + 25));
 }
@@ -13,7 +13,8 @@ test("two groups' distance appears when a third one opens", () => {
 });
 
 test("packets within 5 ms of the group's first belong to it; its last packet counts", () => {
-  // The packet of 6 ms is 6 > 5 after the first and arrives 9 - 1 >= 0 later than its spacing: no burst.
+  // The packet sent at 6 ms is 6 > 5 ms after the first, and its arrival gap exceeds its send gap (9 - 1 >= 0): no
+  // burst.
   const deltas = add(new ArrivalGroups(), [0, 100], [5, 105], [6, 114], [30, 140], [60, 170]);
   assert.deepEqual(deltas.slice(0, 3), [undefined, undefined, undefined]);
   assert.deepEqual(deltas[3], { sendDeltaMs: 6 - 5, arrivalDeltaMs: 114 - 105 });
@@ -21,12 +22,12 @@ test("packets within 5 ms of the group's first belong to it; its last packet cou
 });
 
 test('5 ms are the limit of a group, and of the gap in a burst', () => {
-  // 5.5 > 5 after the first, arriving 6 ms later than it: a group of its own.
+  // 5.5 > 5 ms after the first, and it arrives 6 ms later: a separate group.
   assert.deepEqual(add(new ArrivalGroups(), [0, 100], [5.5, 106], [30, 140])[2], {
     sendDeltaMs: 5.5,
     arrivalDeltaMs: 6,
   });
-  // Arrivals 5.5 > 5 ms apart are no burst, 5 are.
+  // Arrivals 5.5 > 5 ms apart are no burst; arrivals 5 ms apart are.
   assert.deepEqual(add(new ArrivalGroups(), [0, 100], [30, 105.5], [60, 140])[2], {
     sendDeltaMs: 30,
     arrivalDeltaMs: 5.5,
@@ -39,7 +40,7 @@ test('packets that arrive back to back, faster than they were sent, are one burs
   add(groups, [0, 0], [50, 50]);
   // Sent 30 ms apart, arriving 4 ms apart: 4 - 30 < 0 and 4 <= 5.
   assert.deepEqual(add(groups, [80, 54], [110, 58], [140, 62]), [undefined, undefined, undefined]);
-  // 6 > 5: the burst is over. It ended with the packet sent at 140, which arrived at 62.
+  // 6 > 5: the burst is over. Its last packet was sent at 140 and arrived at 62.
   assert.deepEqual(add(groups, [170, 68]), [{ sendDeltaMs: 140 - 0, arrivalDeltaMs: 62 - 0 }]);
 
   const long = new ArrivalGroups();
@@ -59,7 +60,7 @@ test("a packet sent before the group's first is ignored", () => {
 
 test("three packets in a row that find the groups' arrivals reversed reset the grouping", () => {
   const groups = new ArrivalGroups();
-  // First group: sent at 0, complete at 250. Second: opened at 240 (140 >= 100 after the first arrival: no burst).
+  // First group: sent at 0, complete at 250. The second opens at 240, 140 >= 100 ms after the first arrival: no burst.
   add(groups, [0, 100], [0, 250], [20, 240]);
   assert.deepEqual(add(groups, [40, 260], [60, 280], [80, 300]), [undefined, undefined, undefined]);
   assert.deepEqual(add(groups, [100, 320], [120, 340], [140, 360]), [
@@ -78,7 +79,7 @@ test('a receiver clock that jumps by 3 s against ours resets the grouping', () =
     undefined,
     { sendDeltaMs: 20, arrivalDeltaMs: 20 },
   ]);
-  // 2999 ms are a delay, not a jump.
+  // 2999 ms are a delay and not a jump.
   const patient = new ArrivalGroups();
   assert.deepEqual(add(patient, [0, 100, 150], [20, 3109, 160], [40, 3150, 180])[2], {
     sendDeltaMs: 20,

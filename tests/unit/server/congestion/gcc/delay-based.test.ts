@@ -4,7 +4,7 @@ import { DelayBasedEstimate } from '../../../../../server/congestion/gcc/delay-b
 import { near } from './near.ts';
 
 /**
- * A packet every 30 ms for a second from `fromMs`, delayed by `growthMs` more each, one feedback message
+ * Sends a packet every 30 ms for a second from `fromMs`, each delayed by `growthMs` more, with a feedback message for
  * each. Returns the results.
  */
 function run(
@@ -31,7 +31,7 @@ test('a steady delay lets the rate grow', () => {
   const steady = estimate();
   const last = run(steady, 0, 0, { ackedBps: 1e6 }).at(-1)!.result;
   assert.ok(last.updated && !last.fromProbe);
-  // 34 calls 30 ms apart: each the larger of 1 kbit/s and 8 % per second.
+  // 34 calls 30 ms apart: each adds 8 % per second, at least 1 kbit/s.
   let expectedBps = 1e6 + 1000;
   for (let i = 1; i < 34; i++) expectedBps += Math.max(expectedBps * (1.08 ** 0.03 - 1), 1000);
   near(last.rateBps, expectedBps);
@@ -45,7 +45,7 @@ test('a growing delay is over-use: a round trip after the last change, 85 % of t
     steps.findIndex(({ usage }) => usage === 'overuse'),
     22,
   );
-  // Feedback arrives every 40 ms, the rate grew with packet 21: 200 ms later is packet 26, then 31.
+  // Feedback arrives every 40 ms. The rate grew with packet 21; 200 ms later are packets 26 and 31.
   assert.deepEqual(
     steps.slice(21, 33).map(({ result }) => result.updated),
     [true, false, false, false, false, true, false, false, false, false, true, false],

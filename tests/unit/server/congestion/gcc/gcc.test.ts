@@ -16,7 +16,7 @@ function create(params: Record<string, unknown> = {}): Controller {
   return plugin.create(plugin.params.parse(params) as never);
 }
 
-/** A started controller and a way to send packets of 1000 bytes and to report on all of them. */
+/** A started controller that sends packets of 1000 bytes and gets reports on all of them. */
 class Session {
   readonly controller: Controller;
   readonly first: Decision;
@@ -42,7 +42,7 @@ class Session {
     return this.controller.onPacketSent(packet);
   }
 
-  /** Each packet arrived `delayMs` after it was sent, by a clock 1000 s ahead. */
+  /** Reports all packets as received `delayMs` after they were sent, on a clock 1000 s ahead. */
   report(arrivedMs: number, delayMs: number, options: { rttMs?: number; ecn?: EcnMark } = {}): Decision {
     const packets = this.#unreported.map(
       (packet): PacketResult => ({
@@ -101,7 +101,7 @@ test('a probe that found little takes the rate down to 85 % of the acked bitrate
   for (let i = 0; i < 30; i++) session.send(10 + 4 * i, i < 6 ? second!.id : undefined);
   session.report(200, 25);
   assert.equal(session.controller.trace()['ackedBps'], 2e6);
-  // The other cluster arrives as if the link had 800 kbit/s.
+  // The other cluster arrives like on a link of 800 kbit/s.
   const [first] = session.first.probes!;
   for (let i = 0; i < 6; i++) session.send(210 + 10 * i, first!.id);
   session.report(300, 25);
@@ -114,7 +114,7 @@ test('the longest feedback round trip of a report sizes the window', () => {
   session.send(0);
   session.send(90);
   session.report(100, 5);
-  // 300 kbit/s x (100 + 350) ms; the rate published with this feedback counts.
+  // 300 kbit/s x (100 + 350) ms, with the rate published at this feedback.
   const { estimateBps, windowBytes } = session.controller.trace();
   assert.ok(Math.abs(Number(windowBytes) - (Number(estimateBps) / 8) * 0.45) < 1);
 });
@@ -170,7 +170,7 @@ test('times are rounded down to 1 ms with transport-wide feedback and left alone
     const session = new Session(params);
     session.send(10.75);
     session.report(100, 25, ecn === undefined ? {} : { ecn });
-    // the window holds what the rate carries in that time and in the queue that is accepted
+    // the window holds the bytes that the rate carries in the round trip and in the accepted queue delay
     const { windowBytes, estimateBps } = session.controller.trace();
     near(Number(windowBytes), (Number(estimateBps) / 8000) * (expected + 350));
   }

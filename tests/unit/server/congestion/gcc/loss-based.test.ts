@@ -4,7 +4,7 @@ import { LossBasedEstimate } from '../../../../../server/congestion/gcc/loss-bas
 import type { ReportedPacket } from '../../../../../server/congestion/gcc/loss-observations.ts';
 import { near } from './near.ts';
 
-/** Feeds observations: a packet each millisecond, together `sendingBps`, a share of which is missing. */
+/** Feeds observations: a packet every millisecond, with the rate `sendingBps` and a share of lost packets. */
 class Feeder {
   readonly estimate = new LossBasedEstimate();
   #sentMs = 0;
@@ -61,7 +61,7 @@ test('losses are taken for congestion until the inherent share is learned: the a
   feeder.observe(3, 1e6, 0.04, 1e6);
   assert.equal(feeder.estimate.state, 'decreasing');
   near(feeder.estimate.rateBps, 1e6 * (1 - 0.04));
-  // In time a channel that loses 4 % at any rate explains it.
+  // After some time a channel that loses 4 % at any rate explains the losses.
   feeder.observe(40, 960e3, 0.04, 1e6);
   assert.ok(Math.abs(feeder.estimate.inherentLossRatio - 0.04) < 0.005, `${feeder.estimate.inherentLossRatio}`);
 });
@@ -77,11 +77,12 @@ test('above 5 % of loss the rate is bounded by 100 kbit/s over the excess, but n
 });
 
 /**
- * One observation with 60 % of loss at 2 Mbit/s while 400 kbit/s are acked, then two without: the estimate
- * is 400 kbit/s (100 kbit/s / (0.6 - 0.05) is less), the hold rate too, the first hold is over, and a
- * window of growth has begun with the third observation. From the fourth on the worst is left out of the
- * average, which is 0 then. What is sent without loss, 1.1 Mbit/s, speaks for the highest candidate each
- * time, and is more than half of 2 Mbit/s, so that the loss is no burst's. The delay would allow 2 Mbit/s.
+ * An observation with 60 % of loss at 2 Mbit/s while 400 kbit/s are acked, then two observations without loss.
+ *
+ * Estimate and hold rate are 400 kbit/s (100 kbit/s / (0.6 - 0.05) is less). The first hold is over, and a growth
+ * window has started with the third observation. From the fourth on the average leaves out the worst observation, so it
+ * is 0. The 1.1 Mbit/s sent without loss favour the highest candidate each time. They are more than half of 2 Mbit/s,
+ * so the loss does not count as that of a burst. The delay would allow 2 Mbit/s.
  */
 function afterLoss(): Feeder {
   const feeder = new Feeder();
@@ -116,13 +117,16 @@ test('a window of growth lasts 300 ms', () => {
     const feeder = afterLoss();
     feeder.observe(1, 1.1e6, 0, 2e6, 520e3, ms);
     near(feeder.estimate.rateBps, 520e3);
-    // A new window began at the last observation only if that ended more than 300 ms after its start.
+    // A new window has started at the last observation only if that ended more than 300 ms after the window's start.
     feeder.observe(1, 1.1e6, 0, 2e6, 520e3);
     near(feeder.estimate.rateBps, expectedBps, `${ms} ms`);
   }
 });
 
-/** Stalled: 480 kbit/s are reached with 400 acked, and that is where acked stays. `ms` after that: the state. */
+/**
+ * The estimate reaches 480 kbit/s with 400 kbit/s acked, and the acked bitrate stays there. Returns the feeder `ms`
+ * later.
+ */
 function stalled(ms: number): Feeder {
   const feeder = afterLoss();
   feeder.observe(1, 1.1e6, 0, 2e6, 400e3);
@@ -162,7 +166,7 @@ test('the way up ends where the delay decides', () => {
 
 test('no growth while the average loss is above the inherent one', () => {
   const feeder = afterLoss();
-  // Left out are the observation with 60 % and the best; 4 of 250 packets in the others are 1.6 %.
+  // The observation with 60 % and the best one are left out; 4 of 250 packets in the others are 1.6 %.
   feeder.observe(4, 1.1e6, 0.016, 2e6, 400e3);
   near(feeder.estimate.rateBps, 400e3);
 });

@@ -48,7 +48,7 @@ test('inherent loss takes three quarters of a Newton step', () => {
   const fitted = fitInherentLoss({ bandwidthBps: 1e6, inherentLossRatio: 0.01 }, observed(10));
   near(fitted.inherentLossRatio, 0.01 - (0.75 * first) / second);
   assert.equal(fitted.bandwidthBps, 1e6);
-  // The same from p = 0.1, which is what was lost, does not move.
+  // From p = 0.1, the actual loss, the fit does not move.
   near(fitInherentLoss({ bandwidthBps: 1e6, inherentLossRatio: 0.1 }, observed(10)).inherentLossRatio, 0.1);
 });
 

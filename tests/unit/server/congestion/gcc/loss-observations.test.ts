@@ -68,7 +68,7 @@ test('from the fourth on the best and the worst are left out', () => {
   const observations = new LossObservations();
   observations.add([{ sequence: 0, sentMs: 0, sizeBytes: 0, received: true }]);
   for (const [i, lost] of [1, 9, 2, 0].entries()) observations.add(ten(250 * (i + 1), lost));
-  // Left: the first (weight 0.729) and the third (weight 0.9).
+  // The first (weight 0.729) and the third observation (weight 0.9) remain.
   near(observations.averageLossRatio, (0.729 * 1 + 0.9 * 2) / (10 * (0.729 + 0.9)));
 });
 

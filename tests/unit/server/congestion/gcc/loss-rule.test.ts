@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { LossRule } from '../../../../../server/congestion/gcc/loss-rule.ts';
 import { near } from './near.ts';
 
-/** A report of 100 packets. */
+/** Reports `lost` of 100 packets as lost. */
 const report = (rule: LossRule, atMs: number, lost: number) => rule.onReport(lost, 100, atMs);
 
 test('the ratio is that of the last report, in steps of 1/256', () => {
@@ -31,7 +31,7 @@ test('up to 2 % of loss: 8 % above the lowest rate of the last second, plus 1 kb
   rule.remember(600e3, 1500);
   assert.deepEqual(rule.apply(600e3, 100, -Infinity, 1500), { rateBps: 500e3 * 1.08 + 1000, fell: false });
   rule.remember(700e3, 2000);
-  // The rate of 1000 is 1001 ms old (one is added for rounding); that of 1500 is the lowest now.
+  // The rate of 1000 is 1001 ms old (one is added for rounding), so the rate of 1500 is the lowest now.
   assert.deepEqual(rule.apply(700e3, 100, -Infinity, 2000), { rateBps: 600e3 * 1.08 + 1000, fell: false });
   rule.remember(550e3, 2100);
   assert.deepEqual(

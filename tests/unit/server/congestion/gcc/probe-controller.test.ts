@@ -7,7 +7,7 @@ function controller(periodicInAlr = false) {
   return new ProbeController({ ceilingBps: 5e6, periodicInAlr });
 }
 
-/** One that has finished its first probes with an estimate of 1 Mbit/s; the media can use 3 Mbit/s. */
+/** A controller that has finished its first probes with an estimate of 1 Mbit/s; the media can use 3 Mbit/s. */
 function settled(periodicInAlr = false) {
   const probes = controller(periodicInAlr);
   probes.start(300e3, 3e6, 0);
@@ -35,7 +35,7 @@ test('a result above 70 % of the last probe is probed at twice its rate, up to t
   probes.start(300e3, 1.7e6, 0);
   // 0.7 x 1.8 = 1.26 Mbit/s.
   assert.deepEqual(rates(probes.setEstimate(1.26e6, 'delay-based', 100)), []);
-  // 2 x 1.3 Mbit/s; the next one has to exceed 0.7 x 2.6 = 1.82.
+  // 2 x 1.3 Mbit/s; the next result must exceed 0.7 x 2.6 = 1.82.
   assert.deepEqual(rates(probes.setEstimate(1.3e6, 'delay-based', 110)), [2.6e6]);
   assert.deepEqual(rates(probes.setEstimate(1.82e6, 'delay-based', 115)), []);
   // 2 x 1.85 = 3.7 is capped at 2 x 1.7 = 3.4 and ends the probing.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ProbeEstimator } from '../../../../../server/congestion/gcc/probe-estimator.ts';
 import { near } from './near.ts';
 
-/** Adds packets of 1000 bytes of cluster 1 at these spacings; the results. The cluster wants 5 packets, 5000 bytes. */
+/** Adds packets of 1000 bytes with these gaps to a cluster of 5 packets and 5000 bytes; returns the results. */
 function cluster(count: number, sendGapMs: number, receiveGapMs: number) {
   const estimator = new ProbeEstimator();
   estimator.announce({ id: 1, rateBps: 1e6, minPackets: 5, minBytes: 5000 });

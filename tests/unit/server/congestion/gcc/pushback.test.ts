@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Pushback } from '../../../../../server/congestion/gcc/pushback.ts';
 import { near } from './near.ts';
 
-/** A window of 1 Mbit/s x (50 + 350) ms = 50000 bytes. */
+/** A controller with a window of 1 Mbit/s x (50 + 350) ms = 50000 bytes. */
 function pushback(inFlightBytes: number) {
   const controller = new Pushback(350);
   controller.addRtt(50);

@@ -4,7 +4,7 @@ import type { ReportedPacket } from '../../../../../server/congestion/gcc/loss-o
 import { TargetRate } from '../../../../../server/congestion/gcc/target-rate.ts';
 import { near } from './near.ts';
 
-/** A report of ten packets sent over the 90 ms before `nowMs`, `lost` of them missing. */
+/** Returns a report of ten packets sent over the 90 ms before `nowMs`; `lost` of them are missing. */
 function report(nowMs: number, lost = 0): ReportedPacket[] {
   return Array.from({ length: 10 }, (_, i) => ({
     sequence: nowMs * 10 + i,
@@ -14,7 +14,7 @@ function report(nowMs: number, lost = 0): ReportedPacket[] {
   }));
 }
 
-/** Feedback, and every second a report of RTCP of 100 packets: of eight, `lost` are missing. */
+/** Passes feedback, and every second an RTCP report on 100 packets with the loss ratio `lost` / 8. */
 function step(target: TargetRate, nowMs: number, lost = 0): void {
   target.onLosses(report(nowMs, lost), false, nowMs);
   if (nowMs % 1000 === 0) target.onLossReport(lost * 12.5, 100, nowMs);
@@ -48,7 +48,7 @@ test('the old rule alone: after 2 s the target rises 8 % at a time', () => {
   for (let nowMs = 100; nowMs <= 3200; nowMs += 100) step(target, nowMs);
   const beforeBps = target.rateBps;
   assert.ok(beforeBps > 300e3 * 1.08);
-  // In a second the lowest rate is left behind once.
+  // In one second the lowest rate leaves the window once.
   for (let nowMs = 3300; nowMs <= 4300; nowMs += 100) step(target, nowMs);
   near(target.rateBps, beforeBps * 1.08 + 1000);
 });
@@ -82,7 +82,7 @@ test('silence while sending lowers the target by a fifth each second, down to th
     target.update(nowMs);
     if (nowMs % 1000 === 0) rates.push(Math.round(target.rateBps));
   }
-  // 3 s are reached at 2900 + 25; then each second.
+  // The round trip exceeds 3 s at 2900 + 25 ms; then the rate falls every second.
   assert.deepEqual(rates, [1e6, 1e6, 800e3, 640e3, 512e3, 500e3, 500e3, 500e3]);
   assert.equal(target.isRttAboveLimit, true);
 });

@@ -48,7 +48,7 @@ test('the threshold follows a trend below it at 0.039 per ms, down to 6 ms', () 
 
 test('the threshold rises slowly with a trend above it, and not at all with a spike', () => {
   const trendline = new Trendline(2);
-  // Smoothed delay 4 and 11.6 ms: slope 7.6 / 10, trend 2 x 0.76 x 4 = 6.08. Nothing has adapted yet.
+  // Smoothed delay 4 and 11.6 ms: slope 7.6 / 10, trend 2 x 0.76 x 4 = 6.08. The threshold has not changed yet.
   trendline.update(50, 10, 0);
   trendline.update(50, 10, 10);
   near(trendline.modifiedTrendMs, 6.08);
@@ -64,7 +64,7 @@ test('the threshold rises slowly with a trend above it, and not at all with a sp
   assert.equal(trendline.thresholdMs, before);
 });
 
-/** The usage after each update with growing delay; every trend is above the threshold from the second on. */
+/** Returns the usage after each update with growing delay; from the second on every trend is above the threshold. */
 function usages(sendDeltaMs: number, growthMs: readonly number[]): string[] {
   const trendline = new Trendline(2);
   return growthMs.map((growth, i) => {
@@ -76,14 +76,14 @@ function usages(sendDeltaMs: number, growthMs: readonly number[]): string[] {
 test('over-use needs more than 10 ms of sending above the threshold, counted twice', () => {
   // 8/2 = 4 ms, then 4 + 8 = 12 > 10.
   assert.deepEqual(usages(8, [200, 200, 200, 200]), ['normal', 'normal', 'overuse', 'overuse']);
-  // 30/2 = 15 > 10, but counted once only.
+  // 30/2 = 15 > 10, but only one delta is above the threshold.
   assert.deepEqual(usages(30, [200, 200, 200]), ['normal', 'normal', 'overuse']);
   // 2, 6, 10 (not more than 10), 14.
   assert.deepEqual(usages(4, [200, 200, 200, 200, 200]), ['normal', 'normal', 'normal', 'normal', 'overuse']);
 });
 
 test('over-use is not declared while the slope falls', () => {
-  // Smoothed delay 100, 190, 271, 343.9, ...: above the threshold, but each slope is 0.9 of the one before.
+  // Smoothed delay 100, 190, 271, 343.9, ...: above the threshold, but each slope is 0.9 of the previous one.
   assert.deepEqual(usages(30, [1000, 0, 0, 0, 0]), ['normal', 'normal', 'normal', 'normal', 'normal']);
 });
 

@@ -9,7 +9,7 @@ const signal = (given: Record<string, unknown> = {}) => new CongestionSignal(par
 const loss = (lossRatio: number) => ({ lossRatio, markRatio: 0 });
 const noLosses = new LossIntervals(false);
 
-/** A loss after 10 packets, and so many good ones since. */
+/** A loss after 10 packets, then `packets` received packets. */
 function lossAgo(packets: number): LossIntervals {
   const losses = new LossIntervals(false);
   for (let i = 1; i <= 10 + packets; i++) losses.add(1000 * i, i === 10, 50);

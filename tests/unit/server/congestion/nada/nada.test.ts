@@ -6,7 +6,7 @@ import { near } from '../gcc/near.ts';
 
 const constraints = { minBps: 100e3, startBps: 500e3, maxBps: 2e6 };
 
-/** A started controller; packets of 1000 bytes leave every 10 ms and are reported every 100 ms: 800 kbit/s. */
+/** A started controller. Packets of 1000 bytes leave every 10 ms, with a report every 100 ms: 800 kbit/s. */
 class Session {
   readonly controller: Controller;
   readonly first: Decision;
@@ -18,7 +18,10 @@ class Session {
     this.first = this.controller.onConstraints(constraints, 0);
   }
 
-  /** The next 100 ms: each packet arrives 20 ms + `queueMs` after it left by a clock 1000 s ahead, or not at all. */
+  /**
+   * Sends and reports the packets of the next 100 ms. Each arrives after 20 ms + `queueMs` on a clock 1000 s ahead, or
+   * is lost.
+   */
   report({
     ecn,
     queueMs = 0,
@@ -90,7 +93,7 @@ test('a queue ends the ramp-up, and the rate goes by equation 7', () => {
   const session = new Session();
   session.reports(10);
   session.report({ queueMs: 12 });
-  // the filter holds 15 samples: five of the report before are in it
+  // the filter holds 15 samples, of which five are from the previous report
   assert.equal(session.trace['queueDelayMs'], 0);
   assert.equal(session.trace['mode'], 'ramp-up');
   const decision = session.report({ queueMs: 12 });
@@ -120,7 +123,7 @@ test('a loss ends the ramp-up for as long as it is in the window of 500 ms', () 
     session.report();
     return session.trace['mode'];
   });
-  // the packet left 10 ms before the end of its report's time: the fifth after it is 500 ms later
+  // the packet left 10 ms before the end of its report's time: the fifth report after it is 500 ms later
   assert.deepEqual(modes, ['gradual', 'gradual', 'gradual', 'gradual', 'ramp-up', 'ramp-up']);
 });
 
@@ -157,7 +160,7 @@ test('Congestion Experienced counts, other marks do not', () => {
     const session = new Session();
     session.report();
     session.report(ecn === undefined ? {} : { ecn });
-    // half of the window of two reports is marked, smoothed by a tenth
+    // half of the window of two reports is marked, with a smoothing weight of a tenth
     near(Number(session.trace['markRatio']), markRatio / 2, ecn);
   }
 });
@@ -167,7 +170,7 @@ test('reports that come more often than the update interval are taken together',
   session.reports(10);
   const before = session.trace['targetBps'];
   const decisions = [1, 2, 3, 4, 5, 6].map(() => session.report({ queueMs: 100 }));
-  // the last of the ten was one that counted
+  // the last of the ten reports caused an update
   assert.deepEqual(
     decisions.map(({ targetBps }) => targetBps !== undefined),
     [false, false, true, false, false, true],

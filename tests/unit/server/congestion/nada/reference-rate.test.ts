@@ -27,7 +27,7 @@ test('gradual: towards the equilibrium x = XREF x RMAX / rate (equations 5 to 7)
   rate.update(20, 100); // 10 ms x 2 Mbit/s / 1 Mbit/s: no offset; the signal has changed from 0 to 20 ms
   near(rate.rateBps, 1e6 * (1 - (0.5 * 2 * 20) / 500));
   const lower = start(1e6);
-  lower.rampUp(0, 30, 70); // sets the signal to compare with
+  lower.rampUp(0, 30, 70); // sets the previous signal
   lower.update(70, 100);
   near(lower.rateBps, 1e6 * (1 - (0.5 * 0.2 * 50) / 500));
   const higher = start(1e6);
@@ -68,7 +68,7 @@ test('the rate keeps to its bounds, the start and a collapse, too', () => {
   assert.equal(start(50e3).rateBps, 100e3);
   assert.equal(start(9e6).rateBps, 2e6);
   const rate = start(1e6);
-  rate.update(500, 100); // the change alone takes all of it
+  rate.update(500, 100); // the change of the signal alone lowers the rate to the minimum
   assert.equal(rate.rateBps, 100e3);
   rate.rampUp(9e6, 30, 0);
   assert.equal(rate.rateBps, 2e6);

@@ -5,7 +5,7 @@ import { plugin } from '../../../../../server/congestion/remb/index.ts';
 
 const constraints = { minBps: 100e3, startBps: 1e6, maxBps: 8e6 };
 
-/** A started controller, and what it makes of an estimate. */
+/** A started controller, its first decision, and a function that passes estimates to it. */
 function start(params: Record<string, unknown> = {}, given = constraints) {
   const controller = plugin.create(plugin.params.parse(params) as never);
   const first = controller.onConstraints(given, 0);

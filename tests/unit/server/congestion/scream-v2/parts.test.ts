@@ -62,7 +62,7 @@ test('flight maxima: of this round trip and the last', () => {
   assert.deepEqual([maxima.bytes, maxima.previousBytes], [4000, 4000]);
 });
 
-/** 1 Mbit/s and 80 ms: ten segments per round trip, two of which are a share of 0.2. */
+/** 1 Mbit/s and 80 ms: ten segments per round trip, so two segments are a share of 0.2. */
 const signal = {
   queueDelayMs: 45,
   averageQueueDelayMs: 45,

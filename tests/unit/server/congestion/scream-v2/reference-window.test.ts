@@ -5,7 +5,7 @@ import { near } from '../gcc/near.ts';
 
 const params = { minWindow: 3000, lossBeta: 0.7, ecnBeta: 0.8, ecn: 'classic' as const };
 
-/** Nothing acked, an empty queue, a round trip of 50 ms, room to grow. */
+/** A message with no acked bytes, an empty queue, a round trip of 50 ms and room to grow. */
 const quiet: WindowSignal = {
   sawLoss: false,
   sawMark: false,
@@ -21,10 +21,10 @@ const quiet: WindowSignal = {
   isAtMaximum: false,
 };
 
-/** A window of so many bytes that never saw congestion. */
+/** Returns a window of `minWindow` bytes that has never seen congestion. */
 const windowOf = (minWindow: number, given = {}) => new ReferenceWindow({ ...params, ...given, minWindow });
 
-/** What reductions leave of a window of 20 segments; its least is far below. */
+/** Returns the ratio to which the signals reduce a window of 20 segments. Its minimum is far below. */
 function reduced(signals: readonly (Partial<WindowSignal> & { atMs: number })[], given = {}): number {
   const window = new ReferenceWindow({ ...params, ...given });
   while (window.bytes < 20_000) window.onFeedback({ ...quiet, ackedBytes: 1000 }, 0);
@@ -140,8 +140,8 @@ test('near the last congestion growth is a quarter, and not multiplied', () => {
   const window = windowOf(20_000, { lossBeta: 1 });
   window.onFeedback({ ...quiet, sawLoss: true }, 1000);
   window.onFeedback({ ...quiet, ackedBytes: 20_000, rttMs: 10 }, 1000 + 100 * 25);
-  // the scale is 0.1 at the inflection point: a quarter of a segment, 100 virtual round trips later multiplied by 1 +
-  // 0.4 x 0.1
+  // at the inflection point the scale is 0.1: growth by a quarter of a segment, and after 100 virtual round trips times
+  // 1 + 0.4 x 0.1
   near(window.bytes, 20_000 + 1000 * (10 / 25) ** 2 * 0.25 * 0.95 * 1.04);
 });
 
@@ -151,7 +151,7 @@ test('the inflection point moves once in ten round trips', () => {
   const top = window.bytes;
   window.onFeedback({ ...quiet, sawLoss: true }, 1000);
   window.onFeedback({ ...quiet, sawLoss: true }, 1500);
-  // a quarter of the top is far from the point, where growth is whole; had the point moved to the half, as well
+  // a quarter of the top is far from both possible inflection points, the top and its half, so growth is not scaled
   near(window.bytes, top / 4);
   const before = window.bytes;
   window.onFeedback({ ...quiet, ackedBytes: before }, 1500);

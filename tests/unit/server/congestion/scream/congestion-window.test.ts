@@ -5,7 +5,7 @@ import { near } from '../gcc/near.ts';
 
 const params = { minWindow: 3000, lossBeta: 0.8, ecnBeta: 0.9 };
 
-/** A window that is fully used, with a queue at half its target. */
+/** Acknowledgement for a window in full use, with a queue at half its target. */
 const used: Acknowledgement = {
   ackedBytes: 2000,
   inFlightBytes: 1e6,
@@ -14,7 +14,7 @@ const used: Acknowledgement = {
   trend: 0,
 };
 
-/** A window of so many bytes, out of fast increase mode, with all the room it wants. */
+/** Returns a window of `bytes` bytes, outside of fast increase mode, with room to grow. */
 function windowOf(bytes: number): CongestionWindow {
   const window = new CongestionWindow({ ...params, lossBeta: 1 });
   window.onSent(1e6, 0);

@@ -11,7 +11,7 @@ const params = {
   rateChange: 'as-written' as const,
 };
 
-/** A sender whose encoder makes what it is asked to, all of which gets through. */
+/** State of a sender whose encoder produces the requested rate, all of which is received. */
 const fast: MediaState = {
   inFastIncrease: true,
   trend: 0,
@@ -68,7 +68,7 @@ test('a loss leaves nine tenths at once, a mark the share that was set; then gro
   rate.onCongestion('loss');
   near(rate.targetBps, 900e3);
   rate.adjust(fast);
-  // (0.9 - 1) x 4 squared is 0.16, below the least of 0.2
+  // ((0.9 - 1) x 4) squared is 0.16, below the least scale of 0.2
   near(rate.targetBps, 900e3 + 0.2 * 40e3);
   const marked = media({ ecnBeta: 0.7 });
   marked.onCongestion('ecn');

@@ -71,7 +71,7 @@ test('the target is adjusted every 200 ms, by the least that waited in the sende
     targets.slice(0, 7),
     Array.from({ length: 7 }, () => undefined),
   );
-  // the ramp-up, half of the target in a second: a fifth of 400 kbit/s of throughput is more
+  // the limit is the ramp-up, half of the target per second: a fifth of 400 kbit/s of throughput would be more
   near(targets[7], before * (1 + 0.5 * 0.2));
 });
 

@@ -5,7 +5,7 @@ import { LostPackets } from '../../../../../server/congestion/shared/lost-packet
 
 const rttMs = 100;
 
-/** Packets by sequence number; those in `missing` are reported so. */
+/** Returns packets by sequence number; the numbers in `missing` are reported missing. */
 function report(sequences: readonly number[], missing: readonly number[] = []): PacketResult[] {
   return sequences.map(sequence => ({
     sequence,

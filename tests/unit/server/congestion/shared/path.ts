@@ -1,4 +1,4 @@
-/** A path of 50 ms there and back for a window-based controller; packets are sent and reported in groups. */
+/** A path with a round trip of 50 ms for a window-based controller; packets are sent and reported in groups. */
 import assert from 'node:assert/strict';
 import type { Constraints, Controller, Decision, EcnMark } from '../../../../../server/congestion/controller.ts';
 
@@ -15,7 +15,8 @@ export class Path {
   }
 
   /**
-   * Sends so many packets and has them reported, all but the `missing` first ones received after a queue of `queueMs`.
+   * Sends `packets` packets and reports them: the first `missing` as missing, the others as received after a queue
+   * delay of `queueMs`.
    */
   exchange(
     packets: number,

@@ -6,7 +6,7 @@ import { near } from '../gcc/near.ts';
 const lowMs = 100;
 const highMs = 400;
 
-/** Takes the delays over and over, so many samples in all. */
+/** Feeds `samples` samples, repeating the delays. */
 function feed(target: QueueDelayTarget, delaysMs: readonly number[], samples: number, lossEventRatio = 0): void {
   for (let i = 0; i < samples; i++) target.update(delaysMs[i % delaysMs.length]!, lossEventRatio);
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QueueDelay } from '../../../../../server/congestion/shared/queue-delay.ts';
 
-/** The receiver's clock less the sender's, ms. */
+/** Receiver's clock minus sender's clock. */
 const offsetMs = 1e6;
 const minuteMs = 60_000;
 
-/** A packet that needed so long, sent and reported at `nowMs`. */
+/** Takes a packet with a one-way delay of `oneWayMs`, sent and reported at `nowMs`. */
 function take(delay: QueueDelay, oneWayMs: number, nowMs: number): number {
   delay.update(nowMs, nowMs + offsetMs + oneWayMs, nowMs);
   return delay.delayMs;

@@ -17,7 +17,7 @@ test('what comes faster than that is the excess, for ten rounds', () => {
   const aggregation = new AckAggregation('replace-all');
   aggregation.onSent(0);
   aggregation.onAcked(1000, bandwidthBps, 1, 8);
-  // 3000 bytes more within 4 ms of the epoch's start, in which 500 were expected.
+  // 3000 bytes more within 4 ms of the epoch's start; the bandwidth carries 500 in that time.
   aggregation.onAcked(3000, bandwidthBps, 1, 12);
   near(aggregation.excessBytes, 4000 - 500);
   for (let round = 2; round <= 12; round++) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BandwidthSampler } from '../../../../../server/congestion/webrtc-bbr/bandwidth-sampler.ts';
 import { near } from '../gcc/near.ts';
 
-/** Packets of 1000 bytes, one every `gapMs` from `fromMs` on. */
+/** Sends packets of 1000 bytes, one every `gapMs` from `from` on. */
 function send(sampler: BandwidthSampler, count: number, gapMs: number, from = { sequence: 0, atMs: 0 }): void {
   for (let i = 0; i < count; i++) sampler.onSent(from.sequence + i, from.atMs + i * gapMs, 1000, false);
 }
@@ -22,7 +22,7 @@ test('the rate at which is sent, where acknowledgements come faster', () => {
   sampler.onAcked(0, 100);
   send(sampler, 4, 10, { sequence: 1, atMs: 110 });
   const [, , , last] = [1, 2, 3, 4].map((sequence, i) => sampler.onAcked(sequence, 150 + i));
-  // 4000 bytes since packet 0 left at 0, acknowledged within 53 ms.
+  // 4000 bytes since packet 0, which left at 0; they are acknowledged within 53 ms.
   near(last!.bandwidthBps, (4000 * 8000) / 140);
   assert.equal(last!.rttMs, 153 - 140);
 });
@@ -33,7 +33,7 @@ test('the rate at which is acknowledged, where sending was faster', () => {
   sampler.onAcked(0, 20);
   send(sampler, 4, 1, { sequence: 1, atMs: 21 });
   const samples = [1, 2, 3, 4].map((sequence, i) => sampler.onAcked(sequence, 60 + 20 * i));
-  // Since packet 0 was acknowledged at 20: 4000 bytes in 100 ms; sent since packet 0: 4000 bytes in 24 ms.
+  // Acknowledged since packet 0 at 20: 4000 bytes in 100 ms. Sent since packet 0: 4000 bytes in 24 ms.
   near(samples[3]!.bandwidthBps, (4000 * 8000) / 100);
 });
 
@@ -75,9 +75,9 @@ test('a new flight starts the measurement anew', () => {
     sampler.onAcked(1, 1030);
     return sampler.onAcked(2, 1040).bandwidthBps;
   };
-  // From packet 1, which left at 1000: 1000 bytes sent in 10 ms, 2000 acknowledged in 40 ms.
+  // From packet 1, sent at 1000: 1000 bytes sent in 10 ms, 2000 acknowledged in 40 ms.
   near(rate(true), (2000 * 8000) / 40);
-  // From packet 0, acknowledged at 20: 2000 bytes in 1020 ms, and sent in 1010 ms.
+  // From packet 0, acknowledged at 20: 2000 bytes acknowledged in 1020 ms, and sent in 1010 ms.
   near(rate(false), (2000 * 8000) / 1020);
 });
 

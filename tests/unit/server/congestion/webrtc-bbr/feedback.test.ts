@@ -1,4 +1,4 @@
-/** Single feedback messages by hand, where the order of work within one matters. */
+/** Handmade feedback messages, for cases in which the order of work within one message matters. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Controller, PacketResult, SentPacket } from '../../../../../server/congestion/controller.ts';
@@ -16,7 +16,7 @@ class Script {
     this.controller.onConstraints({ minBps: 30e3, startBps: 300e3, maxBps: 2e6 }, 0);
   }
 
-  /** So many packets, one a millisecond. */
+  /** Sends `count` packets, one per millisecond. */
   send(count: number, fromMs: number): this {
     for (let i = 0; i < count; i++) {
       this.#inFlightBytes += packetBytes;
@@ -33,7 +33,7 @@ class Script {
     return this;
   }
 
-  /** News of these packets; a negative number is one that is missing. `isLate`: they have been reported before. */
+  /** Reports packets; a negative number is a missing one. `isLate`: they have been reported before. */
   report(arrivedMs: number, sequences: readonly number[], isLate = false): this {
     const packets = sequences.map(
       (sequence): PacketResult => ({
@@ -54,7 +54,7 @@ class Script {
 test('conservation lasts a round from the loss on, not what is left of the round', () => {
   const script = new Script().send(10, 0).report(50, [0, 1, 2, 3]).send(5, 60).report(100, [4, -5, 6]);
   assert.equal(script.value('recoveryState'), 'conservation');
-  // Packet 10 left after the first round's end, which was packet 9, but before the loss was known.
+  // Packet 10 left after packet 9, the end of the first round, but before the loss was known.
   script.report(150, [7, 8, 9, -10, 11]);
   assert.equal(script.value('recoveryState'), 'conservation');
   script.send(1, 160).report(200, [12, -13, 14, 15]);

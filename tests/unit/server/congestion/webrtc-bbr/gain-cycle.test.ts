@@ -4,13 +4,13 @@ import { GainCycle } from '../../../../../server/congestion/webrtc-bbr/gain-cycl
 
 const bdpBytes = 10_000;
 
-/** One update; a lowest round trip of 50 ms. */
+/** Updates once with a minimum round trip of 50 ms; returns the gain. */
 function update(cycle: GainCycle, nowMs: number, priorInFlightBytes: number, hasLosses = false): number {
   cycle.update({ nowMs, minRttMs: 50, priorInFlightBytes, hasLosses, targetBytes: gain => gain * bdpBytes });
   return cycle.gain;
 }
 
-/** A cycle that has just come to its first phase. */
+/** A cycle at the start of its first phase. */
 function atFirstPhase(): GainCycle {
   const cycle = new GainCycle(0.25, 10);
   cycle.start(0);

@@ -9,7 +9,7 @@ import {
 const minWindowBytes = 5840;
 const quiet: LossReport = { lastAcked: 10, lastSent: 20, hasLosses: false, isRoundStart: false, isStartup: false };
 
-/** A recovery that a loss has started, with 30 kB in flight and 2 kB acknowledged. */
+/** A recovery started by a loss, with 30 kB in flight and 2 kB acknowledged. */
 function started(options: Partial<RecoveryOptions> = {}, report: Partial<LossReport> = {}): Recovery {
   const recovery = new Recovery({ isOn: true, startupState: 'conservation', minWindowBytes, ...options });
   assert.equal(recovery.onReport({ ...quiet, hasLosses: true, ...report }), true, 'the round starts anew');

@@ -12,10 +12,10 @@ import { near } from '../gcc/near.ts';
 
 const constraints = { minBps: 30e3, startBps: 300e3, maxBps: 2e6 };
 const packetBytes = 1000;
-/** Enough for STARTUP to end: with 130 kB in flight each of its rounds lasts a second. */
+/** Long enough for STARTUP to end: with 130 kB in flight each of its rounds lasts a second. */
 const startUpMs = 8000;
 
-/** A path of one rate and a feedback message every 50 ms, by hand: nothing is queued anywhere but on the path. */
+/** A simulated path of one rate with a feedback message every 50 ms; only the path has a queue. */
 class Session {
   readonly controller: Controller;
   readonly first: Decision;
@@ -49,8 +49,7 @@ class Session {
   }
 
   /**
-   * Sends as pacing rate and window allow, but no more than `mostBps`, and reports every 50 ms. `isLost` says which
-   * packets are.
+   * Sends as pacing rate and window allow, at most `mostBps`, and reports every 50 ms. `isLost`: true for lost packets.
    */
   run(
     durationMs: number,
@@ -229,7 +228,7 @@ test('the window of PROBE_BW is two bandwidth-delay products, and what feedback 
     const { state, windowBytes, estimateBps, minRttMs } = session.trace;
     if (state !== 'probe-bw') continue;
     const productBytes = (Number(estimateBps) / 8000) * Number(minRttMs);
-    // A report brings a quarter of a product at once; an epoch of aggregation holds up to three.
+    // A report acknowledges a quarter of a product at once; an epoch of aggregation holds up to three quarters.
     const [least, most] = [2 * productBytes, 2.75 * productBytes];
     assert.ok(Number(windowBytes) >= 0.99 * least && Number(windowBytes) <= most, `${least} ${windowBytes} ${most}`);
   }
@@ -318,8 +317,8 @@ test('a rise of the round trip ends STARTUP, where asked', () => {
     while (session.trace['state'] === 'startup') session.run(10);
     return session.nowMs;
   });
-  // The window of 32 segments is 374 ms of the path: within two of them, while the full bandwidth takes at least four
-  // rounds to show.
+  // The 32 segments of the window take 374 ms on the path. A higher round trip shows within two such times; full
+  // bandwidth takes at least four rounds.
   assert.ok(ends[1]! < 2 * 374 && ends[0]! > 4 * 374, ends.join());
 });
 
@@ -330,7 +329,8 @@ test('a new flight starts the measurement anew, where asked', () => {
     session.run(8000, { mostBps: 50e3 });
     return Number(session.trace['estimateBps']);
   });
-  // A packet every 160 ms is a flight of its own: since the packet before, or since it left, 48 to 98 ms ago.
+  // A packet every 160 ms is a separate flight. Its rate counts from the previous packet, or with `restart` from its
+  // own send time, 48 to 98 ms ago.
   near(estimates[0], (1000 * 8000) / 160);
   assert.ok(estimates[1]! > (1000 * 8000) / 100, `${estimates[1]}`);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Replacement, WindowedMax } from '../../../../../server/congestion/webrtc-bbr/windowed-filter.ts';
 
-/** A filter of ten rounds that has seen these [value, round]. */
+/** Returns a filter of ten rounds after these samples [value, round]. */
 function filter(replacement: Replacement, ...samples: [value: number, round: number][]): WindowedMax {
   const windowed = new WindowedMax(10, replacement);
   for (const [value, round] of samples) windowed.update(value, round);
@@ -33,7 +33,7 @@ test('replace-one: a new best pushes the others one place down', () => {
 
 test('replace-one: a second best pushes the old second one down', () => {
   const windowed = filter('replace-one', [5, 0], [9, 1], [7, 2]);
-  // 9, 7, and 5 of before.
+  // 9, 7, and the earlier 5.
   assert.deepEqual([windowed.best, windowed.thirdBest], [9, 5]);
   assert.equal(filter('replace-one', [5, 0], [9, 1], [7, 2], [6, 3]).thirdBest, 6);
 });
