@@ -1,9 +1,9 @@
 /**
  * Factor on the requested rate with which an encoder produces the wanted rate.
  *
- * With a buffer that enforces the rate, x264 stays 3 to 7 % below it, most while the rate rises. A controller that gets
- * no packets for part of its rate cannot see that the link does not carry it: its estimate exceeds the capacity before
- * the queue shows it, and the queue grows for a long time before that is detected. (libwebrtc also corrects encoders:
+ * With a buffer that enforces the rate, x264 stays 3 to 7 % below it, most while the rate rises. A controller cannot
+ * test the part of its rate that is not sent: its estimate exceeds the capacity before the queue shows it, and the
+ * queue grows for a long time before that is detected. (libwebrtc also corrects encoders:
  * video/encoder_bitrate_adjuster.cc.)
  */
 

@@ -17,7 +17,7 @@ export const defaultRttMs = 200;
 export const lowestBps = 5e3;
 /** Growth per second if the link's capacity is unknown (alpha). */
 const growthPerSecond = 1.08;
-/** Least such growth per call, bit/s. */
+/** Least growth per call in this case, bit/s. */
 const minGrowthBps = 1000;
 /** Growth ends at this factor of the acked bitrate (1.5), plus `ackedHeadroomBps`. */
 const ackedHeadroom = 1.5;

@@ -13,7 +13,10 @@ const burstGapMs = 5;
 const maxBurstMs = 100;
 /** Gain of the receiver's clock between two groups above which it has jumped (kArrivalTimeOffsetThreshold), ms. */
 const clockJumpMs = 3000;
-/** Consecutive groups that end before their predecessor and so cause a reset (kReorderedResetThreshold). */
+/**
+ * Consecutive packets at which a group ends before its predecessor, and which so cause a reset
+ * (kReorderedResetThreshold).
+ */
 const reorderedToReset = 3;
 
 type Group = {

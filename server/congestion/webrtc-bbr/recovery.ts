@@ -64,7 +64,7 @@ export class Recovery {
     return false;
   }
 
-  /** `inFlightBytes`: after the message. */
+  /** `inFlightBytes`: bytes in flight after the message. */
   updateWindow(ackedBytes: number, lostBytes: number, inFlightBytes: number): void {
     if (this.#state === 'none') return;
     const leastBytes = Math.max(inFlightBytes + ackedBytes, this.#options.minWindowBytes);

@@ -10,7 +10,7 @@ import {
 import { LossObservations } from '../../../../../server/congestion/gcc/loss-observations.ts';
 import { near } from './near.ts';
 
-/** One observation: 100 packets of 1000 bytes in 1 s (800 kbit/s), `lost` of them missing. */
+/** Returns an observation of 100 packets of 1000 bytes in 1 s (800 kbit/s); `lost` of them are missing. */
 function observed(lost: number): LossObservations {
   const observations = new LossObservations();
   observations.add(
