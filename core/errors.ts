@@ -1,9 +1,9 @@
 /**
  * The one error class of the project, with its catalogue.
  *
- * Every error a user can meet carries a code from the catalogue, a message that names the thing at
- * fault and, where there is one, a hint that names the mend. The command line prints exactly these
- * two and exits with the code's exit status; a stack trace is shown for unknown errors only.
+ * Every error that a user can meet has a code from the catalogue, a message that names the thing at fault and, if a
+ * remedy is known, a hint. The command line prints the message and the hint, and exits with the exit status of the
+ * code. It prints a stack trace for unknown errors only.
  */
 
 /** Exit statuses of every command. */
@@ -12,15 +12,15 @@ export const exitStatus = {
   usage: 1,
   machineCannot: 2,
   trialsFailed: 3,
-  /** All was measured, and what was asked of the results does not hold. */
+  /** The measurement is complete, but the results do not meet the thresholds. */
   checkMissed: 4,
   diskFull: 5,
-  /** A fault of the program itself: its stack is printed. */
+  /** A fault of the program itself. Its stack is printed. */
   unexpected: 6,
   interrupted: 130,
 } as const;
 
-/** Code -> exit status. The key says what went wrong, in the words of the command line. */
+/** Exit status by error code. The code names the fault in the words of the command line. */
 const catalogue = {
   usage: exitStatus.usage,
   'bad-definition': exitStatus.usage,
@@ -64,7 +64,7 @@ export type ErrorCode = keyof typeof catalogue;
 
 export class CoexistError extends Error {
   readonly code: ErrorCode;
-  /** One sentence that names the mend, or undefined where none is known. */
+  /** One sentence that names the remedy. Undefined if none is known. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
@@ -78,25 +78,24 @@ export class CoexistError extends Error {
     return catalogue[this.code];
   }
 
-  /** The line (or two) that a user sees. */
+  /** Text for the user: the message and, on a second line, the hint. */
   get line(): string {
     return this.hint === undefined ? this.message : `${this.message}\n  -> ${this.hint}`;
   }
 }
 
-/** True for a code of the catalogue: used where a code arrives over a wire. */
+/** True for a code of the catalogue. Used for codes that arrive over a wire. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalogue, text);
 }
 
-/** The `code` of a Node system error (`ENOSPC`), or undefined. */
+/** Returns the `code` of a Node system error (`ENOSPC`), or undefined. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /**
- * Turns what a file operation threw into an error of the catalogue.
- * `what` is the path or thing written.
+ * Converts an error of a file operation into an error of the catalogue. `what`: the path or the thing that was written.
  */
 export function writeError(error: unknown, what: string): CoexistError {
   if (error instanceof CoexistError) return error;
@@ -113,7 +112,7 @@ export function writeError(error: unknown, what: string): CoexistError {
   });
 }
 
-/** The message of anything thrown, without a stack. */
+/** Returns the message of any thrown value, without a stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 /**
- * Plug-ins: a folder whose `index.ts` exports one `plugin`. The loader lists the directory; there is no
- * central list to edit. The folder's name is the plug-in's id.
+ * Plug-ins: folders whose `index.ts` exports a `plugin`. The loader lists the directory, so there is no central list to
+ * edit. The folder's name is the plug-in's id.
  */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -8,19 +8,22 @@ import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import { unknownName } from './text/nearest.ts';
 
-/** What every plug-in says of itself. */
+/** Fields of every plug-in. */
 export type Plugin = {
   /** The folder's name. */
   id: string;
-  /** What a person reads in a list. */
+  /** Name in lists for people. */
   title: string;
-  /** Where the behaviour comes from: RFC or paper section, reference, "own". */
+  /** Source of the behaviour: RFC or paper section, reference, "own". */
   source: string;
-  /** What may be set, with defaults, ranges and a sentence each. */
+  /** Schema of the parameters: defaults, ranges and a sentence for each. */
   params: z.ZodType;
 };
 
-/** Loads every plug-in of one kind. `directory` is the URL of the folder that holds them, with a final slash. */
+/**
+ * Loads every plug-in of a kind. `directory`: URL of the folder that holds them, with a final slash. Throws if a
+ * plug-in is missing in its file or its id is not the folder's name.
+ */
 export async function loadPlugins<P extends Plugin>(directory: URL, kind: string): Promise<Map<string, P>> {
   const plugins = new Map<string, P>();
   const entries = await readdir(directory, { withFileTypes: true });
@@ -31,7 +34,7 @@ export async function loadPlugins<P extends Plugin>(directory: URL, kind: string
   return plugins;
 }
 
-/** Loads one of them; undefined where there is no such folder. */
+/** Loads one plug-in. Undefined if the folder does not exist. */
 export async function loadPlugin<P extends Plugin>(directory: URL, id: string, kind: string): Promise<P | undefined> {
   const file = new URL(`${id}/index.ts`, directory);
   if (!/^[\w-]+$/.test(id) || !existsSync(file)) return undefined;
@@ -42,14 +45,14 @@ export async function loadPlugin<P extends Plugin>(directory: URL, id: string, k
   return module.plugin;
 }
 
-/** The plug-in of that id, or an error that lists what there is. */
+/** Returns the plug-in with this id. Throws `bad-definition` with a list of the known ids if there is none. */
 export function pick<P extends Plugin>(plugins: ReadonlyMap<string, P>, id: string, kind: string): P {
   const plugin = plugins.get(id);
   if (plugin !== undefined) return plugin;
   throw unknownName('bad-definition', `there is no ${kind} named "${id}"`, id, [...plugins.keys()]);
 }
 
-/** A choice as its plug-in does it: bound to the parameters that were checked when it was chosen. */
+/** Returns the chosen plug-in bound to its parameters, which were checked when it was chosen. */
 export function boundOf<B>(
   plugins: ReadonlyMap<string, Plugin & { bound(params: unknown): B }>,
   { id, params }: { id: string; params: unknown },

@@ -1,21 +1,21 @@
 /**
- * Seeded random numbers: splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
- * generators", OOPSLA 2014). The same generator decides packet losses in the kernel
- * (shaper/native/loss.bpf.c), so what the kernel will drop can be predicted here.
+ * Seeded random numbers: splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA
+ * 2014). The kernel part (shaper/native/loss.bpf.c) uses the same generator for packet losses, so this module can
+ * predict the kernel's drops.
  */
 
-/** What the generator adds for each number. */
+/** Increment of the generator's state for each number. */
 const golden = 0x9e3779b97f4a7c15n;
 const [goldenHigh, goldenLow] = halves(golden);
 const [firstHigh, firstLow] = halves(0xbf58476d1ce4e5b9n);
 const [secondHigh, secondLow] = halves(0x94d049bb133111ebn);
 
-/** The high and the low 32 bits of the low 64. */
+/** Returns the high and the low half of the low 64 bits. */
 function halves(value: bigint): [high: number, low: number] {
   return [Number(BigInt.asUintN(32, value >> 32n)), Number(BigInt.asUintN(32, value))];
 }
 
-/** The high 32 bits of the product of two numbers of 32 bits, by halves of 16. */
+/** Returns the high 32 bits of the product of two 32-bit numbers, computed by 16-bit halves. */
 function highProduct(a: number, b: number): number {
   const [a1, a0, b1, b0] = [a >>> 16, a & 0xffff, b >>> 16, b & 0xffff];
   const middle = a1 * b0 + ((a0 * b0) >>> 16);
@@ -23,8 +23,8 @@ function highProduct(a: number, b: number): number {
 }
 
 /**
- * The mixing function of splitmix64 on a pair of 32 bits each, the high ones first. Simulations take millions of these
- * numbers, and with BigInt each is many times slower.
+ * Mixing function of splitmix64, in place, on a pair of 32-bit halves, the high half first. Simulations draw millions
+ * of numbers, and BigInt is many times slower.
  */
 function mix(pair: Uint32Array): void {
   let high = pair[0]!;
@@ -41,19 +41,19 @@ function mix(pair: Uint32Array): void {
   pair[0] = high ^ (high >>> 31);
 }
 
-/** The mixing function of splitmix64: 64 bits in, 64 well-mixed bits out. */
+/** Mixing function of splitmix64: 64 bits in, 64 well-mixed bits out. */
 export function mix64(value: bigint): bigint {
   const pair = Uint32Array.of(...halves(value));
   mix(pair);
   return (BigInt(pair[0]!) << 32n) | BigInt(pair[1]!);
 }
 
-/** The k-th output (k = 0, 1, ...) of the splitmix64 generator that starts from `seed`. */
+/** Returns the k-th output (k = 0, 1, ...) of the splitmix64 generator that starts from `seed`. */
 export function splitmix64(seed: bigint, k: bigint): bigint {
   return mix64(seed + (k + 1n) * golden);
 }
 
-/** A seed of a named part of a trial, derived from the study's seed: different parts, unrelated streams. */
+/** Derives the seed of a named part of a trial from the study's seed. Different parts have unrelated streams. */
 export function deriveSeed(seed: number, ...parts: (string | number)[]): number {
   let state = mix64(BigInt(seed) + golden);
   for (const part of parts) for (const byte of Buffer.from(`${part}\0`)) state = mix64(state ^ BigInt(byte));

@@ -1,13 +1,13 @@
 /**
- * How deep a value of somebody else's JSON is nested. V8 reads any number of brackets, and what goes through such a
- * value by recursion (JSON.stringify, a comparison) ends with a full stack.
+ * Limits the nesting depth of JSON from other people. V8 parses any number of brackets, but recursion over such a value
+ * (JSON.stringify, a comparison) overflows the stack.
  */
 import { CoexistError } from './errors.ts';
 
-/** Files of ours have fewer than 20. */
+/** Maximum depth. Files that Coexist writes have fewer than 20 levels. */
 const mostLevels = 64;
 
-/** Throws `bad-run-folder` where some value is nested deeper. `what`: the file, for people. */
+/** Throws `bad-run-folder` if the value is nested deeper. `what`: name of the file in the message. */
 export function requireShallow(value: unknown, what: string, hint?: string): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

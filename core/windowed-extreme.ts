@@ -1,14 +1,14 @@
-/** The least or greatest value of a sliding window of time. Own. */
+/** Minimum or maximum of a sliding time window. Own design. */
 export class WindowedExtreme {
   readonly #isBetter: (a: number, b: number) => boolean;
-  /** From the best to the newest; each is better than all that came later. */
+  /** Candidates from the best to the newest. Each is better than all later ones. */
   #values: { value: number; atMs: number }[] = [];
 
   constructor(kind: 'least' | 'greatest') {
     this.#isBetter = kind === 'least' ? (a, b) => a < b : (a, b) => a > b;
   }
 
-  /** Times must not go back. The newest value always stays. */
+  /** Adds a value. `atMs` must not decrease. The newest value always stays in the window. */
   add(value: number, atMs: number, windowMs: number): void {
     while (this.#values.length > 0 && !this.#isBetter(this.#values.at(-1)!.value, value)) this.#values.pop();
     this.#values.push({ value, atMs });
@@ -16,12 +16,12 @@ export class WindowedExtreme {
     if (first > 0) this.#values.splice(0, first);
   }
 
-  /** undefined before the first value. */
+  /** Extreme value of the window. Undefined before the first value. */
   get value(): number | undefined {
     return this.#values[0]?.value;
   }
 
-  /** Of the values that came after `atMs`, as far as the window reaches; undefined where none did. */
+  /** Returns the extreme of the window's values later than `atMs`. Undefined if there are none. */
   after(atMs: number): number | undefined {
     return this.#values.find(value => value.atMs > atMs)?.value;
   }

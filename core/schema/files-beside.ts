@@ -1,24 +1,27 @@
 /**
- * Files that a definition in JSON may name: files in its own folder, which relative paths start from, and shipped
- * files. Such a definition may come from somebody else, and the files that it names are read as root.
+ * Checks the files that a definition in JSON names: shipped files, and files in the definition's own folder, to which
+ * relative paths refer. The definition may come from somebody else, and root reads the files that it names.
  */
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CoexistError } from '../errors.ts';
 import { isInside } from '../system/folders.ts';
 
-/** Keys whose values are paths, and which values name something that is shipped. */
+/** Keys whose values are paths. The function is true for a value that names a shipped file. */
 type FileKeys = Readonly<Record<string, (value: string) => boolean>>;
 
-/** What a link reads. */
+/** Keys of a link that name files. */
 const linkFiles: FileKeys = { trace: () => false };
 
-/** Every key that names a file, in whatever part of a definition. */
+/** Returns every key that names a file, in any part of a definition. */
 export function fileKeysOf(services: ReadonlyMap<string, { files?: FileKeys }>): FileKeys {
   return Object.assign({}, linkFiles, ...[...services.values()].map(({ files }) => files ?? {})) as FileKeys;
 }
 
-/** The whole path of a file of the folder; links count as where they lead. Throws `bad-definition`. */
+/**
+ * Returns the absolute path of a file in the folder, with symbolic links resolved. Throws `bad-definition` if the file
+ * does not exist or lies elsewhere.
+ */
 function besidePath(value: string, folder: string, where: string): string {
   let path: string;
   try {
@@ -36,9 +39,9 @@ function besidePath(value: string, folder: string, where: string): string {
 }
 
 /**
- * A copy in which every file is named by its whole path. `what` is the definition in words; `own`: paths of what the
- * user has put into it (`service.clip`), which is left as it is. Throws `bad-definition` where it names another file
- * than it may.
+ * Returns a copy with absolute paths of all files. `what`: the definition in words. `own`: paths of the values that the
+ * user set (`service.clip`); they stay unchanged. Throws `bad-definition` if the definition names a file that is
+ * neither shipped nor in its folder.
  */
 export function withFilesBeside<T>(
   tree: T,
@@ -56,7 +59,7 @@ export function withFilesBeside<T>(
     if (own.includes(path)) return node;
     if (Array.isArray(node)) return node.map(value => walk(value, isShipped, where, `${path}[]`));
     if (typeof node === 'object' && node !== null) {
-      // what varies is named by a path: "service.clip"
+      // a varied parameter is named by a path: "service.clip"
       return Object.fromEntries(
         Object.entries(node).map(([key, value]) => {
           const last = key.split('.').at(-1)!;

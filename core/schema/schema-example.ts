@@ -1,9 +1,9 @@
-/** What a person should have written where a value is missing or of another shape, taken from the schema. */
+/** Advice on how to write a value that is missing or has another shape, derived from the schema. */
 import { z } from 'zod';
 import { shownValue } from '../text/shown-value.ts';
 import { innerOf, schemaFacts } from './schema-facts.ts';
 
-/** One of each quantity, as a definition has it. */
+/** An example of each quantity, as written in a definition. */
 export const examples = {
   rate: '40mbit',
   duration: '40s',
@@ -13,7 +13,7 @@ export const examples = {
   'queue limit': '50ms',
 } as const;
 
-/** Units that a bare number can have been meant in, the usual one first. */
+/** Units that a user may have meant by a bare number, the usual one first. */
 const usualUnits: Partial<Record<keyof typeof examples, readonly string[]>> = {
   rate: ['mbit', 'kbit', 'bit', 'gbit'],
   duration: ['ms', 's', 'min'],
@@ -22,8 +22,8 @@ const usualUnits: Partial<Record<keyof typeof examples, readonly string[]>> = {
 };
 
 /**
- * A number that was written without its unit, with the first unit in which it fits: 40 for a round-trip time is "40ms".
- * Undefined where it is no bare number, or fits in none.
+ * Returns a number that was written without its unit, with the first unit in which it fits: 40 for a round-trip time
+ * becomes "40ms". Undefined if `given` is not a bare number or fits in no unit.
  */
 export function withUnit(
   kind: keyof typeof examples,
@@ -35,7 +35,7 @@ export function withUnit(
   return usualUnits[kind]?.map(unit => `${String(given).trim()}${unit}`).find(fits);
 }
 
-/** The schema at a path, and the description that is nearest to it; undefined where the path leaves what is known. */
+/** Returns the schema at a path and the nearest description. Undefined if the path leaves the known schemas. */
 function schemaAt(
   root: z.ZodType,
   path: readonly PropertyKey[],
@@ -63,7 +63,9 @@ function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
 }
 
-/** A value for it; `given`: what was written, which is kept where it fits into the object that is wanted. */
+/**
+ * Returns an example value. `given`: the written value, which the example keeps if it fits into the expected object.
+ */
 function exampleOf(outer: z.ZodType, given?: unknown): string {
   for (let schema = outer; ; ) {
     const facts = schemaFacts.get(schema);
@@ -105,7 +107,7 @@ function takesQuantity(outer: z.ZodType, given: string): boolean {
   return false;
 }
 
-/** 'write it like { limit: "50ms" }', with what the value means where its schema says so. */
+/** Returns '; write it like { limit: "50ms" }', and the meaning of the value if its schema describes it. */
 export function whatToWrite(root: z.ZodType, path: readonly PropertyKey[], given?: unknown): string {
   const found = schemaAt(root, path);
   if (found === undefined) return '';

@@ -1,21 +1,21 @@
-/** What schemas say of themselves beside zod's own: for documents and messages that are made from schemas. */
+/** Facts about schemas that zod does not hold. Documents and messages are generated from them. */
 import { z } from 'zod';
 import type { QuantityKind } from '../text/units.ts';
 
 export type Range = { min?: number; max?: number; moreThan?: number };
 
-/**
- * What a quantity accepts, or the forms (schemas) that a value may have. Limits are in the unit of the output.
- */
+/** Accepted range of a quantity, or the forms (schemas) that a value may have. Limits are in the unit of the output. */
 export type Facts =
   | { kind: QuantityKind | 'queue limit'; range?: Range }
   | { forms: readonly object[] }
   | { accepts: string };
 
-/** Facts of the schemas of core/schema/schema.ts; zod's own say for themselves what they accept. */
+/** Facts of the schemas of core/schema/schema.ts. Schemas of zod need no entry. */
 export const schemaFacts = z.registry<Facts>();
 
-/** The schema below one wrapping (default, optional, transformation); undefined where there is none. */
+/**
+ * Returns the schema inside one wrapping (default, optional, transformation). Undefined if the schema is not wrapped.
+ */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (
     schema instanceof z.ZodDefault ||
@@ -29,7 +29,7 @@ export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   return undefined;
 }
 
-/** Kinds of the quantities among the fields of an object, by name. */
+/** Returns the kinds of an object's fields that are quantities, by field name. */
 export function quantityKinds(object: z.ZodType): Record<string, QuantityKind> {
   if (!(object instanceof z.ZodObject)) return {};
   const kindOf = (field: z.ZodType): [QuantityKind] | [] => {

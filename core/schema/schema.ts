@@ -1,8 +1,8 @@
 /**
- * Schemas for what people write: zod, with this project's quantities and messages.
+ * Schemas for input that people write: zod, with this project's quantities and messages.
  *
- * Input is text with a unit, output is a number whose unit the surrounding object names. Unknown keys
- * are refused with the nearest known key, so a misspelt option never passes in silence.
+ * Input is text with a unit. Output is a number whose unit is part of the key's name. Unknown keys are refused with the
+ * nearest known key, so that a misspelt option is always reported.
  */
 import { z } from 'zod';
 import { CoexistError, type ErrorCode } from '../errors.ts';
@@ -38,7 +38,7 @@ type FrameRateText = `${number}` | `${number}/${number}`;
 export type { Facts };
 export { schemaFacts };
 
-/** An object that refuses unknown keys and says which key was probably meant. */
+/** An object schema that refuses unknown keys and suggests the key that was probably meant. */
 export function object<S extends z.ZodRawShape>(shape: S) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -167,7 +167,6 @@ export function integer(range: { min: number; max: number }) {
     });
 }
 
-/** One of a few words. */
 export function choice<const W extends readonly [string, ...string[]]>(words: W) {
   return z.enum(words, {
     error: ({ input }) =>
@@ -180,7 +179,10 @@ export function text() {
   return z.string({ error: issue => `${shownValue(issue.input)} is not text` }).min(1, { error: 'must not be empty' });
 }
 
-/** Applies a schema; the error names the path and the first thing wrong. `what` is the thing checked. */
+/**
+ * Returns the checked value. Throws `code` with the path and message of the first issue. `what`: name of the checked
+ * thing in the message.
+ */
 export function check<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -190,7 +192,7 @@ export function check<S extends z.ZodType>(
   return checked(schema, value, { what, code, advise: (path, given) => whatToWrite(schema, path, given) });
 }
 
-/** The same for what a program tells: the error has no advice on what to write. */
+/** Checks the output of a program: as `check`, without advice on what to write. */
 export function checkTold<S extends z.ZodType>(schema: S, value: unknown, what: string, code: ErrorCode): z.output<S> {
   return checked(schema, value, { what, code, advise: () => '' });
 }
@@ -211,14 +213,14 @@ function checked<S extends z.ZodType>(
   throw new CoexistError(code, `${what}${path === '' ? '' : `: ${path}`}${between}${message}`);
 }
 
-/** A key of somebody's file, which may be as long as the file and have more than one line. */
+/** Shortens a key for a message. A key of a file may be as long as the file and have several lines. */
 const shownKey = (key: PropertyKey) =>
   /^[\w./:@ +-]{1,80}$/.test(String(key)) ? String(key) : shownValue(String(key));
 
-/** Begins what is said of a value that is not there. */
+/** First words of the message about a missing value. */
 const missing = 'is missing';
 
-/** What `expected` of zod is called here. */
+/** Names for the values of zod's `expected`. */
 const shapes: Record<string, string> = {
   object: 'an object',
   record: 'an object',
@@ -226,7 +228,7 @@ const shapes: Record<string, string> = {
   boolean: 'true or false',
 };
 
-/** The message of an issue; where a value is missing or has another shape, with what to write. */
+/** Returns the message of an issue, with advice if the value is missing or has another shape. */
 function messageOf(value: unknown, issue: z.core.$ZodIssue, advise: Advise): string {
   if (issue.code === 'invalid_key' && issue.issues.length > 0) return `this name ${issue.issues[0]!.message}`;
   const given = issue.path.reduce<unknown>(

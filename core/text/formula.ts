@@ -1,9 +1,14 @@
-/** Texts that a spreadsheet would run. They may come from a page of the Internet, or from somebody's definition. */
+/**
+ * Protects spreadsheets from texts that they would evaluate. Such texts may come from a web page or from another
+ * person's definition.
+ */
 
-/** Characters that make a spreadsheet evaluate a cell as a formula when they come first, also after white space. */
+/** Start of a text that a spreadsheet evaluates as a formula, also after white space. */
 const formulaStart = /^\s*[=+\-@]|^[\t\r]/;
 
-/** A text as a cell of a spreadsheet shows it: one that it would take for a formula has an apostrophe in front. */
+/**
+ * Returns the text for a spreadsheet cell, with an apostrophe in front if a spreadsheet would take it for a formula.
+ */
 export function cellWithoutFormula(text: string): string {
   return formulaStart.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text;
 }

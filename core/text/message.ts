@@ -1,9 +1,9 @@
-/** Reading a message of a WebSocket: JSON text of a known form, or what is wrong with it. */
+/** Reads a WebSocket message: JSON text that must match a schema. */
 import type { z } from '../schema/schema.ts';
 
 export type Invalid = { type: 'invalid'; reason: string };
 
-/** `data` is one whole message. */
+/** Returns the checked message, or the reason why it is invalid. `data`: one whole message. */
 export function readMessage<S extends z.ZodType>(schema: S, data: Buffer, isBinary: boolean): z.output<S> | Invalid {
   if (isBinary) return { type: 'invalid', reason: 'messages are text' };
   let value: unknown;

@@ -1,7 +1,7 @@
 /** Finds the word that was probably meant. */
 import { CoexistError, type ErrorCode } from '../errors.ts';
 
-/** Edit distance by Levenshtein: insertions, deletions and substitutions cost 1. */
+/** Levenshtein distance: insertions, deletions and substitutions cost 1. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -14,22 +14,22 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** The known word closest to `word`, or undefined where none is close (over 40 % of its letters differ). */
+/** Returns the known word closest to `word`. Undefined if more than 40 % of the letters differ. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const most = Math.max(1, Math.floor(word.length * 0.4));
   let best: { word: string; distance: number } | undefined;
   for (const candidate of known) {
-    // that many letters differ at least, and a word of a stranger may have millions
+    // at least this many letters differ; skips the slow distance for inputs of millions of letters
     if (Math.abs(lower.length - candidate.toLowerCase().length) > most) continue;
     const distance = editDistance(lower, candidate.toLowerCase());
-    if (distance >= candidate.length) continue; // not one letter in common
+    if (distance >= candidate.length) continue; // no letter in common
     if (best === undefined || distance < best.distance) best = { word: candidate, distance };
   }
   return best !== undefined && best.distance <= most ? best.word : undefined;
 }
 
-/** Names that other programs and other people give to what a definition or a metric calls otherwise. */
+/** Names of this project's keys, metrics and services, by the words that other programs and people use for them. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   fps: ['frameRate', 'frame-rate'],
   throughput: ['goodput', 'media-goodput', 'rate'],
@@ -45,7 +45,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   repetitions: ['repeats'],
 };
 
-/** "frame-latency" and "frameLatency" -> frame, latency. */
+/** Splits "frame-latency" and "frameLatency" into "frame" and "latency". */
 const partsOf = (name: string) =>
   name
     .replace(/(?<=[a-z])(?=[A-Z])/g, '-')
@@ -53,10 +53,10 @@ const partsOf = (name: string) =>
     .split(/[^a-z0-9]+/)
     .filter(part => part !== '');
 
-/** "stalls" and "stall", "freezes" and "freeze". */
+/** True for equal words and for singular and plural: "stalls" and "stall", "freezes" and "freeze". */
 const isAlike = (a: string, b: string) => a === b || a === `${b}s` || b === `${a}s`;
 
-/** The names that have all parts of the word, shortest first. */
+/** Returns the names that contain all parts of the word, shortest first. */
 function withItsParts(word: string, known: readonly string[]): string[] {
   const parts = partsOf(word);
   if (parts.length === 0) return [];
@@ -68,7 +68,10 @@ function withItsParts(word: string, known: readonly string[]): string[] {
     .toSorted((a, b) => a.length - b.length);
 }
 
-/** The known names that were probably meant, at most three: of the same thing, close in letters, or with it inside. */
+/**
+ * Returns at most three known names that were probably meant: synonyms, names with similar letters, names that contain
+ * the word.
+ */
 export function meantBy(word: string, known: readonly string[]): string[] {
   const lower = word.toLowerCase();
   const same = Object.hasOwn(otherNames, lower) ? otherNames[lower]!.filter(name => known.includes(name)) : [];
@@ -78,18 +81,19 @@ export function meantBy(word: string, known: readonly string[]): string[] {
   return [...(sure.size > 0 ? sure : withItsParts(word, known))].slice(0, 3);
 }
 
-/** '; did you mean "rate" or "rtt"?', or nothing. */
+/** Returns '; did you mean "rate" or "rtt"?', or an empty text if there is no suggestion. */
 export function meantWords(word: string, known: readonly string[]): string {
   const meant = meantBy(word, known).map(name => `"${name}"`);
   return meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
 }
 
-/** More names than this are not listed where one of them was probably meant. */
+/** Longest list of names that is printed in full if there is a suggestion and `listedIn` is given. */
 const mostListed = 40;
 
 /**
- * The error for a name that is none of `known`. `what` says so ("there is no study named ..."); the error adds the
- * names that were probably meant and lists those known, `more` after them. `listedIn`: where a long list can be read.
+ * Returns the error for a name that is not in `known`. `what`: the message ("there is no study named ..."). The error
+ * adds the names that were probably meant, a list of the known names, and then `more`. `listedIn`: place where a long
+ * list can be read.
  */
 export function unknownName(
   code: ErrorCode,

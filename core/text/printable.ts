@@ -1,11 +1,11 @@
 /** Text for a terminal. */
 
 /**
- * Text without what would steer a terminal: control characters but line feeds and tabs become "?". A study, a database
- * or another machine may hold words of strangers, and an escape sequence can rewrite the screen or fill the clipboard.
+ * Replaces control characters other than line feed and tab by "?". A study, a database or another machine may hold text
+ * of strangers, and an escape sequence can rewrite the screen or fill the clipboard.
  */
 export const printable = (text: string): string => text.replace(/[\p{Cc}--[\n\t]]/gv, '?');
 
-/** A fault of ours, with everything that helps to mend it. */
+/** Returns the text for a fault of the program, with its stack. */
 export const faultText = (error: unknown): string =>
   printable(`unexpected error: ${String(error instanceof Error ? error.stack : error)}\n`);

@@ -1,4 +1,4 @@
-/** Lower case, digits, dashes, and dots before digits: a name that is fit for a folder. */
+/** Converts text to a folder name: lower case letters, digits, dashes, and dots before digits. */
 export function slug(text: string): string {
   return text
     .toLowerCase()

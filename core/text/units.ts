@@ -1,9 +1,9 @@
 /**
- * Quantities as people write them ("40mbit", "200ms", "2%") and as the code computes with them.
+ * Quantities as text ("40mbit", "200ms", "2%") and as the numbers that the code computes with.
  *
- * Definitions and `--set` hold quantities as text, so that a unit is never guessed; everything behind
- * the schema holds plain numbers whose names end in the unit (`rateBps`, `windowMs`, `lossRatio`).
- * Rates are BITS per second with decimal prefixes, as tc and the papers use them.
+ * Definitions and `--set` hold quantities as text, so that units are explicit. All code behind the schema holds plain
+ * numbers whose names end in the unit (`rateBps`, `windowMs`, `lossRatio`). Rates are BITS per second with decimal
+ * prefixes, as in tc and the papers.
  */
 import { formatFrameRate } from './frame-rate.ts';
 
@@ -12,8 +12,8 @@ export type DurationText = `${number}us` | `${number}ms` | `${number}s` | `${num
 export type RatioText = `${number}%`;
 export type SizeText = `${number}bytes` | `${number}kB` | `${number}MB`;
 /**
- * A queue limit: in packets, in bytes of the link, as the time the link needs to drain it, or in bandwidth-delay
- * products.
+ * A queue limit: in packets, in bytes of the link, as the time that the link needs to drain the queue, or in
+ * bandwidth-delay products.
  */
 export type QueueLimitText =
   | `${number}packets`
@@ -23,17 +23,17 @@ export type QueueLimitText =
   | DurationText
   | `${number}bdp`;
 
-/** `bdp`: multiples of rate times base round-trip time. */
+/** A parsed queue limit. `bdp`: multiples of rate times base round-trip time. */
 export type QueueLimit = { unit: 'packets' | 'bytes' | 'ms' | 'bdp'; value: number };
 
 const rateUnits: Record<string, number> = { bit: 1, kbit: 1e3, mbit: 1e6, gbit: 1e9 };
 const durationUnits: Record<string, number> = { us: 1e-3, ms: 1, s: 1e3, min: 60e3 };
 const sizeUnits: Record<string, number> = { bytes: 1, kB: 1e3, MB: 1e6 };
 
-/** A unit multiplies what is written by up to 1e9: the product must stay a finite number. */
+/** Largest number that may be written. A unit multiplies it by up to 1e9, and the product must stay finite. */
 const mostWritten = 1e299;
 
-/** Splits "40mbit" into 40 and "mbit"; undefined where the text has not that shape. */
+/** Splits "40mbit" into 40 and "mbit". Undefined if the text has another shape. */
 function split(text: string): { value: number; unit: string } | undefined {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zA-Z%]*)$/.exec(text.trim());
   if (!match) return undefined;
@@ -47,28 +47,28 @@ function scaled(text: string, units: Record<string, number>): number | undefined
   return parts === undefined || factor === undefined ? undefined : parts.value * factor;
 }
 
-/** "40mbit" -> 40e6 bit/s; undefined where the text is not a rate. The sign is kept. */
+/** "40mbit" -> 40e6 bit/s. Undefined if the text is not a rate. The sign is kept. */
 export function parseRateBps(text: string): number | undefined {
   return scaled(text, rateUnits);
 }
 
-/** "200ms" -> 200 ms; undefined where the text is not a duration. */
+/** "200ms" -> 200 ms. Undefined if the text is not a duration. */
 export function parseDurationMs(text: string): number | undefined {
   return scaled(text, durationUnits);
 }
 
-/** "2%" -> 0.02; undefined where the text is not a percentage. */
+/** "2%" -> 0.02. Undefined if the text is not a percentage. */
 export function parseRatio(text: string): number | undefined {
   const parts = split(text);
   return parts?.unit === '%' ? parts.value / 100 : undefined;
 }
 
-/** "64kB" -> 64000 bytes; undefined where the text is not a size. */
+/** "64kB" -> 64000 bytes. Undefined if the text is not a size. */
 export function parseSizeBytes(text: string): number | undefined {
   return scaled(text, sizeUnits);
 }
 
-/** "1000packets", "1500000bytes", "1.5MB", "300ms", "1s", "2bdp"; undefined where the text is none of them. */
+/** Parses "1000packets", "1500000bytes", "1.5MB", "300ms", "1s" or "2bdp". Undefined for any other text. */
 export function parseQueueLimit(text: string): QueueLimit | undefined {
   const parts = split(text);
   if (!parts) return undefined;
@@ -111,7 +111,7 @@ export function formatRatio(ratio: number): string {
   return `${trimmed(ratio * 100)} %`;
 }
 
-/** What the number of a quantity counts: bit/s, ms, bytes, shares of 1, or frames per second. */
+/** Kinds of quantities. Their numbers are bit/s, ms, bytes, shares of 1, and frames per second. */
 export type QuantityKind = 'rate' | 'duration' | 'size' | 'percentage' | 'frame rate';
 
 export const formats: Record<QuantityKind, (value: number) => string> = {
@@ -122,7 +122,7 @@ export const formats: Record<QuantityKind, (value: number) => string> = {
   'frame rate': formatFrameRate,
 };
 
-/** Three significant digits, without trailing zeros and without an exponent. */
+/** Formats a number with three significant digits, without trailing zeros and without an exponent. */
 export function trimmed(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (value === 0) return '0';

@@ -1,7 +1,7 @@
 /** Whole numbers on the command line. */
 import { CoexistError } from '../errors.ts';
 
-/** Value of an option that must be a whole number of at least `min`. Throws `usage`. */
+/** Returns the value of an option that must be a whole number of at least `min`. Throws `usage` otherwise. */
 export function wholeNumber(text: string, option: string, min: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < min)

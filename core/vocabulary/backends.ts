@@ -1,8 +1,8 @@
 /**
- * What can form a link, and the words for it wherever a person reads of it.
+ * Backends: the ways to form a link, and their names in text for people.
  *
- * `tc`: the kernel's HTB; `tbf` and `netem`: the kernel's other shapers. Each has its delays by netem, or by a delay
- * line of ours (`+line`). `emulator`: a program of ours forms all of it.
+ * `tc`: the kernel's HTB. `tbf` and `netem`: other shapers of the kernel. Delays come from netem, or with `+line` from
+ * this project's delay line. `emulator`: a program of this project forms the whole link.
  */
 export const backendIds = ['tc', 'tc+line', 'tbf', 'tbf+line', 'netem', 'netem+line', 'emulator'] as const;
 
@@ -17,22 +17,22 @@ export function kernelParts(id: KernelBackendId): { shaper: KernelShaper; hasLin
   return { shaper: shapers[name], hasLine: line !== undefined };
 }
 
-/** A link that serialises sends no packet before its last bit would have left a real link of that rate. */
+/** True if the backend serialises: it sends no packet before a real link of that rate would have sent its last bit. */
 export function isSerialising(id: BackendId): boolean {
   return id === 'emulator' || kernelParts(id).shaper === 'netem';
 }
 
-/** "emulator, serialising", "tc+line, not serialising". */
+/** Returns for example "emulator, serialising" or "tc+line, not serialising". */
 export function describeBackend(id: BackendId): string {
   return `${id}, ${isSerialising(id) ? 'serialising' : 'not serialising'}`;
 }
 
 const [emulatorWords, tcWords] = [describeBackend('emulator'), describeBackend('tc')];
 
-/** What forms a link whose backend is `auto`, before a machine has been tried. */
+/** Words for the backend `auto`, used before Coexist has tried the machine. */
 export const autoBackendWords = `${emulatorWords}; where it cannot form the link, ${tcWords}, if no flow can tell`;
 
-/** What those words mean, for a report. */
+/** Explanation of the backend words for a report. */
 export const backendLegend =
   '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, ' +
   'and "+line" adds the delays by a program of this project. A serialising link sends each packet when its last bit ' +

@@ -1,4 +1,4 @@
-/** What a clip is and what was done to it so that it could be sent, as the decoder tells it: for record and report. */
+/** Facts about a clip and its conversion, as the decoder reports them. The record and the report use them. */
 import { z } from 'zod';
 import { mostPieces } from './clip-pieces.ts';
 
@@ -8,15 +8,15 @@ const count = z.int().nonnegative().max(1e9);
 
 /** Consecutive frames of one shape and one kind of colours. */
 const pieceSchema = z.strictObject({
-  /** Its first frame, s from the start. */
+  /** Time of its first frame, s from the start of the clip. */
   fromS: seconds,
-  /** As decoded. */
+  /** Size as decoded. */
   width: pixels,
   height: pixels,
-  /** Upright, with square pixels. */
+  /** Size after rotation and with square pixels. */
   shownWidth: pixels,
   shownHeight: pixels,
-  /** Clockwise. */
+  /** Rotation that the file asks for, clockwise. */
   degrees: z.int().min(0).max(359),
   isMirrored: z.boolean(),
   isCropped: z.boolean(),
@@ -25,36 +25,36 @@ const pieceSchema = z.strictObject({
   range: z.enum(['limited', 'full']),
   matrix: z.string().max(20),
   transfer: z.enum(['sdr', 'pq', 'hlg']),
-  /** What the file does not say and players assume. */
+  /** Properties that the file does not state; players assume a value. */
   assumed: z.array(z.enum(['matrix', 'range'])).max(2),
   isInterlaced: z.boolean(),
 });
 
 export const clipFactsSchema = z.strictObject({
-  /** Of the first frame, as decoded. */
+  /** Size of the first frame as decoded. */
   width: pixels,
   height: pixels,
   codec: z.string().max(100),
-  /** Length of the file; null where it does not say. */
+  /** Length of the file, s. Null if the file does not state it. */
   fileSeconds: seconds.nullable(),
-  /** Of the part that is used. */
+  /** Frames and length of the part that is used. */
   frames: count.min(1),
   seconds: z.number().positive().max(1e6),
-  /** Frames per second; null where they are uneven. */
+  /** Frames per second. Null if the frames are unevenly spaced. */
   frameRate: z.number().positive().max(1e6).nullable(),
-  /** The shortest and the longest time from a frame to the next, s; null for a single frame. */
+  /** Shortest and longest time between two frames, s. Null for a single frame. */
   intervals: z.strictObject({ leastS: seconds, mostS: seconds }).nullable(),
-  /** How long the last frame would have lasted, had the clip not been ended there, s; null: it was not. */
+  /** Duration that was cut off the last frame, s. Null if the clip was not ended early. */
   leftOutS: seconds.nullable(),
-  /** Places where the file's times began anew. */
+  /** Number of places at which the file's timestamps start again. */
   breaks: count,
-  /** Frames that the file has no time for. */
+  /** Number of frames without a timestamp in the file. */
   untimed: count,
-  /** Packets that could not be decoded, and were left out. */
+  /** Number of packets that could not be decoded and were left out. */
   broken: count,
-  /** Share of the time in which the picture stands still, in pieces of a second and more. */
+  /** Share of the time in which the picture stands still. Only still periods of at least one second count. */
   stillRatio: z.number().min(0).max(1),
-  /** The first `mostPieces`. */
+  /** At most `mostPieces` pieces, from the start of the clip. */
   pieces: z.array(pieceSchema).min(1).max(mostPieces),
 });
 

@@ -1,5 +1,5 @@
 /**
- * The most pieces that are told of a clip (clip-facts.ts): each is a change of shape or of colours, and a file may have
- * any number.
+ * Maximum number of pieces in the facts of a clip (clip-facts.ts). Each change of shape or colours starts a piece, and
+ * a file may have any number of them.
  */
 export const mostPieces = 50;

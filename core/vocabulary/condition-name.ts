@@ -1,12 +1,12 @@
-/** How a threshold or a published value says which condition it belongs to. */
+/** Finds the conditions that a threshold or a published value refers to by name. */
 import { slug } from '../text/slug.ts';
 
-/** Both as in harness/definition/conditions.ts. */
+/** `id` and `name` as in harness/definition/conditions.ts. */
 type Named = { id: string; name?: string };
 
 /**
- * Those of the conditions that `asked` means: the one with that id, or all variations of the one with that name in the
- * definition. Never one whose name only begins alike: "slow" does not mean "slow-tcp".
+ * Returns the condition with the id `asked`. If there is none, returns all variations of the condition with that name
+ * in the definition. Names must match in full: "slow" does not match "slow-tcp".
  */
 export function conditionsMeant<C extends Named>(asked: string, conditions: readonly C[]): C[] {
   const one = conditions.filter(({ id }) => id === asked);

@@ -1,6 +1,6 @@
-/** Names of TCP congestion controls as people write them. */
+/** Titles of TCP congestion controls, for text that people read. */
 
-/** Those whose names are no abbreviations, and those that are not the kernel's. */
+/** Names that are not abbreviations, and names that are not the kernel's. */
 const titles = new Map([
   ['reno', 'Reno'],
   ['vegas', 'Vegas'],
@@ -12,5 +12,5 @@ const titles = new Map([
   ['bbr3-kernel', 'BBRv3'],
 ]);
 
-/** "cubic" -> "CUBIC"; "bbr" stays without a version, which the kernel alone can tell. */
+/** "cubic" -> "CUBIC". "bbr" gets no version, because only the kernel knows it. */
 export const congestionTitle = (name: string): string => titles.get(name) ?? name.toUpperCase();

@@ -1,16 +1,19 @@
 /**
- * When a discipline drops packets that cannot be marked, as far as the preflight has to know it (shaper/calibrate/laws):
- * to measure a link so that its discipline does not act, and to prove the discipline by what it does.
+ * Drop law: when a queue discipline drops packets that cannot be marked. The preflight (shaper/calibrate/laws) uses it
+ * to measure a link without triggering the discipline, and to verify the discipline by its drops.
  */
 export type DropLaw =
-  /** Nothing before the limit. */
+  /** Drops nothing below the queue limit. */
   | { kind: 'tail' }
   /**
-   * RFC 8289: the head, once packets have waited for more than the target through a whole interval. Nothing while at
-   * most `sparedBytes` wait behind it.
+   * RFC 8289: drops the head once packets have waited longer than the target for a whole interval. Drops nothing while
+   * at most `sparedBytes` wait behind the head.
    */
   | { kind: 'codel'; targetMs: number; intervalMs: number; sparedBytes: number }
-  /** RFC 8033: an arrival, with a probability that follows the delay; the values beside these are those of the RFC. */
+  /**
+   * RFC 8033: drops an arriving packet with a probability that follows the delay. All other parameters are those of the
+   * RFC.
+   */
   | { kind: 'pie'; targetMs: number; updateMs: number }
-  /** RFC 9332: with the square of a probability that L4S traffic is marked with `coupling` times. */
+  /** RFC 9332: drops with probability p^2. L4S traffic is marked with probability `coupling` times p. */
   | { kind: 'dualpi2'; targetMs: number; updateMs: number; stepMs: number; coupling: number };

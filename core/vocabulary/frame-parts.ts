@@ -1,3 +1,6 @@
-/** Parts of a frame's latency, from its capture on; harness/analysis/derive/timeline/frame-parts.ts says where each ends. */
+/**
+ * Parts of a frame's latency, in order from capture on. harness/analysis/derive/timeline/frame-parts.ts defines where
+ * each part ends.
+ */
 export const frameParts = ['encoder', 'pacer', 'queue', 'wire', 'repair', 'jitter-buffer', 'decode'] as const;
 export type FramePart = (typeof frameParts)[number];

@@ -1,12 +1,12 @@
 /**
- * The link model: a bottleneck towards the client, one in the other direction where it is asked for, and the path of
- * each sender to them.
+ * The link model: a bottleneck towards the client, an optional bottleneck in the other direction, and a path from each
+ * sender to the bottleneck.
  *
  *   sender - duplicate - loss "before" - delay, jitter, reordering - bottleneck queue - loss "after" - client
  *   sender - - - - - - - - - - - - - - - - delay - loss "after" - [bottleneck queue - loss "before"] - - client
  *
- * The rate counts what `bytes` says: Ethernet frames without checksum (an IP packet of 1500 bytes as 1514), as
- * tc does, or IP packets, as mahimahi does; the two differ by 0.93 % for full packets.
+ * `bytes` says what the rate counts: Ethernet frames without checksum, as tc does (an IP packet of 1500 bytes counts
+ * 1514), or IP packets, as mahimahi does. The two differ by 0.93 % for full packets.
  */
 
 import { CoexistError } from '../errors.ts';
@@ -15,24 +15,26 @@ import { type BackendId, describeBackend } from './backends.ts';
 
 export type { BackendId };
 
-/** Length of a full-sized IP packet, bytes, and of the TCP payload in it beside timestamps. */
+/** Length of a full-sized IP packet, bytes. */
 const fullPacketBytes = 1500;
-/** Rates that a bottleneck may have, bit/s; a trace has its mean between them. */
+/** Range of bottleneck rates, bit/s. The mean rate of a trace must be in it. */
 export const bottleneckRates = { min: 64e3, max: 10e9 } as const;
+/** TCP payload of a full-sized IP packet with timestamps, bytes. */
 const fullSegmentBytes = 1448;
 
-/** What each convention counts beside the IP packet, bytes. */
+/** Bytes that each convention counts in addition to the IP packet. */
 export const overheadBytes = { ethernet: 14, ip: 0 } as const;
 
 /**
- * Which packets are lost; ratios are probabilities per packet, 0 to 1. `independent`: all alike. `gilbert-elliott`: two
- * states, good at first, each with its loss; after every packet the state changes with a probability.
+ * Random loss. Ratios are probabilities per packet, 0 to 1. `independent`: the same for every packet.
+ * `gilbert-elliott`: a good and a bad state, each with its loss; it starts in the good state and may change state after
+ * every packet.
  */
 export type LossProcess =
   | { kind: 'independent'; ratio: number }
   | { kind: 'gilbert-elliott'; toBadRatio: number; toGoodRatio: number; badLossRatio: number; goodLossRatio: number };
 
-/** `where`: before the queue, so that a lost packet takes no room in it, or after it. */
+/** `where`: before the queue, so that a lost packet takes no room in the queue, or after it. */
 export type LossModel = LossProcess & { where: 'before' | 'after' };
 
 /** The path of one sender to the bottleneck and back. */
@@ -42,52 +44,58 @@ export type Path = {
   /** One-way delay of the return path, ms. */
   upMs: number;
   /**
-   * Base round-trip time that the path is brought to, whatever delay it has itself, ms; the added delay of the return path
-   * makes it up. Null: not normalised.
+   * Base round-trip time of the path after normalisation, ms. Extra delay on the return path makes up the difference to
+   * the path's own delay. Null: not normalised.
    */
   rttMs: number | null;
-  /** Bound of the random delay on top, most of it near 0, without reordering (RFC 8868 section 4.5.2), ms. */
+  /**
+   * Upper bound of the additional random delay, ms. Most of it is near 0, and it does not reorder packets (RFC 8868
+   * section 4.5.2).
+   */
   jitterMs: number;
-  /** Reordered packets: how many, and how much later they are sent. */
+  /** Share of packets that are reordered, and the extra delay before they are sent. Null: none. */
   reorder: { ratio: number; delayMs: number } | null;
   duplicateRatio: number;
 };
 
-/** From `atMs` after the window's start the rate goes to `rateBps`: at once, or linearly over `rampMs`. */
+/** Rate change to `rateBps`, starting `atMs` after the start of the window: at once, or linearly over `rampMs`. */
 export type RateStep = { atMs: number; rateBps: number; rampMs: number };
 
-/** What manages the queue, with its parameters. */
+/** Active queue management with its parameters. */
 type Aqm = { id: string; title: string; params: unknown };
 
 /** The bottleneck of one direction. */
 export type Bottleneck = {
-  /** bit/s, as the link counts bytes. */
+  /** Rate in bit/s, counted as `bytes` of the link says. */
   rateBps: number;
   queue: QueueLimit;
   aqm: Aqm;
-  /** Marks packets of flows that can take it, where the AQM would drop them. */
+  /** True: packets of ECN-capable flows are marked where the AQM would otherwise drop them. */
   ecn: boolean;
   loss: LossModel | null;
   schedule: RateStep[];
-  /** File of packet-delivery opportunities (mahimahi's format) that takes the place of the rate, or null. */
+  /** File of packet-delivery opportunities (mahimahi's format), used instead of the rate. Null: the rate applies. */
   trace: string | null;
 };
 
-/** Towards the client, and from it. */
+/** Direction towards the client (`down`) or from it (`up`). */
 export type Direction = 'down' | 'up';
 
-/** Its own fields are those of the bottleneck towards the clients. */
+/** A link. The fields of `Bottleneck` describe the bottleneck towards the clients. */
 export type Link = Bottleneck & {
   bytes: keyof typeof overheadBytes;
-  /** The bottleneck from the clients; null: that direction has delays alone. */
+  /** Bottleneck from the clients. Null: that direction has delays only. */
   up: Bottleneck | null;
-  /** By the name of the sender: of its host, or of its application. */
+  /** Paths by sender: the name of its host or of its application. */
   paths: Readonly<Record<string, Path>>;
-  /** What forms the link; `auto`: one that serialises, or one that no flow can tell from it. */
+  /** Backend that forms the link. `auto`: one that serialises, or else one that no flow can distinguish from it. */
   backend: 'auto' | BackendId;
 };
 
-/** The path of that host. Throws where the link has none for it: its packets would not reach the bottleneck. */
+/**
+ * Returns the path of a host. Throws `link-refused` if the link has none, because the host's packets would not reach
+ * the bottleneck.
+ */
 export function pathOf<T>(paths: Readonly<Record<string, T>>, name: string): T {
   const path = paths[name];
   if (path === undefined)
@@ -101,32 +109,32 @@ export function mapPaths<T>(paths: Link['paths'], value: (path: Path, name: stri
   return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, value(path, name)]));
 }
 
-/** Bytes that the link counts for a full-sized IP packet. */
+/** Returns the bytes that the link counts for a full-sized IP packet. */
 export function fullFrameBytes({ bytes }: Pick<Link, 'bytes'>): number {
   return fullPacketBytes + overheadBytes[bytes];
 }
 
 /**
- * The most TCP payload that a link of that rate carries, in full segments, bit/s: what a flow's own estimate of the
- * bandwidth counts.
+ * Returns the highest rate of TCP payload that the link carries in full segments, bit/s. A flow's own bandwidth
+ * estimate counts the same bytes.
  */
 export function payloadBps({ rateBps, bytes }: Pick<Link, 'rateBps' | 'bytes'>): number {
   return (rateBps * fullSegmentBytes) / fullFrameBytes({ bytes });
 }
 
-/** The base round-trip time of a path: the one that was asked for, or that of its delays, ms. */
+/** Returns the base round-trip time of a path, ms: the requested one, or else the sum of its delays. */
 export function baseRttOf({ rttMs, downMs, upMs }: Pick<Path, 'rttMs' | 'downMs' | 'upMs'>): number {
   return rttMs ?? downMs + upMs;
 }
 
-/** The longest base round-trip time of any sender, ms: the T of a bandwidth-delay product. */
+/** Returns the longest base round-trip time of any sender, ms. It is the T of the bandwidth-delay product. */
 export function baseRttMs({ paths }: Pick<Link, 'paths'>): number {
   return Math.max(...Object.values(paths).map(baseRttOf));
 }
 
 /**
- * The queue limit in all its forms, for full-sized packets: what a report prints. `bdp` is null where the link has no
- * delay, and `ms` and `bdp` where it follows a trace: how long so many bytes take on it, its rate does not say.
+ * Converts the queue limit to all units, for full-sized packets, for a report. `bdp` is null if the link has no delay.
+ * `ms` and `bdp` are null if the link follows a trace, because its rate does not give the time to drain the queue.
  */
 export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'paths' | 'trace'>): {
   packets: number;
@@ -153,13 +161,13 @@ export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' |
   };
 }
 
-/** Rate for full-sized packets by both conventions, bit/s. */
+/** Returns the rate for full-sized packets by both conventions, bit/s. */
 export function rateForms(link: Pick<Link, 'rateBps' | 'bytes'>): { ethernetBps: number; ipBps: number } {
   const perIpBit = (own: keyof typeof overheadBytes) => (fullPacketBytes + overheadBytes[own]) / fullFrameBytes(link);
   return { ethernetBps: link.rateBps * perIpBit('ethernet'), ipBps: link.rateBps * perIpBit('ip') };
 }
 
-/** Share of packets that is lost in the long run, 0 to 1. */
+/** Returns the long-term share of lost packets, 0 to 1. */
 export function meanLossRatio(loss: LossModel | null): number {
   if (loss === null) return 0;
   if (loss.kind === 'independent') return loss.ratio;
@@ -174,7 +182,7 @@ export function describeLoss(loss: LossModel | null): string {
   return `random loss ${formatRatio(meanLossRatio(loss))}${bursts}${where}`;
 }
 
-/** What a path does to packets, in words. */
+/** Describes the effects of a path in words. */
 export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Path): string {
   const words = [
     ...(rttMs !== null
@@ -189,7 +197,7 @@ export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicate
   return words.length === 0 ? 'no added delay' : words.join(', ');
 }
 
-/** Paths that are alike are told together. */
+/** Describes the paths. Senders with equal paths share one description. */
 function describePaths(paths: Link['paths']): string[] {
   const names = new Map<string, string[]>();
   for (const [name, path] of Object.entries(paths)) {
@@ -202,7 +210,7 @@ function describePaths(paths: Link['paths']): string[] {
   );
 }
 
-/** Rate and queue: "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms)". */
+/** Returns the words for rate and queue: "40 Mbit/s", "FIFO 1000 packets (1.51 MB, 303 ms)". */
 function describeBottleneck(link: Link): [rate: string, queue: string] {
   const forms = queueLimitForms(link);
   const inBdp = link.queue.unit === 'bdp' && forms.bdp !== null ? `${trimmed(link.queue.value)} BDP, ` : '';
@@ -222,8 +230,9 @@ function describeBottleneck(link: Link): [rate: string, queue: string] {
 }
 
 /**
- * "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no added delay, random loss 2 %, formed by tc, not serialising"; the
- * last where that is asked for, or known. The other direction in brackets: "(up: 1 Mbit/s, FIFO ..., no random loss)".
+ * Returns for example "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no added delay, random loss 2 %, formed by tc,
+ * not serialising". The backend is left out if it is `auto`. The other direction is in brackets: "(up: 1 Mbit/s, FIFO
+ * ..., no random loss)".
  */
 export function describeLink(link: Link): string {
   return Object.values(linkWords(link))
@@ -232,10 +241,10 @@ export function describeLink(link: Link): string {
     .replace(', (up:', ' (up:');
 }
 
-/** The parts of that, by what they are of; empty where there is nothing to say. */
+/** Returns the parts of `describeLink` by topic. A part is empty if there is nothing to say. */
 export function linkWords(link: Link): Record<'rate' | 'queue' | 'paths' | 'loss' | 'up' | 'backend', string> {
   const [rate, queue] = describeBottleneck(link);
-  const hasUp = link.up != null; // records from before links had one lack it
+  const hasUp = link.up != null; // records of old versions lack `up`
   return {
     rate,
     queue,
@@ -248,14 +257,16 @@ export function linkWords(link: Link): Record<'rate' | 'queue' | 'paths' | 'loss
   };
 }
 
-/** The link as one of its bottlenecks has it. Throws where that direction has none. */
+/**
+ * Returns the link with the bottleneck of one direction as its own fields. Throws if that direction has no bottleneck.
+ */
 export function inDirection(link: Link, direction: Direction): Link {
   if (direction === 'down') return link;
   if (link.up === null) throw new Error('the link has no bottleneck from the clients');
   return { ...link, ...link.up };
 }
 
-/** The same link with nothing random, and at one rate: what is left can be measured. */
+/** Returns the link without random effects and at one rate, so that it can be measured. */
 export function withoutChance(link: Link): Link {
   const still = (path: Path): Path => ({ ...path, jitterMs: 0, reorder: null, duplicateRatio: 0 });
   return {
@@ -267,10 +278,9 @@ export function withoutChance(link: Link): Link {
   };
 }
 
-/** A path without added delay. */
 export const plainPath: Path = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
 
-/** A link with nothing but a rate and a FIFO. */
+/** A link that has only a rate and a FIFO. */
 export function plainLink(
   rateBps: number,
   queue: QueueLimit,

@@ -1,9 +1,9 @@
-/** What a packet of the media's sender is. A packet table has the place in this list. */
+/** Kinds of packets that the media sender sends. A packet table stores the index in this list. */
 export const packetKinds = ['media', 'retransmission', 'padding', 'protection'] as const;
 
 export type PacketKind = (typeof packetKinds)[number];
 
-/** The place of each kind in the list. */
+/** Index of each kind in `packetKinds`. */
 export const kindPlace = Object.fromEntries(packetKinds.map((kind, place) => [kind, place])) as Record<
   PacketKind,
   number

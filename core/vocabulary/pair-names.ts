@@ -1,17 +1,20 @@
-/** Names that the summary of a pairwise study and its report share. */
+/** Names shared by the summary and the report of a pairwise study. */
 
-/** Of the link, what both took together: a cell's own, of no side. */
+/** Utilisation of the link by both sides together. It belongs to a cell, not to a side. */
 export const utilisation = { id: 'utilisation', title: 'Utilisation', unit: 'ratio', better: 'higher' } as const;
 
-/** Quantities that say what the time stalled is put down to begin so: shares of it, null where there was none. */
+/**
+ * Prefix of the quantities that attribute stalled time to a cause. Their values are shares of the stalled time, null if
+ * there was none.
+ */
 export const causePrefix = 'stalled-by-';
 
-/** Behind the name of a link whose queue is doubled. */
+/** Suffix of the name of a link with doubled queue. */
 export const deepSuffix = '-deep';
 
 export const isDeep = (link: string) => link.endsWith(deepSuffix);
 
-/** Cells that were due more trials when the summary was made: none of a study that is complete. */
+/** Returns the cells that needed more trials when the summary was made. A complete study has none. */
 export function openCells<C extends { state: string }>({ cells }: { cells: readonly C[] }): C[] {
   return cells.filter(({ state }) => state === 'open');
 }

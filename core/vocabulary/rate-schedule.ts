@@ -1,13 +1,16 @@
 /**
- * Rates of a link that a schedule changes, in steps or ramps. Times in ms after the window's start; before it the link
- * has its first rate.
+ * Rates of a link whose schedule changes them in steps or ramps. Times are in ms after the start of the window. Before
+ * the window the link has its first rate.
  */
 import type { Link } from './link.ts';
 
 type Scheduled = Pick<Link, 'rateBps' | 'schedule'>;
 type Point = { atMs: number; rateBps: number };
 
-/** Corners of the rate's course, which is linear between them; a step is two at the same time. */
+/**
+ * Returns the corner points of the rate over time. The rate is linear between them; a step is two points at the same
+ * time.
+ */
 function corners({ rateBps, schedule }: Scheduled, fromMs: number, toMs: number): Point[] {
   const points: Point[] = [{ atMs: Math.min(0, fromMs), rateBps }];
   for (const { atMs, rateBps: to, rampMs } of schedule)
@@ -15,7 +18,7 @@ function corners({ rateBps, schedule }: Scheduled, fromMs: number, toMs: number)
   return [...points, { atMs: Math.max(toMs, points.at(-1)!.atMs), rateBps: points.at(-1)!.rateBps }];
 }
 
-/** The stretches of the course inside [fromMs, toMs]. */
+/** Returns the linear sections of the rate within [fromMs, toMs]. */
 function stretches(link: Scheduled, fromMs: number, toMs: number): { from: Point; to: Point }[] {
   const points = corners(link, fromMs, toMs);
   return points.slice(1).flatMap((end, i) => {
@@ -28,7 +31,7 @@ function stretches(link: Scheduled, fromMs: number, toMs: number): { from: Point
   });
 }
 
-/** Mean over a time that is not empty, bit/s. */
+/** Returns the mean rate over a non-empty interval, bit/s. */
 export function meanRateBps(link: Scheduled, fromMs: number, toMs: number): number {
   return (
     stretches(link, fromMs, toMs).reduce(
@@ -39,7 +42,7 @@ export function meanRateBps(link: Scheduled, fromMs: number, toMs: number): numb
   );
 }
 
-/** The highest that the link has at any moment of [fromMs, toMs], bit/s. */
+/** Returns the highest rate within [fromMs, toMs], bit/s. */
 export function highestRateBps(link: Scheduled, fromMs: number, toMs: number): number {
   return Math.max(...stretches(link, fromMs, toMs).flatMap(({ from, to }) => [from.rateBps, to.rateBps]));
 }

@@ -1,15 +1,13 @@
-/** Kinds of services: what each is, as everything that treats services by their kind needs it. */
+/** Kinds of services, with the facts on which other code depends. */
 
 type KindFacts = {
-  /** Its user watches video. */
   showsVideo?: true;
-  /** It moves data, with nothing for a person to see: it is in use as soon as it begins. */
+  /** It moves data and shows nothing to a person. It is in use as soon as it starts. */
   isTransfer?: true;
-  /** It loads pages. */
   loadsPages?: true;
-  /** The stalls of its video get causes. */
+  /** Coexist attributes the stalls of its video to causes. */
   hasStallCauses?: true;
-  /** By which quantities a pairwise report tells how its user fares, in this order. */
+  /** Quantities that show in a pairwise report how well its user is served, in this order. */
   quality: readonly string[];
 };
 
@@ -34,7 +32,9 @@ export const serviceKinds = {
 
 export type ServiceKind = keyof typeof serviceKinds;
 
-/** Of a kind that was read from a record; one that is not known has nothing. */
+/**
+ * Returns the facts of a kind that was read from a record. An unknown kind has an empty `quality` and no other facts.
+ */
 export function kindFacts(kind: string): KindFacts {
   return Object.hasOwn(serviceKinds, kind) ? serviceKinds[kind as ServiceKind] : { quality: [] };
 }

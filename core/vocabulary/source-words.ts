@@ -1,9 +1,9 @@
-/** Where a study comes from, in words: its `source` names a paper, or is "own", or "own; what it uses of others". */
+/** The source of a study in words. `source` names a paper, or is "own", or "own; PARTS TAKEN FROM OTHERS". */
 
-/** Whether it is nobody else's. */
+/** True if the study is this project's own. */
 export const isOwnSource = (source: string) => source === 'own' || source.startsWith('own;');
 
-/** "After Philip et al." or "Own study; payoff by ITU-T G.1072"; null of a study that follows nobody. */
+/** Returns "After Philip et al." or "Own study; payoff by ITU-T G.1072". Null for a study without an outside source. */
 export function sourceWords(source: string): string | null {
   if (source === 'own') return null;
   const [, used] = /^own; (.*)$/s.exec(source) ?? [];

@@ -1,20 +1,19 @@
-/** Who a trial is about, and who else takes part. */
+/** The subject of a trial and the other applications. */
 
 type Parties<A> = {
   applications: readonly A[];
-  /** Name of one of them. */
+  /** Name of the application that the study is about. */
   subject: string;
 };
 
-/** The application that the study is about. */
 export function subjectOf<A extends { name: string }>({ applications, subject }: Parties<A>): A {
   return applications.find(({ name }) => name === subject)!;
 }
 
-/** All the others. */
+/** Returns all applications except the subject. */
 export function othersOf<A extends { name: string }>({ applications, subject }: Parties<A>): A[] {
   return applications.filter(({ name }) => name !== subject);
 }
 
-/** One that does nothing but fill the link, as iperf3 does. */
+/** True for an application that only fills the link, as iperf3 does. */
 export const isFlood = ({ kind }: { kind: string }) => kind === 'baseline';

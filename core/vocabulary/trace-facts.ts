@@ -1,29 +1,32 @@
-/** What a packet-delivery trace is, in numbers and in words: for the plan, the record and the report. */
+/** Facts about a packet-delivery trace, in numbers and in words, for the plan, the record and the report. */
 import { counted } from '../text/counted.ts';
 import { formatDuration, formatRate } from '../text/units.ts';
 
 export type TraceFacts = {
-  /** To send 1500 bytes each. */
+  /** Number of opportunities to send 1500 bytes each. */
   opportunities: number;
-  /** Its last time: then it begins again. */
+  /** Last time in the trace, after which it starts again. */
   periodMs: number;
   meanRateBps: number;
-  /** Over whole seconds from its start; a trace of less than two seconds has its mean here. */
+  /** Lowest and highest rate over whole seconds from the start. A trace shorter than two seconds has its mean here. */
   lowestRateBps: number;
   highestRateBps: number;
-  /** Nothing passes before. */
+  /** Time of the first opportunity. Nothing passes before it. */
   firstMs: number;
-  /** The longest time without an opportunity, the one before the first among them. */
+  /** Longest time without an opportunity, including the time before the first one. */
   longestPauseMs: number;
 };
 
-/** Of both directions of a link; null where that one follows none. */
+/** Traces of both directions of a link. Null: that direction follows no trace. */
 export type LinkTraces = { down: TraceFacts | null; up: TraceFacts | null };
 
-/** A pause of more than this is said to be one, ms: shorter ones are usual in traces of mobile networks. */
+/** Longest pause that is not reported, ms. Shorter pauses are usual in traces of mobile networks. */
 const usualPauseMs = 1000;
 
-/** "mean 12 Mbit/s, 6 to 20 Mbit/s by the second, 15 s long, first opportunity at 1 ms". */
+/**
+ * Returns for example "mean 12 Mbit/s, 6 to 20 Mbit/s by the second, 15 s long with 15000 opportunities, the first at 1
+ * ms".
+ */
 export function describeTrace(facts: TraceFacts): string {
   const { opportunities, periodMs, meanRateBps, lowestRateBps, highestRateBps, firstMs } = facts;
   return [
@@ -34,7 +37,7 @@ export function describeTrace(facts: TraceFacts): string {
   ].join(', ');
 }
 
-/** What is unusual in it; undefined where nothing is. */
+/** Returns a note about long pauses. Undefined if there are none. */
 export function traceNote({ firstMs, longestPauseMs, periodMs }: TraceFacts): string | undefined {
   if (firstMs > usualPauseMs) {
     const long = formatDuration(firstMs);

@@ -1,21 +1,21 @@
-/** Services that end by themselves, as a video does, against trials that would outlast them. */
+/** Checks that services which end, such as a video, last as long as the trial. */
 import { CoexistError } from '../errors.ts';
 import { formatDuration } from '../text/units.ts';
 
-/** The longest window of any study. */
+/** Longest window of any study, ms. */
 export const mostWindowMs = 3600e3;
 
 export type TrialLength = {
   windowMs: number;
-  /** How long it is used beside the window, ms. */
+  /** Time for which the service is in use outside the window, ms. */
   besideMs: number;
-  /** Settings that set that time, for the reader. */
+  /** Names of the settings that determine `besideMs`, for the error's hint. */
   besideSettings: string;
 };
 
 /**
- * Throws `bad-definition` where a service is over before the trial is. `longestMs`: null where it has no end.
- * `otherwise`: what else than a shorter trial would do.
+ * Throws `bad-definition` if a service ends before the trial does. `longestMs`: longest duration of the service, null
+ * if unlimited. `otherwise`: alternative to a shorter trial, for the error's hint.
  */
 export function checkLength(
   title: string,

@@ -1,23 +1,22 @@
 /**
- * Pairs of trials of a condition and its baseline: those of the same repeat that both count and ran on the same
- * machine.
+ * Pairs of trials of a condition and its baseline: two valid trials of the same repeat that ran on the same machine.
  */
 
 type Trial = {
   condition: string;
   repeat: number;
-  /** Null where the record does not say. */
+  /** Null if the record does not name it. */
   machine: string | null;
-  /** Values by quantity; null for a trial that does not count. */
+  /** Values by quantity. Null for a trial that does not count. */
   metrics: Readonly<Record<string, number | null>> | null;
 };
 
 type Conditions = { id: string; baseline: string };
 
-/** A value of both trials of a repeat. */
+/** Values of one quantity in both trials of a repeat. */
 export type Pair = { own: number; base: number };
 
-/** Both trials of each repeat that has both. */
+/** Returns both trials of each repeat in which both count. */
 function repeatsOf({ id, baseline }: Conditions, trials: readonly Trial[]): { own: Trial; base: Trial }[] {
   const counted = (condition: string) =>
     trials.filter(trial => trial.condition === condition && trial.metrics !== null);
@@ -30,12 +29,12 @@ function repeatsOf({ id, baseline }: Conditions, trials: readonly Trial[]): { ow
 
 const ranApart = ({ own, base }: { own: Trial; base: Trial }) => own.machine !== base.machine;
 
-/** Repeats of which both trials count and ran on two machines: they are no pairs. */
+/** Returns the number of repeats whose two trials count but ran on different machines. They form no pairs. */
 export function repeatsApart(of: Conditions, trials: readonly Trial[]): number {
   return repeatsOf(of, trials).filter(ranApart).length;
 }
 
-/** The values of each pair in which both trials have one. */
+/** Returns the values of each pair in which both trials have one. */
 export function pairsOf(of: Conditions, trials: readonly Trial[], quantity: string): Pair[] {
   return repeatsOf(of, trials).flatMap(both => {
     const [own, base] = [both.own.metrics![quantity], both.base.metrics![quantity]];

@@ -1,4 +1,4 @@
-/** The parts of a trial that need a processor, by the names that records use, and how long each waited for one. */
+/** Parts of a trial that need a processor, by their names in records, and the time for which each waited for one. */
 export const trialParts = {
   mediaServer: 'the media server',
   browser: 'the browser',
@@ -11,19 +11,21 @@ export const trialParts = {
 
 export type TrialPart = keyof typeof trialParts;
 
-/** null of a part that was not there, or not on this machine, or where the kernel does not tell. */
+/**
+ * A value for each part. Null if the part did not run, ran on another machine, or the kernel does not report the value.
+ */
 export type ByPart = Record<TrialPart, number | null>;
 
 const names = Object.keys(trialParts) as TrialPart[];
 
-/** The same of each part. */
+/** Calls `value` for each part. */
 export const ofEachPart = (value: (part: TrialPart) => number | null): ByPart =>
   Object.fromEntries(names.map(part => [part, value(part)])) as ByPart;
 
 /**
- * The part that waited longest, of those whose waiting harms a trial: not the harness, which takes one reading a second,
- * and not a flood, which keeps the queue full where it is held up now and then (docs/benchmarks.md, "Hold-ups").
- * Undefined where none has a value.
+ * Returns the part that waited longest, of the parts whose waiting harms a trial. The harness is left out because it
+ * only takes one reading a second. A flood is left out because it keeps the queue full even if it is held up now and
+ * then (docs/benchmarks.md, "Hold-ups"). Undefined if no part has a value.
  */
 export function longestWaiting(waits: ByPart): { part: TrialPart; ms: number } | undefined {
   let longest: { part: TrialPart; ms: number } | undefined;

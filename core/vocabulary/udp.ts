@@ -1,7 +1,7 @@
-/** What several parts need to know of UDP. */
+/** Constants of UDP. */
 
-/** Its number in the header of IP. */
+/** Protocol number of UDP in the IP header. */
 export const udpProtocol = 17;
 
-/** What UDP and IPv4 without options add to a payload, bytes. */
+/** Length of the headers of UDP and of IPv4 without options, bytes. */
 export const udpHeadersBytes = 28;

@@ -1,6 +1,6 @@
-/** How a study's varied parameters are named where people read them. */
+/** Names of a study's varied parameters in text for people. */
 
-/** A value of a definition or plan in words: text as it is. */
+/** Returns a value of a definition or plan as text. An object becomes JSON. */
 export const plainValue = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** "flood.congestionControl" -> "congestion control" */
@@ -10,7 +10,7 @@ export const parameterWords = (path: string) =>
     .at(-1)!
     .replace(/[A-Z]/g, capital => ` ${capital.toLowerCase()}`);
 
-/** "flows 5", "congestion control cubic"; an id names itself. */
+/** Returns "flows 5" or "congestion control cubic". An id stands without a name. */
 export function variedWords(path: string, value: unknown): string {
   const words = parameterWords(path);
   return words === 'id' ? plainValue(value) : `${words} ${plainValue(value)}`;

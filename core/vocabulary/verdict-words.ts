@@ -1,2 +1,2 @@
-/** What the verdict on a try is called where people read it. Files have `degraded` and `invalid`. */
+/** Words for the verdict on a try in text for people. Files use the keys. */
 export const verdictWords = { valid: 'valid', degraded: 'valid, disturbed', invalid: 'void' } as const;

@@ -1,23 +1,26 @@
-/** Why a try of a trial is void: whether the machine alone is to blame, and what several tries have in common. */
+/** Reasons why tries are void: whether only the machine is to blame, and reasons that several tries share. */
 
-/** The part of a verdict (harness/record/trial-file.ts) that this needs. */
+/** The part of a verdict (harness/record/trial-file.ts) that this file uses. */
 type Judged = { findings: readonly { kind: string; status: string; message: string }[] };
 
-/** Whether every reason why a try is void, if it is, is a disturbance of a host. */
+/** True if no reason for a void verdict lies outside the host. Also true for a try that is not void. */
 export function onlyHostDisturbed({ findings }: Judged): boolean {
   return findings.every(({ status, kind }) => status !== 'invalid' || kind === 'host');
 }
 
-/** "the media server was held up for ... ms", without what follows a colon: the readings of a link. */
+/**
+ * Replaces numbers in a message by an ellipsis and cuts it at the colon before the readings of a link: "the media
+ * server was held up for ... ms".
+ */
 export const withoutNumbers = (message: string) => message.split(': ')[0]!.replace(/\d+(?:[.,]\d+)?/g, '\u2026');
 
-/** What made a try void, each reason once and without its numbers: equal in all tries that have it. */
+/** Returns each reason for a void try once and without numbers, so that tries with the same reason give equal texts. */
 export function voidReasons({ findings }: Judged): string[] {
   const own = findings.filter(({ status }) => status === 'invalid').map(({ message }) => withoutNumbers(message));
   return [...new Set(own)];
 }
 
-/** The same for people: every message with its numbers. */
+/** Returns the full messages of all reasons for a void try, with numbers. */
 export function voidWords({ findings }: Judged): string {
   return findings
     .filter(({ status }) => status === 'invalid')
