@@ -1,8 +1,8 @@
 /**
- * The live clip's page: asks the media server for the stream, plays it, and writes down what is presented and when.
+ * Page of the live clip: requests the stream from the media server, plays it, and records which frames are presented
+ * and when.
  *
- * URL: ?token=TOKEN, the token that the trial's server admits; &caption=TEXT, what the window is called for people who
- * look on.
+ * URL: ?token=TOKEN, the token that the trial's server accepts; &caption=TEXT, the window title for people who watch.
  */
 import { gathered } from './gathering.ts';
 import { timeMs } from './page-clock.ts';
@@ -15,7 +15,10 @@ declare global {
   }
 }
 
-/** What may be agreed on beside H.264: retransmission, and error correction where the browser was started with it. */
+/**
+ * Formats that may be negotiated in addition to H.264: retransmission, and error correction if the browser was started
+ * with it.
+ */
 const repair = ['video/rtx', 'video/flexfec-03'];
 const viewing = new Viewing(
   document.querySelector<HTMLVideoElement>('#video')!,

@@ -1,11 +1,11 @@
 /**
- * The calls and events of a page's connection, by the names and in the form that Chromium logs them
- * (chrome://webrtc-internals, 2026: content/browser/webrtc/resources): descriptions, candidates and states are JSON.
+ * Log of the calls and events of a page's peer connection, with the names and format of Chromium's log
+ * (chrome://webrtc-internals, 2026: content/browser/webrtc/resources). Descriptions, candidates and states are JSON.
  */
 import { timeMs } from './page-clock.ts';
 import type { ConnectionEvent } from './wire.ts';
 
-/** Viewers recognise a description by its type, which comes first; a browser's own has it last. */
+/** Puts the type first. Log viewers recognise a description by it, but the browser's own descriptions have it last. */
 const inOrder = ({ type, sdp = '' }: RTCSessionDescriptionInit): RTCSessionDescriptionInit => ({ type, sdp });
 
 export class ConnectionLog {
@@ -17,7 +17,7 @@ export class ConnectionLog {
     peer.addEventListener('icecandidate', ({ candidate }) => {
       if (candidate !== null) this.#add('icecandidate', candidate.toJSON());
     });
-    // as rtcstats describes a track: by its identifier, statistics belong to it
+    // as rtcstats describes a track: with its identifier, to which statistics refer
     peer.addEventListener('track', ({ track, streams }) =>
       this.#add('ontrack', [track.kind, track.id, track.label, ...streams.map(({ id }) => id)]),
     );
@@ -30,7 +30,7 @@ export class ConnectionLog {
     for (const [type, state] of Object.entries(states)) peer.addEventListener(type, () => this.#add(type, state()));
   }
 
-  /** Makes the offer, and makes it the connection's own description. */
+  /** Creates the offer and sets it as the local description. */
   async offer(): Promise<void> {
     await this.#describe(await this.#call('createOffer', '', async () => inOrder(await this.#peer.createOffer())));
   }
@@ -39,12 +39,12 @@ export class ConnectionLog {
     await this.#describe(await this.#call('createAnswer', '', async () => inOrder(await this.#peer.createAnswer())));
   }
 
-  /** What the other end says: candidates and all. */
+  /** Sets the remote description, which includes the candidates. */
   async accept(description: RTCSessionDescriptionInit): Promise<void> {
     await this.#call('setRemoteDescription', inOrder(description), () => this.#peer.setRemoteDescription(description));
   }
 
-  /** Everything since the last call. */
+  /** Returns all events since the last call. */
   drain(): ConnectionEvent[] {
     return this.#events.splice(0);
   }
@@ -53,7 +53,7 @@ export class ConnectionLog {
     await this.#call('setLocalDescription', description, () => this.#peer.setLocalDescription(description));
   }
 
-  /** A failure is in the log, and thrown on. */
+  /** Logs a call and its result. Logs a failure and rethrows it. */
   async #call<T>(name: string, argument: unknown, make: () => Promise<T>): Promise<T> {
     this.#add(name, argument);
     try {

@@ -1,6 +1,6 @@
 /**
- * Resolves when a connection has all its candidates, or has had time enough to find them: offers and answers go out
- * whole.
+ * Waits for ICE candidates. Resolves when a connection has all its candidates, or after `patienceMs`, so that offers
+ * and answers are complete.
  */
 const patienceMs = 3000;
 

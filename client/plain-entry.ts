@@ -1,7 +1,10 @@
-/** One report of getStats as the harness takes it. */
+/** Converts a getStats report to the form that the harness accepts. */
 import type { StatsEntry } from './wire.ts';
 
-/** Its numbers, words and truth values; what is an object itself (qualityLimitationDurations, psnrSum) is left out. */
+/**
+ * Returns the report's numbers, strings and booleans. Values that are objects (qualityLimitationDurations, psnrSum) are
+ * left out.
+ */
 export function plainEntry(report: object): StatsEntry {
   return Object.fromEntries(
     Object.entries(report).filter(([, value]) => ['number', 'string', 'boolean'].includes(typeof value)),

@@ -1,4 +1,4 @@
-/** A timer that measures its own lateness: how long the main thread of a page kept it waiting. */
+/** A timer that measures its own lateness: the time for which a page's main thread was busy when the timer was due. */
 const tickMs = 20;
 
 export class TimerLateness {
@@ -9,7 +9,7 @@ export class TimerLateness {
     setTimeout(() => this.#tick(), tickMs);
   }
 
-  /** Longest time that the main thread was kept from the timer since the last call, ms. */
+  /** Returns the longest delay of the timer since the last call, ms. */
   take(): number {
     const delayMaxMs = this.#delayMaxMs;
     this.#delayMaxMs = 0;

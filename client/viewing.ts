@@ -1,6 +1,6 @@
 /**
- * Records what a page shows of a stream: every frame, the connection's statistics, and the page's own punctuality. It
- * judges nothing.
+ * Records the stream as the page shows it: every frame, the statistics of the connection, and delays of the page's main
+ * thread. It draws no conclusions.
  */
 import { ConnectionLog } from './connection-log.ts';
 import { timeMs, toUnixMs } from './page-clock.ts';
@@ -12,7 +12,7 @@ export class Viewing {
   readonly #video: HTMLVideoElement;
   readonly #statusLine: HTMLElement;
   readonly #lateness = new TimerLateness();
-  /** Whose statistics are read. */
+  /** The connection whose statistics are read. */
   #connection: RTCPeerConnection | undefined;
   #log: ConnectionLog | undefined;
   #state: PageState = 'starting';
@@ -45,8 +45,8 @@ export class Viewing {
   }
 
   /**
-   * Shows what a connection receives, and follows its state; `sender` is what people call the other end. What is agreed
-   * on has to be agreed on through the log.
+   * Shows the received video of a connection and follows the connection's state. `sender`: name of the other end in
+   * messages. Offer and answer must go through the returned log.
    */
   follow(peer: RTCPeerConnection, sender: string): ConnectionLog {
     this.#connection = peer;
@@ -65,7 +65,7 @@ export class Viewing {
     return { state: this.#state, failure: this.#failure, presentedFrames: this.#presentedFrames };
   }
 
-  /** Everything collected since the last call, with fresh statistics. */
+  /** Returns everything collected since the last call, with fresh statistics. */
   async drain(): Promise<PageDrain> {
     const stats = await this.#readStats();
     const drained = {
@@ -80,7 +80,7 @@ export class Viewing {
     return drained;
   }
 
-  /** Chromium's metadata of a received frame; times are DOMHighResTimeStamps, processing is in seconds. */
+  /** Records a frame from Chromium's metadata. Times are DOMHighResTimeStamps; `processingDuration` is in seconds. */
   #onFrame(now: number, metadata: VideoFrameCallbackMetadata): void {
     this.enter('playing');
     this.#presentedFrames = metadata.presentedFrames;

@@ -1,27 +1,29 @@
 /**
- * What the page hands to the harness, which checks it with a schema of the same type. Times are Unix ms of the page's
- * clock (performance.timeOrigin + performance.now()); the record tells how it stands to the harness's.
+ * Data that pages pass to the harness, which checks it with schemas of the same types. Times are Unix ms of the page's
+ * clock (performance.timeOrigin + performance.now()). The record holds the clock's offset from the harness's clock.
  */
 
 export type PageState = 'starting' | 'connecting' | 'playing' | 'failed' | 'closed';
 
 export type PageStatus = {
   state: PageState;
-  /** Why it failed: a word for the harness and a sentence for people. */
+  /** Reason of the failure: a code for the harness and a sentence for people. */
   failure: { code: 'no-h264' | 'refused' | 'connection'; message: string } | null;
-  /** Frames presented so far. */
   presentedFrames: number;
 };
 
-/** One call of requestVideoFrameCallback (WICG video-rvfc). The callback may miss frames: see `presentedFrames`. */
+/**
+ * One call of requestVideoFrameCallback (WICG video-rvfc). The callback may miss frames; `presentedFrames` counts these
+ * too.
+ */
 export type PresentedFrame = {
   callbackMs: number;
-  /** When the frame was handed to the compositor. */
+  /** Time at which the frame was passed to the compositor. */
   presentationMs: number;
   expectedDisplayMs: number;
-  /** Frames handed to the compositor so far, this one included. */
+  /** Number of frames passed to the compositor so far, including this one. */
   presentedFrames: number;
-  /** When the frame's last packet arrived. */
+  /** Arrival time of the frame's last packet. */
   receiveMs: number | null;
   rtpTimestamp: number | null;
   /** Decoding time. */
@@ -30,10 +32,10 @@ export type PresentedFrame = {
   height: number;
 };
 
-/** One report of getStats. */
+/** A report of getStats. */
 export type StatsEntry = Record<string, number | string | boolean>;
 
-/** One reading of getStats, as Chromium gives it (seconds, bytes), by report type. */
+/** A reading of getStats by report type, in Chromium's units (seconds, bytes). */
 export type StatsSample = {
   timeMs: number;
   inbound: StatsEntry | null;
@@ -41,7 +43,7 @@ export type StatsSample = {
   remoteOutbound: StatsEntry | null;
 };
 
-/** A call or an event of the page's connection, by the name that Chromium logs it under; `value` is JSON, or "". */
+/** A call or an event of the page's connection, with Chromium's name for it. `value` is JSON, or "". */
 export type ConnectionEvent = { timeMs: number; type: string; value: string };
 
 export type PageDrain = {
@@ -49,23 +51,23 @@ export type PageDrain = {
   frames: PresentedFrame[];
   stats: StatsSample | null;
   events: ConnectionEvent[];
-  /** Longest time that the page's main thread was kept from a timer since the last drain. */
+  /** Longest delay of a timer on the page's main thread since the last drain. */
   mainThreadDelayMaxMs: number;
   visible: boolean;
 };
 
-/** What the page offers to the harness as `window.coexist`. */
+/** Functions that the live clip's page offers to the harness as `window.coexist`. */
 export type PageApi = {
   timeMs(): number;
   status(): PageStatus;
-  /** Everything collected since the last call, with fresh statistics. */
+  /** Returns everything collected since the last call, with fresh statistics. */
   drain(): Promise<PageDrain>;
   close(): void;
 };
 
-/** What the called page of a call offers to the harness as `window.coexist`. */
+/** Functions that the called page of a call offers to the harness as `window.coexist`. */
 export type CalleeApi = PageApi & {
-  /** Whole SDP of the offer to whole SDP of the answer. */
+  /** Returns the complete SDP of the answer to the complete SDP of an offer. */
   answer(offer: string): Promise<string>;
 };
 
@@ -73,74 +75,74 @@ export type CallOptions = {
   width: number;
   height: number;
   frameRate: number;
-  /** Name of its media type after "video/", in lower case. */
+  /** Name of the codec's media type after "video/", in lower case. */
   codec: string;
   maxBps: number;
-  /** What gives way first; null leaves it to the browser. */
+  /** Degradation preference. Null leaves it to the browser. */
   degradation: 'maintain-framerate' | 'maintain-resolution' | 'balanced' | null;
 };
 
-/** One reading of getStats at the calling end, as Chromium gives it (seconds, bytes), by report type. */
+/** A reading of getStats at the calling end by report type, in Chromium's units (seconds, bytes). */
 export type CallerSample = {
   timeMs: number;
   outbound: StatsEntry | null;
   candidatePair: StatsEntry | null;
   remoteInbound: StatsEntry | null;
-  /** How long the encoder's quality has been limited by the processor so far, s. */
+  /** Time for which the processor has limited the encoder's quality so far, s. */
   cpuLimitedS: number | null;
 };
 
 export type CallerDrain = CallerSample & {
   events: ConnectionEvent[];
-  /** Of the connection (W3C webrtc, RTCPeerConnectionState). */
+  /** State of the connection (W3C webrtc, RTCPeerConnectionState). */
   state: 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed' | 'closed';
   mainThreadDelayMaxMs: number;
   visible: boolean;
 };
 
-/** What the calling page of a call offers to the harness as `window.coexist`. */
+/** Functions that the calling page of a call offers to the harness as `window.coexist`. */
 export type CallerApi = {
   timeMs(): number;
-  /** Opens the camera and returns the whole SDP of the offer. */
+  /** Opens the camera and returns the complete SDP of the offer. */
   offer(options: CallOptions): Promise<string>;
   accept(answer: string): Promise<void>;
   drain(): Promise<CallerDrain>;
   close(): void;
 };
 
-/** How a page of any service tells of itself. */
+/** State of the page itself, reported by the pages of all services. */
 export type PageVitals = { timeMs: number; mainThreadDelayMaxMs: number; visible: boolean };
 
 /**
- * What is fetched, from each address at once: without end, or chunk after chunk, where nobody begins the next before
- * all have theirs.
+ * Order of a transfer, which fetches from all addresses at once: without end if `chunkBytes` is null, otherwise in
+ * chunks. The next chunk of all addresses starts when every address has delivered its chunk.
  */
 export type TransferOrder = { urls: string[]; chunkBytes: number | null };
 
 export type TransferBatch = { number: number; endMs: number; durationMs: number; bytes: number };
 
-/** What a transfer's worker tells ten times a second; batches that have ended since it told last. */
+/** Report of a transfer's worker, ten times a second. `batches`: those that ended since the last report. */
 export type TransferNews = { receivedBytes: number; batches: TransferBatch[]; failure: string | null };
 
 export type TransferDrain = PageVitals & TransferNews;
 
-/** What the page of a transfer offers to the harness as `window.coexist`. */
+/** Functions that the page of a transfer offers to the harness as `window.coexist`. */
 export type TransferApi = {
   timeMs(): number;
   start(order: TransferOrder): void;
-  /** How far it is, and what has ended since the last call. */
+  /** Returns the progress, and the batches that ended since the last call. */
   drain(): TransferDrain;
 };
 
 export type VideoOrder = {
   player: 'hls.js' | 'dash.js';
-  /** A segment is fetched from all of them at once, a part from each. */
+  /** Each segment is fetched from all origins at once, one part from each. */
   origins: string[];
   bufferS: number;
   segmentS: number;
 };
 
-/** A segment that has come whole. */
+/** A segment that was received completely. */
 export type VideoSegment = {
   endMs: number;
   number: number;
@@ -153,30 +155,30 @@ export type VideoSegment = {
 export type VideoStall = { endMs: number; positionS: number; durationMs: number };
 
 export type VideoDrain = PageVitals & {
-  /** From the start to the first frame; null before it. */
+  /** Time from the start to the first frame. Null before the first frame. */
   startupMs: number | null;
   positionS: number;
   bufferS: number;
-  /** Of the segment that is shown. */
+  /** Rung of the segment on display. */
   rung: number | null;
-  /** Of segments that have come whole. */
+  /** Bytes of completely received segments. */
   receivedBytes: number;
-  /** Stalls that have begun. */
+  /** Number of stalls that have begun. */
   stallCount: number;
-  /** All stalls so far, and the one that is not over. */
+  /** Total duration of all stalls so far, including one that has not ended. */
   stalledMs: number;
   openStallMs: number;
   presentedFrames: number;
   droppedFrames: number;
-  /** Since the last call. */
+  /** Segments and stalls that ended since the last call. */
   segments: VideoSegment[];
   stalls: VideoStall[];
-  /** Over which segments have come so far (Resource Timing, nextHopProtocol). */
+  /** Protocols over which segments were received so far (Resource Timing, nextHopProtocol). */
   protocols: string[];
   failure: string | null;
 };
 
-/** What the page of adaptive video offers to the harness as `window.coexist`. */
+/** Functions that the page of adaptive video offers to the harness as `window.coexist`. */
 export type VideoApi = {
   timeMs(): number;
   start(order: VideoOrder): void;
@@ -184,13 +186,16 @@ export type VideoApi = {
 };
 
 /**
- * The largest video element of a frame of somebody else's page. Counts are since the frame was opened; stalls are those
- * of every element that was the largest.
+ * Reading of the largest video element in a frame of a third-party page. Counters start when the frame was opened.
+ * Stalls are those of every element that was the largest one at the time.
  */
 export type ElementReading = {
-  /** Of the page that it covers, pixels; tells the largest of several frames. */
+  /**
+   * Area of the page that the element covers, pixels. The harness compares it to find the largest element among several
+   * frames.
+   */
   area: number;
-  /** Of the frame. */
+  /** Size of the video picture, pixels. */
   width: number;
   height: number;
   positionS: number;

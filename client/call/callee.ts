@@ -1,4 +1,4 @@
-/** The called page: answers an offer, plays what comes, and writes it down. */
+/** The called page of a call: answers an offer, plays the received video and records it. */
 import { gathered } from '../gathering.ts';
 import { timeMs } from '../page-clock.ts';
 import { Viewing } from '../viewing.ts';

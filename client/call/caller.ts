@@ -1,4 +1,4 @@
-/** The calling page: sends what the browser's camera gives, by the browser's own congestion control. */
+/** The calling page of a call: sends the picture of the browser's camera with the browser's own congestion control. */
 import { ConnectionLog } from '../connection-log.ts';
 import { gathered } from '../gathering.ts';
 import { timeMs } from '../page-clock.ts';

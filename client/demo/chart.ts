@@ -1,33 +1,33 @@
 /**
- * One live chart: curves over the last minute, the present value of each above them in its colour. uPlot is loaded
- * before it.
+ * A live chart: curves over the last minute, with the current value of each in its colour above the chart. The page
+ * loads uPlot before this script.
  */
 import { type History, reachS } from './history.ts';
 import type { DemoValues } from './wire.ts';
 
 type Curve = {
   label: string;
-  /** Name of a colour of style.css: "--media". */
+  /** Name of a colour in style.css, for example "--media". */
   colour: string;
   value(values: DemoValues): number | null;
-  /** With the unit. */
+  /** Returns the value as text with its unit. */
   text(value: number): string;
-  /** On an axis of its own, at the right, dashed. */
+  /** True: dashed, on a second axis at the right. */
   second?: boolean;
 };
 
 export type ChartOptions = {
   title: string;
   curves: Curve[];
-  /** The axes reach at least so far. */
+  /** Smallest upper end of the axes. */
   least: number;
-  /** A dashed line across. */
+  /** Value of a dashed horizontal line. */
   limit?(values: DemoValues): number;
   wide?: boolean;
 };
 
 const pixelsPerRem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-/** What a property of style.css comes to in the present colours. */
+/** Returns the computed colour of a property of style.css under the current theme. */
 function colourOf(name: string): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${name})`;
@@ -64,7 +64,7 @@ export class LiveChart {
     new ResizeObserver(() => this.redraw()).observe(this.#place);
   }
 
-  /** Anew, in the present size and colours. */
+  /** Draws the chart again in the current size and colours. */
   redraw(): void {
     this.#plot?.destroy();
     const { clientWidth: width, clientHeight: height } = this.#place;
@@ -147,7 +147,10 @@ export class LiveChart {
     return [nowS - reachS, nowS];
   }
 
-  /** A red band wherever the video stalled, in every chart: what the other curves did then is seen at a glance. */
+  /**
+   * Draws a red band over each stall of the video. Every chart has it, so that viewers see the other curves during the
+   * stall.
+   */
   #drawStalls(plot: uPlot): void {
     const { ctx, bbox } = plot;
     ctx.save();

@@ -1,5 +1,5 @@
 /**
- * The page with the controls and the curves: shows what the harness tells, and hands on what is clicked. URL:
+ * The page with the controls and the charts: shows the harness's messages and sends clicks to the harness. URL:
  * ?token=TOKEN.
  */
 import { type ChartOptions, LiveChart } from './chart.ts';
@@ -104,7 +104,7 @@ function showValues(values: DemoValues): void {
   showNotice(refusal ?? values.hostNotice);
 }
 
-/** Null: nothing that could be switched is known yet. */
+/** Next choice of the flood's button. Null before the first state message. */
 let ready: Choice | null = null;
 const switchButton = element('switch') as HTMLButtonElement;
 
@@ -145,7 +145,7 @@ function connect(): void {
   });
 }
 
-/** Light or dark by hand; by itself it is as the system has it. */
+/** Light or dark theme by a button; the default is the system's setting. */
 const themeButton = element('theme');
 const isDark = () =>
   (document.documentElement.dataset['theme'] ??

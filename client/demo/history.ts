@@ -1,10 +1,10 @@
-/** The values of the last minute, as columns for the charts. */
+/** Values of the last minute, in columns for the charts. */
 import type { DemoValues } from './wire.ts';
 
-/** How far back the charts reach, s. */
+/** Time span of the charts, s. */
 export const reachS = 60;
 
-/** A time without a new frame that lasted longer than a stall takes, s of the harness's clock. */
+/** A time without a new frame that is long enough for a stall, s of the harness's clock. */
 type Stall = { fromS: number; toS: number };
 
 export class History {
@@ -35,7 +35,9 @@ export class History {
     return this.#values.map(value);
   }
 
-  /** One that is still under way is told again, longer: it is one with what was told of it. */
+  /**
+   * Adds a stall. A stall that has not ended is reported again with a longer duration and replaces its earlier report.
+   */
   #stall(stall: Stall): void {
     const last = this.#stalls.at(-1);
     if (last !== undefined && stall.fromS <= last.toS) last.toS = stall.toS;

@@ -1,4 +1,4 @@
-/** The controls: a row of buttons for each setting. What is chosen is what the harness says, not what was clicked. */
+/** The controls: a row of buttons for each setting. The selected button follows the harness's state, not the click. */
 import type { Control, ControlMessage } from './wire.ts';
 
 type Row = { fieldset: HTMLFieldSetElement; offered: string };

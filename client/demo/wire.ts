@@ -1,67 +1,71 @@
-/** Messages between the demonstration's page and the harness, as JSON over a WebSocket. */
+/** Messages between the demonstration's page and the harness: JSON over a WebSocket. */
 
 type Setting = 'flood' | 'flows' | 'rate' | 'queue' | 'loss';
 
-/** A value that a control offers, in the words of a definition: "40mbit". */
+/** A value that a control offers, written as in a definition: "40mbit". */
 export type Choice = {
   value: string;
   label: string;
-  /** Why it cannot be chosen on this machine; null where it can. */
+  /** Reason why the value cannot be chosen on this machine. Null if it can. */
   obstacle: string | null;
 };
 
 export type Control = { setting: Setting; title: string; choices: Choice[]; chosen: string };
 
-/** How things stand; sent after every change. */
+/** State of the demonstration. Sent after every change. */
 export type DemoState = {
   type: 'state';
-  /** The link and the flood that really run, in words. */
+  /** Descriptions of the link and the flood that are running. */
   link: string;
   flood: string;
-  /** What the bit rates count, and the rule of the sentence and its colour, paragraph by paragraph. */
+  /**
+   * `counted`: the bytes that the bit rates include. `rule`: the rule for the sentence and its colour, in paragraphs.
+   */
   counted: string;
   rule: readonly string[];
   controls: Control[];
-  /** What the button of the flood does next. */
+  /** Next choice of the flood's button. */
   ready: Choice;
-  /** A change is under way. */
+  /** True while a change is in progress. */
   changing: boolean;
-  /** Why the last change was not made; null where it was. */
+  /** Reason why the last change was not made. Null if it was made. */
   refusal: string | null;
 };
 
 export type Count = { count: number; totalMs: number };
 
-/** The present in numbers; sent a few times a second. Null where there is none. */
+/** Current values, sent a few times a second. Null: no value. */
 export type DemoValues = {
   type: 'values';
-  /** Unix ms of the harness's clock. */
   timeMs: number;
-  /** What the viewer sees now, and what the viewer of the unharmed stream does. */
+  /** Sentences about the current view of the viewer, and of the viewer of the unharmed stream. */
   sentence: string;
   unharmedSentence: string;
-  /** What that comes to, by frames, stalls, latency and quality of the frames together (harness/demo/sentence.ts). */
+  /** Rating of the view by frames, stalls, latency and quality of the frames together (harness/demo/sentence.ts). */
   rating: 'good' | 'strained' | 'bad' | 'machine';
   framesPerSecond: number;
   unharmedFramesPerSecond: number;
-  /** What left the bottleneck, in the bytes that the link counts: of the stream, and of all else while a flood runs. */
+  /**
+   * Rates at the exit of the bottleneck, in the bytes that the link counts: the stream, and all other traffic while a
+   * flood runs.
+   */
   mediaBps: number | null;
   floodBps: number | null;
   rttMs: number | null;
   queuePackets: number;
   queueMs: number;
-  /** Longest time without a new frame since the values before these. */
+  /** Longest time without a new frame since the previous values. */
   longestGapMs: number;
-  /** A longer time without a new frame is a stall (core/vocabulary/stalls.ts). */
+  /** Longest time without a new frame that is not a stall (core/vocabulary/stalls.ts). */
   stallMs: number;
-  /** Such stalls, and the browser's own count of freezes (W3C). */
+  /** Stalls by this limit, and freezes as the browser counts them (W3C). */
   stalls: Count;
   freezes: Count;
-  /** What the machine itself does to the frame now; null where it keeps out of it. */
+  /** Notice about a current disturbance by the machine itself. Null if there is none. */
   hostNotice: string | null;
 };
 
 export type DemoMessage = DemoState | DemoValues;
 
-/** A control was moved. */
+/** Request to change a setting. */
 export type ControlMessage = { type: 'set'; setting: Setting; value: string };

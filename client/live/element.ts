@@ -1,15 +1,15 @@
 /**
- * Reads the largest video element of somebody else's page: where its playback is, and how long it stood. Put into every
- * frame before the page's own scripts (so no imports), in a world of its own (harness/trial/browser/isolated-world.ts). A
- * position that does not move for longer than 150 ms, of an element that has played and is neither paused nor over, is
- * a stall, as in ours (client/video/watching.ts).
+ * Reads position and stalls of the largest video element of a third-party page. The harness injects it into every frame
+ * before the page's own scripts, in an isolated world (harness/trial/browser/isolated-world.ts), so it has no imports.
+ * A stall is a position that does not move for more than 150 ms, in an element that has played and is neither paused
+ * nor ended, as for this project's own video (client/video/watching.ts).
  */
 import type { ElementReading } from '../wire.ts';
 
 {
   const stallMs = 150;
   const pollMs = 50;
-  /** A buffer without end has this one. */
+  /** Upper limit of the reported buffer. A buffer may be infinite. */
   const mostBufferS = 1e6;
 
   let element: HTMLVideoElement | undefined;

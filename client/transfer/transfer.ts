@@ -1,4 +1,4 @@
-/** The page of a file transfer: a worker fetches, the page passes on what it tells. */
+/** Page of a file transfer: a worker fetches, and the page passes on the worker's reports. */
 import { timeMs } from '../page-clock.ts';
 import { TimerLateness } from '../timer-lateness.ts';
 import type { TransferApi, TransferBatch, TransferNews } from '../wire.ts';

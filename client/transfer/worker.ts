@@ -1,6 +1,6 @@
 /**
- * Fetches and throws away what comes, in a thread of its own: reading 50 Mbit/s costs half a core, which the page
- * should not feel.
+ * Worker that fetches and discards data. It is a separate thread because reading 50 Mbit/s takes half a core, which
+ * must not delay the page.
  */
 import { timeMs } from '../page-clock.ts';
 import type { TransferBatch, TransferNews, TransferOrder } from '../wire.ts';

@@ -1,4 +1,4 @@
-/** dash.js with its own rules; only how far it may fetch in advance is set. */
+/** Plays with dash.js and its own rules. Only the maximum buffer is set. */
 import { MediaPlayer } from 'dashjs';
 import type { VideoOrder } from '../wire.ts';
 
@@ -9,7 +9,7 @@ export function playDash(
 ): void {
   const player = MediaPlayer().create();
   player.updateSettings({
-    // what it has fetched at a lower rung stays, as in hls.js
+    // segments fetched at a lower rung stay in the buffer, as in hls.js
     streaming: {
       buffer: {
         bufferTimeDefault: bufferS,

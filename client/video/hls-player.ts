@@ -1,4 +1,4 @@
-/** hls.js with its own rules; only how far it may fetch in advance is set, and over how many connections. */
+/** Plays with hls.js and its own rules. Only the maximum buffer and the number of connections are set. */
 import Hls from 'hls.js';
 import type { VideoOrder } from '../wire.ts';
 import { partsLoader } from './parts-loader.ts';

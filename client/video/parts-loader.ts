@@ -1,4 +1,4 @@
-/** hls.js's port for another way to fetch: each segment in parts, one from each origin, all at once. */
+/** Loader for hls.js: fetches each segment in parts, one from each origin, all at once. */
 import type { FragmentLoaderContext, Loader, LoaderCallbacks, LoaderConfiguration, LoaderStats } from 'hls.js';
 
 function emptyStats(): LoaderStats {
@@ -57,14 +57,20 @@ export function partsLoader(origins: readonly string[]): new () => Loader<Fragme
       this.#callbacks?.onAbort?.(this.stats, this.context, null);
     }
 
-    /** Called of one that is done, too: what it took still tells how fast the network is. */
+    /**
+     * Aborts a load. hls.js also calls this for a finished load, whose statistics must stay valid, because they show
+     * the speed of the network.
+     */
     destroy(): void {
       if (this.stats.loading.end > 0) return;
       this.stats.aborted = true;
       this.#controller.abort();
     }
 
-    /** What has come so far counts at once: hls.js gives up a segment that comes too slowly. */
+    /**
+     * Fetches one part. Updates the statistics with every piece, because hls.js abandons a segment that arrives too
+     * slowly.
+     */
     async #fetch(url: string): Promise<Uint8Array<ArrayBuffer>[]> {
       const response = await fetch(url, { signal: this.#controller.signal });
       if (!response.ok || response.body === null) throw new Error(`${url} was answered with ${response.status}`);

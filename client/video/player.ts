@@ -1,4 +1,4 @@
-/** The page of adaptive video: a player plays, and what its viewer gets is written down. */
+/** Page of adaptive video: plays it with a player and records what the viewer sees. */
 import { timeMs } from '../page-clock.ts';
 import type { VideoApi, VideoOrder } from '../wire.ts';
 import { Watching } from './watching.ts';

@@ -1,13 +1,12 @@
 /**
- * Measures what a viewer of adaptive video gets: start-up, stalls, rungs, buffer, frames. The values are read from the
- * video element and from the browser's records of what it fetched (Resource Timing), so they mean the same for every
- * player.
+ * Measures adaptive video as a viewer sees it: start-up, stalls, rungs, buffer, frames. The values come from the video
+ * element and from the browser's records of its fetches (Resource Timing), so they mean the same for every player.
  */
 import { timeMs, toUnixMs } from '../page-clock.ts';
 import { TimerLateness } from '../timer-lateness.ts';
 import type { VideoDrain, VideoSegment, VideoStall } from '../wire.ts';
 
-/** A position that does not move for longer is a stall. */
+/** Longest time without a change of position that is not a stall, ms. */
 const stallMs = 150;
 const pollMs = 50;
 
@@ -16,9 +15,9 @@ type Parts = { startMs: number; firstByteMs: number; endMs: number; bytes: numbe
 export class Watching {
   readonly video: HTMLVideoElement;
   readonly #lateness = new TimerLateness();
-  /** Parts of segments that have not come whole, by address. */
+  /** Received parts of incomplete segments, by address. */
   readonly #parts = new Map<string, Parts>();
-  /** Rung of each segment that has come, the last where it came twice. */
+  /** Rung of each received segment. If a segment was received twice, the rung of the last reception. */
   readonly #rungs = new Map<number, number>();
   readonly #protocols = new Set<string>();
   #segmentS = 1;
@@ -108,7 +107,7 @@ export class Watching {
     this.#movedMs = nowMs;
   }
 
-  /** One that was given up has no bytes. */
+  /** Counts a fetched part. An aborted fetch has no bytes and is ignored. */
   #onFetched({
     name,
     startTime,
