@@ -3,10 +3,12 @@ import { CoexistError } from '../errors.ts';
 import { type Reading, type Span, valueAt } from './counters.ts';
 import { ascending, quantileOfSorted } from './quantile.ts';
 
-/** More than the longest trial has of the shortest bins, and few enough for the memory. */
+/** Maximum number of bins: more than the longest trial has of the shortest bins, and few enough for the memory. */
 const mostBins = 1e6;
 
-/** Number of whole bins in a window. Throws `bad-run-folder` where no trial of ours is so long. */
+/**
+ * Returns the number of whole bins in a window. Throws `bad-run-folder` if the window is longer than any trial can be.
+ */
 export function binCount({ startMs, endMs }: Span, binMs: number): number {
   const bins = Math.floor((endMs - startMs) / binMs + 1e-6);
   if (bins <= mostBins) return Math.max(1, bins);
@@ -17,7 +19,7 @@ export function binCount({ startMs, endMs }: Span, binMs: number): number {
   );
 }
 
-/** Growth of a counter in each bin, per second; null where it was not read. */
+/** Returns the growth of a counter per second in each bin. Null if the counter was not read there. */
 export function ratePerBin(readings: readonly Reading[], window: Span, binMs: number): (number | null)[] {
   const edges = Array.from({ length: binCount(window, binMs) + 1 }, (_, i) =>
     valueAt(readings, window.startMs + i * binMs),
@@ -28,7 +30,7 @@ export function ratePerBin(readings: readonly Reading[], window: Span, binMs: nu
   });
 }
 
-/** Mean of samples in each bin; null where there is none. */
+/** Returns the mean of the samples in each bin. Null for a bin without samples. */
 export function meanPerBin(
   samples: readonly { timeMs: number; value: number }[],
   window: Span,
@@ -46,7 +48,7 @@ export function meanPerBin(
 
 type Overlay = { median: (number | null)[]; low: (number | null)[]; high: (number | null)[] };
 
-/** Median and range over trials, bin by bin. */
+/** Returns median and range over trials, bin by bin. */
 export function overlay(trials: readonly (readonly (number | null)[])[]): Overlay {
   const bins = Math.max(0, ...trials.map(trial => trial.length));
   const result: Overlay = { median: [], low: [], high: [] };

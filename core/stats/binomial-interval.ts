@@ -1,8 +1,8 @@
-/** How far the number of hits among n independent trials may lie from its mean by chance. */
+/** Interval for the number of hits among n independent trials. */
 
 /**
- * Central interval of Binomial(n, p) that holds `confidence` at least: both tails beyond it have at most half of the
- * rest. Exact sums of the distribution, in logarithms so that large n do not underflow.
+ * Returns the central interval of Binomial(n, p) with a coverage of at least `confidence`: each tail has at most half
+ * of the remaining probability. Sums the distribution exactly, in logarithms, so that large n do not underflow.
  */
 export function binomialInterval(n: number, p: number, confidence = 0.99): { low: number; high: number } {
   if (p <= 0) return { low: 0, high: 0 };

@@ -1,17 +1,15 @@
-/**
- * The median of how long things took, some of which were given up before they had come to their end (Kaplan and Meier,
- * 1958).
- */
+/** Median of durations, some of which are censored: the observation stopped before the end (Kaplan and Meier, 1958). */
 
-/** `isOver`: it took so long; not so: it took longer than that, nobody knows how much. */
+/** A duration. `isOver`: false if it is censored, so the true duration is longer than `value`. */
 type Lasted = { value: number; isOver: boolean };
 
-/** Rounding of products of fractions. */
+/** Tolerance for rounding in products of fractions. */
 const tolerance = 1e-9;
 
 /**
- * The median by the Kaplan-Meier estimate; of a complete sample its ordinary median. If more than half were given up,
- * it is only known to be longer than the longest, which is returned. Undefined for an empty sample.
+ * Returns the median by the Kaplan-Meier estimate. For a sample without censored values this is the ordinary median. If
+ * more than half of the values are censored, the median is longer than the longest value, which is returned. Undefined
+ * for an empty sample.
  */
 export function censoredMedian(sample: readonly Lasted[]): number | undefined {
   const sorted = [...sample].sort((a, b) => a.value - b.value || Number(b.isOver) - Number(a.isOver));

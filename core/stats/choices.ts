@@ -1,4 +1,4 @@
-/** Numbers of choices, and what they allow a permutation test to show. */
+/** Binomial coefficients, and the sample sizes that a permutation test needs. */
 
 export function choices(n: number, k: number): number {
   let ways = 1;
@@ -7,8 +7,8 @@ export function choices(n: number, k: number): number {
 }
 
 /**
- * Trials that each of two runs needs for one difference alone to have a p below `level` among so many tests: as many as
- * samples that lie apart need.
+ * Returns the number of trials that each of two runs needs so that one difference alone can have a p value below
+ * `level` after correction for `tests` tests. Assumes samples that do not overlap.
  */
 export function fewestTrials(level: number, tests: number): number {
   let n = 2;

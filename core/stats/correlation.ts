@@ -1,7 +1,10 @@
-/** How two quantities of the same runs go together. */
+/** Correlation of two quantities of the same runs. */
 import { mean } from './quantile.ts';
 
-/** Pearson's product-moment correlation, -1 to 1; undefined below two pairs, and where one of the two never changes. */
+/**
+ * Returns Pearson's product-moment correlation, -1 to 1. Undefined for fewer than two pairs, and if one of the
+ * quantities is constant.
+ */
 export function correlation(pairs: readonly (readonly [x: number, y: number])[]): number | undefined {
   if (pairs.length < 2) return undefined;
   const meanX = mean(pairs.map(([x]) => x))!;
@@ -15,6 +18,6 @@ export function correlation(pairs: readonly (readonly [x: number, y: number])[])
     products += (x - meanX) * (y - meanY);
   }
   if (squaresX === 0 || squaresY === 0) return undefined;
-  // Rounding may lead a little beyond.
+  // Rounding may exceed the bounds slightly.
   return Math.max(-1, Math.min(1, products / Math.sqrt(squaresX * squaresY)));
 }

@@ -1,11 +1,14 @@
-/** Counters that were read now and then: their growth over a window. */
+/** Growth of counters over a window, from occasional readings. */
 
 export type Reading = { timeMs: number; value: number };
 
-/** A stretch of time, ms. */
+/** A time interval, ms. */
 export type Span = { startMs: number; endMs: number };
 
-/** Value of a counter at a time, by linear interpolation; undefined outside the readings by more than `slackMs`. */
+/**
+ * Returns the value of a counter at a time by linear interpolation. Undefined if the time is outside the readings by
+ * more than `slackMs`.
+ */
 export function valueAt(readings: readonly Reading[], timeMs: number, slackMs = 1000): number | undefined {
   const first = readings[0];
   const last = readings.at(-1);
@@ -19,7 +22,7 @@ export function valueAt(readings: readonly Reading[], timeMs: number, slackMs = 
   return a.value + ((b.value - a.value) * (timeMs - a.timeMs)) / (b.timeMs - a.timeMs);
 }
 
-/** Growth of a counter over a window; null where it was not read at both ends. */
+/** Returns the growth of a counter over a window. Null if there is no reading near both ends. */
 export function growth(readings: readonly Reading[], { startMs, endMs }: Span): number | null {
   const from = valueAt(readings, startMs);
   const to = valueAt(readings, endMs);

@@ -1,17 +1,16 @@
 /**
- * Does a high bandwidth estimate mean a high bitrate? The correlation of the two over runs, in all and apart for runs
- * that went well and badly (Drucker et al., "Investigating WebRTC BBR as an alternative to GCC for live video
- * streaming", Table II).
+ * Correlation of bandwidth estimate and bitrate over runs: all runs, good runs and bad runs (Drucker et al.,
+ * "Investigating WebRTC BBR as an alternative to GCC for live video streaming", Table II).
  */
 import { correlation } from './correlation.ts';
 
-/** Averages of one run. */
+/** Mean values of a run. */
 export type EstimateRun = { estimateBps: number; bitrateBps: number };
 
-/** -1 to 1; undefined where there are fewer than two runs, or no differences. */
+/** Correlations, -1 to 1. Undefined for fewer than two runs, or if one of the values is constant. */
 type EstimateCorrelation = { all: number | undefined; good: number | undefined; bad: number | undefined };
 
-/** Runs of this bitrate and more are the good ones (Table II). */
+/** Lowest bitrate of a good run (Table II). */
 export const goodBps = 700e3;
 
 export function estimateCorrelation(runs: readonly EstimateRun[], fromBps = goodBps): EstimateCorrelation {

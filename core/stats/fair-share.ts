@@ -1,8 +1,8 @@
-/** Who gets how much of what is shared: Jain's index, max-min fair parts, and harm. */
+/** Fairness of a shared resource: Jain's index, max-min fair shares, and harm. */
 
 /**
- * Jain's index: 1 where all rates are equal, 1/n where one of n has everything (Jain, Chiu, Hawe, 1984); null where
- * nothing is sent.
+ * Returns Jain's index: 1 if all rates are equal, 1/n if one of n has everything (Jain, Chiu, Hawe, 1984). Null if all
+ * rates are 0.
  */
 export function jainIndex(...rates: number[]): number | null {
   const squares = rates.reduce((sum, rate) => sum + rate * rate, 0);
@@ -10,9 +10,9 @@ export function jainIndex(...rates: number[]): number | null {
 }
 
 /**
- * Max-min fair parts of a capacity by water-filling: all get the same, but none more than it can take, and what one
- * leaves the others share (Bertsekas and Gallager, "Data Networks", section 6.5.2). Infinity is a demand without an
- * end.
+ * Returns the max-min fair shares of a capacity by water-filling: all shares are equal, except that no share exceeds
+ * its demand; the others share the remainder (Bertsekas and Gallager, "Data Networks", section 6.5.2). Infinity is an
+ * unlimited demand.
  */
 export function maxMinParts(capacity: number, demands: readonly number[]): number[] {
   const parts = new Array<number>(demands.length);
@@ -26,9 +26,9 @@ export function maxMinParts(capacity: number, demands: readonly number[]): numbe
 }
 
 /**
- * Harm (Ware, Mukerjee, Seshan, Sherry: "Beyond Jain's Fairness Index", HotNets 2019): the part of its performance
- * alone that something loses beside others. 0 is none, 1 is all of it, below 0 it fares better beside them. Where less
- * is better it is (with - alone) / with. Null where that divides by 0.
+ * Returns the harm (Ware, Mukerjee, Seshan, Sherry: "Beyond Jain's Fairness Index", HotNets 2019): the part of its
+ * performance alone that an application loses beside others. 0: no loss. 1: total loss. Negative: it performs better
+ * beside others. If lower values are better, harm is (with - alone) / with. Null for a division by 0.
  */
 export function harm(alone: number, beside: number, better: 'higher' | 'lower'): number | null {
   if (alone === beside) return 0;

@@ -1,13 +1,13 @@
 /**
- * Multiple comparisons: p values corrected so that the expected share of chance results among those below a level is at
- * most that level (Benjamini and Hochberg, 1995). This holds for tests that are independent or positively dependent, as
- * quantities of one trial are.
+ * Multiple comparisons: corrects p values so that the expected share of chance results among the values below a level
+ * is at most that level (Benjamini and Hochberg, 1995). The correction is valid for tests that are independent or
+ * positively dependent, as quantities of one trial are.
  */
 
-/** A p below this is no chance, by convention. */
+/** Significance level: a lower p value does not count as chance, by convention. */
 export const significance = 0.05;
 
-/** Corrected p values, in the order given. */
+/** Returns the corrected p values in the given order. */
 export function correctedPs(ps: readonly number[]): number[] {
   const order = ps.map((_, i) => i).sort((a, b) => ps[b]! - ps[a]!);
   const corrected = new Array<number>(ps.length);

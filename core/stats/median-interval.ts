@@ -1,20 +1,20 @@
 /**
- * The distribution-free interval of a median: between the r-th smallest and the r-th largest value
- * (sign test inverted; Conover, "Practical Nonparametric Statistics", section 3.2).
+ * Distribution-free interval of a median: from the r-th smallest to the r-th largest value (sign test inverted;
+ * Conover, "Practical Nonparametric Statistics", section 3.2).
  *
- * Its coverage is exact, whatever the distribution: 1 - 2 P(Binomial(n, 1/2) < r). Below six values no such
- * interval reaches 95 %; the range is given then, with the coverage that it has.
+ * Its coverage is exact for any distribution: 1 - 2 P(Binomial(n, 1/2) < r). Fewer than six values cannot reach 95 %;
+ * the interval is then their range, with its actual coverage.
  */
 import { ascending } from './quantile.ts';
 
 export type MedianInterval = {
   low: number;
   high: number;
-  /** Probability that the interval contains the median, at least. */
+  /** Minimum probability that the interval contains the median. */
   confidence: number;
 };
 
-/** P(Binomial(n, 1/2) <= k). */
+/** Returns P(Binomial(n, 1/2) <= k). */
 export function binomialHalfCdf(n: number, k: number): number {
   let term = 0.5 ** n;
   let sum = 0;
@@ -25,26 +25,26 @@ export function binomialHalfCdf(n: number, k: number): number {
   return Math.min(1, sum);
 }
 
-/** The largest r whose interval still covers `confidence`; 1, the whole range, where none does. */
+/** Returns the largest r whose interval covers `confidence`. Returns 1, the whole range, if no interval does. */
 export function intervalRank(n: number, confidence: number): number {
   let rank = 1;
   while (rank + 1 <= n / 2 && 1 - 2 * binomialHalfCdf(n, rank) >= confidence) rank++;
   return rank;
 }
 
-/** Coverage of the interval of so many values; undefined for fewer than two. */
+/** Returns the coverage of the interval of `n` values. Undefined for fewer than two. */
 export function medianCoverage(n: number, confidence = 0.95): number | undefined {
   return n < 2 ? undefined : 1 - 2 * binomialHalfCdf(n, intervalRank(n, confidence) - 1);
 }
 
-/** So many values have an interval of that confidence at least. */
+/** Returns the smallest number of values whose interval reaches `confidence`. */
 export function leastForInterval(confidence = 0.95): number {
   let n = 2;
   while (medianCoverage(n, confidence)! < confidence) n++;
   return n;
 }
 
-/** Undefined for fewer than two values: one value has no interval. */
+/** Returns the interval. Undefined for fewer than two values. */
 export function medianInterval(values: readonly number[], confidence = 0.95): MedianInterval | undefined {
   const n = values.length;
   if (n < 2) return undefined;

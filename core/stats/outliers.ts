@@ -1,16 +1,16 @@
 /**
- * Outliers by Tukey's fences, one and a half interquartile ranges beyond the quartiles (Tukey, "Exploratory Data
- * Analysis", 1977; quartiles of type 7). An outlier is marked but not excluded, because medians are robust against it.
+ * Outliers by Tukey's fences, 1.5 interquartile ranges beyond the quartiles (Tukey, "Exploratory Data Analysis", 1977;
+ * quartiles of type 7). Outliers are marked but not excluded, because medians are robust against them.
  */
 import { quantile } from './quantile.ts';
 
-/** Of fewer values than these the quartiles say too little. */
+/** Smallest sample for the fences. Quartiles of fewer values are not meaningful. */
 export const fewestForOutliers = 5;
 const reach = 1.5;
 
 type Fences = { low: number; high: number };
 
-/** Undefined for fewer than five values. */
+/** Returns the fences. Undefined for fewer than five values. */
 export function tukeyFences(values: readonly number[]): Fences | undefined {
   if (values.length < fewestForOutliers) return undefined;
   const low = quantile(values, 0.25)!;

@@ -1,6 +1,6 @@
-/** How much of two samples of names is of the same names. */
+/** Overlap of two samples of names. */
 
-/** Two samples are mostly apart where no more than this part of them overlaps. */
+/** Largest overlap of two samples that count as mostly different. */
 const mostOverlap = 0.5;
 
 function counts(names: readonly string[]): Map<string, number> {
@@ -10,17 +10,17 @@ function counts(names: readonly string[]): Map<string, number> {
 }
 
 /**
- * Overlap of the two distributions, 0 (no name in common) to 1 (each name equally frequent in both): the sum over names
- * of the smaller share. 0 where a sample is empty.
+ * Returns the overlap of the two distributions, from 0 (no name in common) to 1 (each name equally frequent in both):
+ * the sum over names of the smaller share. Returns 0 if a sample is empty.
  */
 export function overlap(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   const other = counts(b);
-  // in whole numbers, so that a half is a half
+  // integer arithmetic, so that an overlap of exactly one half is exact
   const common = [...counts(a)].map(([name, count]) => Math.min(count * b.length, (other.get(name) ?? 0) * a.length));
   return common.reduce((sum, count) => sum + count, 0) / (a.length * b.length);
 }
 
-/** Whether at least half of two samples is of different names; false where one is empty. */
+/** True if at most half of the two samples overlaps. False if a sample is empty. */
 export const isMostlyApart = (a: readonly string[], b: readonly string[]): boolean =>
   a.length > 0 && b.length > 0 && overlap(a, b) <= mostOverlap;

@@ -1,15 +1,18 @@
-/** Order statistics of a sample. */
+/** Order statistics and the mean of a sample. */
 
 export function ascending(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);
 }
 
-/** Quantile `p` (0 to 1) by linear interpolation (Hyndman and Fan, 1996, type 7); undefined for an empty sample. */
+/**
+ * Returns the quantile `p` (0 to 1) by linear interpolation (Hyndman and Fan, 1996, type 7). Undefined for an empty
+ * sample.
+ */
 export function quantile(values: readonly number[], p: number): number | undefined {
   return quantileOfSorted(ascending(values), p);
 }
 
-/** The same for values that are sorted already. */
+/** Returns the quantile of values that are already sorted. */
 export function quantileOfSorted(sorted: readonly number[], p: number): number | undefined {
   if (sorted.length === 0) return undefined;
   const at = (sorted.length - 1) * p;

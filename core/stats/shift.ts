@@ -1,12 +1,12 @@
 /**
- * How far the values of one sample lie from those of another, where the two are independent: trials of two runs.
+ * Shift between two independent samples, for example the trials of two runs.
  *
- * The estimate is Hodges and Lehmann's: the median of all differences between a value of B and one of A. Its interval
- * lies between the k-th smallest and the k-th largest of these differences, k from the exact distribution of the
- * Mann-Whitney statistic (Conover, "Practical Nonparametric Statistics", section 5.4), so it holds for any
- * distribution, ties make it wider at most. The p value is that of a permutation test of the rank sum: every way to
- * share the values out is counted, or, where these are too many, a seeded sample of them (Good, "Permutation,
- * Parametric and Bootstrap Tests", section 3.2).
+ * The estimate is Hodges and Lehmann's: the median of all differences between a value of B and a value of A. Its
+ * interval lies between the k-th smallest and the k-th largest of these differences. k comes from the exact
+ * distribution of the Mann-Whitney statistic (Conover, "Practical Nonparametric Statistics", section 5.4), so the
+ * interval is valid for any distribution; ties can only make it wider. The p value is that of a permutation test of the
+ * rank sum. The test counts every split of the values into two samples, or a seeded random selection if there are too
+ * many (Good, "Permutation, Parametric and Bootstrap Tests", section 3.2).
  */
 import { seededRandom } from '../random.ts';
 import { choices } from './choices.ts';
@@ -15,38 +15,41 @@ import { power } from './signed-rank.ts';
 import { studentQuantile } from './student-t.ts';
 
 export type Shift = {
-  /** B minus A; null where one of the two has no value. */
+  /** Estimate of B minus A. Null if a sample is empty. */
   value: number | null;
-  /** Interval of it; null where both together have fewer than three values. */
+  /** Interval of the estimate. Null if a sample is empty or both together have fewer than three values. */
   low: number | null;
   high: number | null;
-  /** Coverage of the interval, 0 to 1: below 0.95 where no interval reaches that. */
+  /** Coverage of the interval, 0 to 1. Below 0.95 if no interval reaches 0.95. */
   confidence: number | null;
-  /** Two-sided; null where there is no interval. */
+  /** Two-sided p value. Null if there is no interval. */
   p: number | null;
-  /** The smallest p that these values can give, however they are shared out: of samples that lie apart. */
+  /** Smallest p value that any split of these values can give: that of samples that do not overlap. */
   leastP: number | null;
   nA: number;
   nB: number;
 };
 
-/** Ways to share values out that are all counted, and those that are drawn where there are more. */
+/** Largest number of splits that are all counted, and number of random splits if there are more. */
 const mostWays = 20_000;
 const draws = 9_999;
-/** Beyond this many values the normal approximation of the rank is off by less than one difference in a hundred. */
+/**
+ * Largest number of values with an exact rank. Above it, the normal approximation of the rank is off by less than one
+ * difference in a hundred.
+ */
 const exactUpTo = 60;
-/** Student's t with so many degrees of freedom is normal to five digits. */
+/** Degrees of freedom at which Student's t agrees with the normal distribution to five digits. */
 const normalFreedom = 1e5;
 
-/** P(U <= u) for u = 0, 1, ... of the Mann-Whitney statistic without ties. */
+/** Returns P(U <= u) for u = 0, 1, ... of the Mann-Whitney statistic without ties. */
 export function mannWhitneyCdf(nA: number, nB: number): number[] {
-  // ways[j][u]: choices of j of the values seen so far whose ranks, each less its least, sum to u
+  // ways[j][u]: number of choices of j of the values seen so far whose ranks, each reduced by its minimum, sum to u
   const most = nA * nB;
   const ways = Array.from({ length: nA + 1 }, () => new Float64Array(most + 1));
   ways[0]![0] = 1;
   for (let seen = 1; seen <= nA + nB; seen++) {
     for (let j = Math.min(seen, nA); j >= 1; j--) {
-      const above = seen - j; // values that are not chosen and lie below this one
+      const above = seen - j; // number of values below this one that are not chosen
       for (let u = most; u >= above; u--) ways[j]![u]! += ways[j - 1]![u - above]!;
     }
   }
@@ -56,7 +59,10 @@ export function mannWhitneyCdf(nA: number, nB: number): number[] {
   return Array.from(counts, count => (sum += count) / all);
 }
 
-/** The largest k whose interval still covers `confidence`, and its coverage; 1, the whole range, where none does. */
+/**
+ * Returns the largest k whose interval covers `confidence`, and its coverage. Returns k = 1, the whole range, if no
+ * interval does.
+ */
 function rankOf(nA: number, nB: number, confidence: number): { rank: number; coverage: number } {
   if (nA + nB > exactUpTo) {
     const spread = studentQuantile((1 - confidence) / 2, normalFreedom) * Math.sqrt((nA * nB * (nA + nB + 1)) / 12);
@@ -68,7 +74,7 @@ function rankOf(nA: number, nB: number, confidence: number): { rank: number; cov
   return { rank, coverage: Math.max(0, 1 - 2 * cdf[rank - 1]!) };
 }
 
-/** Ranks from 1; equal values share the mean of theirs. */
+/** Returns ranks from 1. Equal values get the mean of their ranks. */
 function ranks(values: readonly number[]): number[] {
   const sorted = ascending(values);
   const of = new Map<number, number>();
@@ -81,13 +87,13 @@ function ranks(values: readonly number[]): number[] {
   return values.map(value => of.get(value)!);
 }
 
-/** Calls back with the sum of every choice of `count` of the values. */
+/** Calls `tell` with the sum of every choice of `count` of the values. */
 function eachSum(values: readonly number[], count: number, tell: (sum: number) => void, from = 0, sum = 0): void {
   if (count === 0) return tell(sum);
   for (let i = from; i <= values.length - count; i++) eachSum(values, count - 1, tell, i + 1, sum + values[i]!);
 }
 
-/** Two-sided p value of the rank sum under exchange of the labels. */
+/** Returns the two-sided p value of the rank sum under permutation of the labels. */
 export function permutationP(a: readonly number[], b: readonly number[]): number {
   const all = ranks([...a, ...b]);
   const expected = (a.length * (all.length + 1)) / 2;
@@ -105,7 +111,7 @@ export function permutationP(a: readonly number[], b: readonly number[]): number
   }
   const random = seededRandom(1);
   for (let draw = 0; draw < draws; draw++) {
-    let sum = 0; // of the first sample, whose values are final one by one
+    let sum = 0; // sum of the first sample; each step draws one value of it
     for (let i = 0; i < a.length; i++) {
       const j = i + Math.floor(random.next() * (all.length - i));
       const drawn = all[j]!;
@@ -115,15 +121,18 @@ export function permutationP(a: readonly number[], b: readonly number[]): number
     }
     tell(sum);
   }
-  return (asFar + 1) / (ways + 1); // what was seen is one of the ways
+  return (asFar + 1) / (ways + 1); // the observed split is one of the splits
 }
 
-/** By sizes and ranks, on which alone it depends: most quantities of two runs have the same. */
+/**
+ * Cache of `leastPermutationP`. The result depends only on the sample sizes and the ranks, which most quantities of two
+ * runs share.
+ */
 const leastPs = new Map<string, number>();
 
 /**
- * The smallest p that a permutation test of these values can give: with the lowest all in the one sample, or all in the
- * other.
+ * Returns the smallest p value that a permutation test of these values can give: with all the lowest values in one
+ * sample, or all in the other.
  */
 export function leastPermutationP(a: readonly number[], b: readonly number[]): number {
   const all = ascending([...a, ...b]);
@@ -139,7 +148,7 @@ export function leastPermutationP(a: readonly number[], b: readonly number[]): n
   return least;
 }
 
-/** B minus A. */
+/** Estimates the shift from A to B. */
 export function shift(a: readonly number[], b: readonly number[], confidence = 0.95): Shift {
   const [nA, nB] = [a.length, b.length];
   const differences = ascending(b.flatMap(own => a.map(other => own - other)));
@@ -160,10 +169,10 @@ export function shift(a: readonly number[], b: readonly number[], confidence = 0
 }
 
 /**
- * The smallest true difference that samples of this spread would have shown at `level`, two-sided, in 95 of 100 studies:
- * as for pairs (signed-rank.ts), an estimate that lies further from 0 than its interval reaches is shown, and
- * falls short of the true difference by more than a wider interval only in the other studies. Undefined where so few
- * values show no difference, however large.
+ * Returns the smallest true difference that samples of this spread would show at `level`, two-sided, in 95 of 100
+ * studies. As for pairs (signed-rank.ts), a study shows a difference if its estimate is further from 0 than its
+ * interval reaches, and the estimate falls short of the true difference by more than a wider interval in only 5 of 100
+ * studies. Undefined if the samples are too small to show any difference.
  */
 export function smallestShown(a: readonly number[], b: readonly number[], level: number): number | undefined {
   const [nA, nB] = [a.length, b.length];

@@ -1,18 +1,19 @@
 /**
- * Pairs compared: Wilcoxon's signed-rank test, exact, with its effect size and estimate (Wilcoxon, 1945; Hollander and
- * Wolfe, "Nonparametric Statistical Methods", sections 3.1 to 3.3; Kerby, 2014, for the rank-biserial correlation).
+ * Comparison of pairs: Wilcoxon's signed-rank test, exact, with its effect size and estimate (Wilcoxon, 1945; Hollander
+ * and Wolfe, "Nonparametric Statistical Methods", sections 3.1 to 3.3; Kerby, 2014, for the rank-biserial correlation).
  *
- * Where a condition changes nothing, a difference is as likely positive as negative: each of the 2^n ways to give out
- * the signs is equally likely, and the rank sum's distribution is counted, not approximated. Equal sizes share their
- * mean rank, and are counted so. Differences of 0 have no sign and are left out of the ranks, as Wilcoxon does.
+ * If a condition has no effect, a difference is as likely positive as negative, so each of the 2^n assignments of signs
+ * is equally likely. The distribution of the rank sum is counted exactly, not approximated. Differences of equal size
+ * get their mean rank, and the count includes such ties. Differences of 0 have no sign and get no rank, as in
+ * Wilcoxon's test.
  */
 import type { MedianInterval } from './median-interval.ts';
 import { ascending, quantileOfSorted } from './quantile.ts';
 
 type SignedRanks = {
-  /** Of the differences that are not 0, by size; halves where sizes are equal. */
+  /** Ranks of the differences other than 0, by absolute size. Ties give half ranks. */
   ranks: number[];
-  /** Sum of the ranks of the positive differences, and of the negative ones. */
+  /** Sums of the ranks of the positive and of the negative differences. */
   positive: number;
   negative: number;
 };
@@ -34,8 +35,8 @@ export function signedRanks(differences: readonly number[]): SignedRanks {
 }
 
 /**
- * Chances of the sums of those ranks that a coin gives a plus, by twice the sum, so that halves have a place; up to
- * `limit`.
+ * Returns the probability of each sum of the ranks with a positive sign, if each sign is random. The index is twice the
+ * sum, because sums may be halves. `limit`: largest index.
  */
 function rankSumChances(ranks: readonly number[], limit: number): Float64Array {
   const chances = new Float64Array(limit + 1);
@@ -47,7 +48,10 @@ function rankSumChances(ranks: readonly number[], limit: number): Float64Array {
   return chances;
 }
 
-/** P(W <= w), W the sum of those ranks that a coin gives a plus. Ranks and `w` are whole numbers or halves. */
+/**
+ * Returns P(W <= w), where W is the sum of the ranks with a positive sign if each sign is random. Ranks and `w` are
+ * integers or halves.
+ */
 export function rankSumCdf(ranks: readonly number[], w: number): number {
   return w < 0
     ? 0
@@ -57,17 +61,20 @@ export function rankSumCdf(ranks: readonly number[], w: number): number {
       );
 }
 
-/** Two-sided p of the hypothesis that the differences lie evenly around 0; 1 where none of them is other than 0. */
+/**
+ * Returns the two-sided p value of the hypothesis that the differences are symmetric around 0. Returns 1 if all
+ * differences are 0.
+ */
 export function signedRankP({ ranks, positive, negative }: SignedRanks): number {
   return Math.min(1, 2 * rankSumCdf(ranks, Math.min(positive, negative)));
 }
 
-/** The smallest p that so many pairs can give: that of differences that all point one way. */
+/** Returns the smallest p value that `pairs` pairs can give: that of differences with one sign. */
 export function leastP(pairs: number): number {
   return Math.min(1, 2 * 0.5 ** pairs);
 }
 
-/** Fewest pairs that can give a p below `level`. */
+/** Returns the smallest number of pairs that can give a p value below `level`. */
 export function fewestPairs(level: number): number {
   let pairs = 1;
   while (leastP(pairs) >= level) pairs++;
@@ -75,32 +82,32 @@ export function fewestPairs(level: number): number {
 }
 
 /**
- * Matched-pairs rank-biserial correlation: 1 where every difference is positive, -1 where every one is negative, 0
- * where neither side outweighs.
+ * Returns the matched-pairs rank-biserial correlation: 1 if every difference is positive, -1 if every difference is
+ * negative, 0 if both signs balance.
  */
 export function rankBiserial({ positive, negative }: SignedRanks): number {
   return positive + negative === 0 ? 0 : (positive - negative) / (positive + negative);
 }
 
-/** Means of every two differences, and of each with itself, ascending (Walsh, 1949). */
+/** Returns the mean of every two differences, and of each with itself, ascending (Walsh, 1949). */
 function walshAverages(differences: readonly number[]): number[] {
   return ascending(differences.flatMap((a, i) => differences.slice(i).map(b => (a + b) / 2)));
 }
 
-/** Share of studies in which a shift that "would have been shown" is shown. */
+/** Statistical power of the smallest shown shift: share of studies that show a shift of this size. */
 export const power = 0.95;
 
-/** How far the interval of this confidence reaches from the estimate, at most. */
+/** Returns the larger distance from the estimate to an end of its interval. */
 function reach(differences: readonly number[], confidence: number): number {
   const { value, interval } = hodgesLehmann(differences, confidence)!;
   return Math.max(value - interval!.low, interval!.high - value);
 }
 
 /**
- * The smallest true shift that differences of this spread would have shown at `level`, two-sided, in 95 of 100 studies.
- * An estimate that lies further from 0 than its interval reaches is shown; and of the true shift it falls short by more
- * than the interval of twice the missed share only in that share of studies. Undefined where so few pairs show no
- * shift, however large.
+ * Returns the smallest true shift that differences of this spread would show at `level`, two-sided, in 95 of 100
+ * studies. A study shows a shift if its estimate is further from 0 than its interval reaches. In only 5 of 100 studies
+ * the estimate falls short of the true shift by more than the interval of confidence 1 - 2 * 0.05 reaches. Undefined if
+ * there are too few pairs to show any shift.
  */
 export function smallestShown(differences: readonly number[], level: number): number | undefined {
   if (leastP(differences.length) >= level) return undefined;
@@ -110,9 +117,10 @@ export function smallestShown(differences: readonly number[], level: number): nu
 type Shift = { value: number; interval: MedianInterval | undefined };
 
 /**
- * The Hodges-Lehmann estimate of how far the differences are moved from 0, and its interval: the signed-rank test
- * inverted, which asks that they lie evenly around their middle. Where too few pairs reach `confidence`, the whole
- * range with the coverage it has; undefined for no difference, without an interval for one.
+ * Returns the Hodges-Lehmann estimate of the shift of the differences from 0, and its interval. The interval inverts
+ * the signed-rank test, which assumes that the differences are symmetric around their median. With too few pairs for
+ * `confidence`, the interval is the whole range with its actual coverage. Undefined for no differences; a single
+ * difference has no interval.
  */
 export function hodgesLehmann(differences: readonly number[], confidence = 0.95): Shift | undefined {
   const n = differences.length;
@@ -123,7 +131,7 @@ export function hodgesLehmann(differences: readonly number[], confidence = 0.95)
   const chances = rankSumChances(
     Array.from({ length: n }, (_, i) => i + 1),
     (n * (n + 1)) / 2,
-  ); // twice the middle of all sums
+  ); // limit: twice the mean of the sums
   let outside = chances[0]!;
   let cut = 0;
   while (1 - 2 * (outside + chances[2 * (cut + 1)]!) >= confidence) outside += chances[2 * ++cut]!;

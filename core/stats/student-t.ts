@@ -1,10 +1,10 @@
 /**
- * Student's t distribution, for any number of degrees of freedom above 0: distribution function by the regularised
- * incomplete beta function (continued fraction after Lentz; Press et al., Numerical Recipes, 3rd ed., section 6.4),
- * quantile by bisection on it.
+ * Student's t distribution for any positive number of degrees of freedom. The distribution function uses the
+ * regularised incomplete beta function (continued fraction after Lentz; Press et al., Numerical Recipes, 3rd ed.,
+ * section 6.4). The quantile is found by bisection.
  */
 
-/** Lanczos approximation, g = 7, nine terms; relative error below 1e-13 for x > 0. */
+/** Lanczos approximation, g = 7, nine terms. Relative error below 1e-13 for x > 0. */
 function logGamma(x: number): number {
   const terms = [
     676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
@@ -35,7 +35,7 @@ function continuedFraction(x: number, a: number, b: number): number {
   return fraction;
 }
 
-/** I_x(a, b), for x in [0, 1]. */
+/** Returns I_x(a, b) for x in [0, 1]. */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -45,12 +45,12 @@ function incompleteBeta(x: number, a: number, b: number): number {
     : 1 - (front * continuedFraction(1 - x, b, a)) / b;
 }
 
-/** P(T > t) for t of 0 or more. */
+/** Returns P(T > t) for t >= 0. */
 export function studentTail(t: number, freedom: number): number {
   return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
 }
 
-/** The t that is exceeded with probability `tail`, which is above 0 and at most one half. */
+/** Returns the t that is exceeded with probability `tail`, which must be above 0 and at most one half. */
 export function studentQuantile(tail: number, freedom: number): number {
   let [low, high] = [0, 1];
   while (studentTail(high, freedom) > tail) high *= 2;

@@ -1,19 +1,21 @@
 /**
- * How much of the spread of values lies within groups and how much between them: the ANOVA estimates of the two
- * variances of a one-way random model with unequal group sizes (Searle, Casella and McCulloch, "Variance Components",
- * 1992, chapter 3).
+ * Variance within groups and between groups: the ANOVA estimates for a one-way random model with unequal group sizes
+ * (Searle, Casella and McCulloch, "Variance Components", 1992, chapter 3).
  */
 import { mean } from './quantile.ts';
 
-/** Standard deviations, in the unit of the values; null where there are too few values to tell. */
+/** Standard deviations in the unit of the values. Null if there are too few values. */
 export type Spread = {
-  /** Of the values of one group; takes a group with two values. */
+  /** Spread within a group. At least one group must have two values. */
   within: number | null;
-  /** Of the groups' means beyond what chance within the groups makes of them; takes two groups. */
+  /**
+   * Spread of the group means in excess of the spread that chance within groups causes. At least two groups must have
+   * values.
+   */
   between: number | null;
 };
 
-/** Groups without a value do not count. */
+/** Returns the spread. Groups without values are ignored. */
 export function spreadOf(groups: readonly (readonly number[])[]): Spread {
   const given = groups.filter(({ length }) => length > 0);
   const n = given.reduce((sum, { length }) => sum + length, 0);
@@ -24,7 +26,7 @@ export function spreadOf(groups: readonly (readonly number[])[]): Spread {
   const within = squares(values => values.reduce((sum, value) => sum + (value - mean(values)!) ** 2, 0)) / (n - k);
   if (k < 2) return { within: Math.sqrt(within), between: null };
   const between = squares(values => values.length * (mean(values)! - all) ** 2) / (k - 1);
-  // what a group's size is worth: their mean where all are as large
+  // effective group size: equals the mean size if all groups have the same size
   const size = (n - squares(({ length }) => length ** 2) / n) / (k - 1);
   return { within: Math.sqrt(within), between: Math.sqrt(Math.max(0, (between - within) / size)) };
 }
