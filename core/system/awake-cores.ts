@@ -1,22 +1,22 @@
 /**
- * Keeps the processors from sleeping while something is measured.
+ * Keeps the processors awake during a measurement.
  *
- * An idle core sleeps and takes time to wake up. The sleeping core of a virtual machine is given back to the
- * hypervisor, which lets other guests run on it: the time that a wake-up then waits is counted as stolen. Linux bounds
- * this by PM QoS (Documentation/power/pm_qos_interface.rst): a number written to /dev/cpu_dma_latency is the longest
- * time that a core may take to wake up, for as long as the file is open. So the setting ends with this process.
+ * An idle core sleeps and takes time to wake up. In a virtual machine a sleeping core goes back to the hypervisor,
+ * which runs other guests on it; the delay of the wake-up then counts as stolen time. Linux bounds the wake-up time by
+ * PM QoS (Documentation/power/pm_qos_interface.rst): a number written to /dev/cpu_dma_latency is the longest permitted
+ * wake-up time while the file is open. So the setting ends with this process.
  */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 const device = '/dev/cpu_dma_latency';
 
 /**
- * In a virtual machine cores do not sleep at all; on hardware they may take the lightest sleep, which costs 1 or 2 us and
- * spares a core beside them on the same chip.
+ * Longest permitted wake-up time, us. Virtual machines: 0, so cores do not sleep at all. Hardware: the lightest sleep,
+ * which costs 1 or 2 us and relieves the neighbouring cores of the chip.
  */
 const longestWakeUpUs = { virtual: 0, hardware: 2 };
 
-/** True in a virtual machine, as its processor tells it. */
+/** True in a virtual machine, according to the processor's flags. */
 function isVirtual(): boolean {
   try {
     return /^flags\s*:.* hypervisor( |$)/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
@@ -26,16 +26,16 @@ function isVirtual(): boolean {
 }
 
 type AwakeCores = {
-  /** False where this machine lets nobody, or not this user, keep them awake. */
+  /** False if this machine does not allow it, or not for this user. */
   areAwake: boolean;
   release(): void;
 };
 
-/** Until `release`, or the end of this process. `file`: of another device, for tests. */
+/** Keeps the cores awake until `release` or the end of this process. `file`: path of another device, for tests. */
 export function keepCoresAwake(file = device): AwakeCores {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, 'r+'); // not there: not made
+    descriptor = openSync(file, 'r+'); // r+ does not create a missing file
     const bytes = Buffer.alloc(4);
     bytes.writeInt32LE(isVirtual() ? longestWakeUpUs.virtual : longestWakeUpUs.hardware);
     writeSync(descriptor, bytes);

@@ -1,14 +1,14 @@
-/** What a machine can or cannot do, as `npm run doctor` tells it. */
+/** A capability of a machine, as reported by `npm run doctor`. */
 export type Capability = {
   id: string;
   title: string;
   works: boolean;
-  /** Without it no experiment runs. */
+  /** True if no experiment runs without it. */
   required: boolean;
-  /** What was found: a version, a path, the reason it fails. */
+  /** Finding: a version, a path, or the reason why it does not work. */
   found: string;
-  /** What is lost without it. */
+  /** Features that do not work without it. */
   cost: string;
-  /** The command or step that brings it. */
+  /** Command or step that provides it. */
   mend: string;
 };

@@ -1,16 +1,17 @@
 /**
- * The environment of every program that Coexist starts, on this machine and on those of a lab. A result must not hang
- * on who runs the command, and what set-up and doctor find must be what a trial finds: so programs are looked for where
- * root looks, speak English with a point in their numbers, and know of no proxy. Everything else stays as it is.
+ * Environment of every program that Coexist starts, on this machine and on the machines of a lab. A result must not
+ * depend on the user who runs the command, and a trial must find the same programs as set-up and doctor. So programs
+ * are searched for on root's path, use the C locale (English, decimal point), and use no proxy. All other variables
+ * stay unchanged.
  */
 import { delimiter } from 'node:path';
 
-/** Where root looks for programs beside its path, as set-up does (harness/setup/programs.mjs). */
+/** Folders that root searches for programs in addition to its path, as set-up does (harness/setup/programs.mjs). */
 export const folders = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
-/** Of a command whose own path is empty or missing. */
+/** Path for a command whose own path is empty or missing. */
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
-/** What steers programs unasked, and how: none of these reaches them. */
+/** Variables that change the behaviour of programs, with the reason. They are removed. */
 export const steering: [what: string, names: RegExp][] = [
   ['the language and the form of numbers and times (locale(7))', /^(LANG|LANGUAGE|LC_.*)$/],
   ['requests by way of somebody else', /^((https?|ftp|all|no|socks|rsync)_proxy)$/i],
@@ -35,28 +36,28 @@ export const steering: [what: string, names: RegExp][] = [
   ['what Python runs or says beside its program', /^PYTHON(HOME|STARTUP|INSPECT|WARNINGS|VERBOSE)$/],
 ];
 
-/** The plain locale, and the one for programs that show text or take names of files as text. */
+/** The plain locale, and the locale for programs that show text or read file names as text. */
 const plainLocale = 'C';
 const textLocale = 'C.UTF-8';
 
 const steers = (name: string) => steering.some(([, names]) => names.test(name));
 
-/** A path with the folders of root's programs behind it. An empty entry means the folder that one stands in: left out. */
+/** Returns a path with root's program folders at its end. Empty entries, which mean the current folder, are removed. */
 export function searchPath(path = process.env['PATH'] ?? ''): string {
   const given = path.split(delimiter).filter(folder => folder !== '');
   const own = given.length === 0 ? usualPath.split(delimiter) : given;
   return [...own, ...folders.filter(folder => !own.includes(folder))].join(delimiter);
 }
 
-/** `from`: the environment that the program would have without it; that of this process where not said. */
+/** Returns the environment of a child. `from`: the original environment, by default that of this process. */
 export function childEnvironment(from: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(Object.entries(from).filter(([name]) => !steers(name))), ...bareEnvironment(from) };
 }
 
-/** The least that a program needs: for one that is not to know anything of the user. */
+/** Returns the minimal environment, for programs that must not learn anything about the user. */
 export function bareEnvironment({ PATH, LC_ALL }: NodeJS.ProcessEnv = process.env): { PATH: string; LC_ALL: string } {
   return { PATH: searchPath(PATH), LC_ALL: LC_ALL === textLocale ? textLocale : plainLocale };
 }
 
-/** The same for a browser or a decoder of pictures. */
+/** Returns the minimal environment with the text locale, for a browser or an image decoder. */
 export const bareTextEnvironment = () => bareEnvironment({ ...process.env, LC_ALL: textLocale });

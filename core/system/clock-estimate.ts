@@ -1,31 +1,33 @@
 /**
- * Estimates the offset of another machine's clock from ours, from two-way probes at two times, such as before and after
- * a trial.
+ * Estimates the offset of another machine's clock from ours by two-way probes at two times, such as before and after a
+ * trial.
  *
- * A probe leaves at t1 and comes back at t4 of our clock; it arrives at t2 and leaves again at t3 of the other clock
- * (the four times of RFC 5905, section 8). No delay is negative, so the true offset lies within half the round trip of
- * ((t2 - t1) + (t3 - t4)) / 2, however unequal the two directions are. The probe with the least round trip bounds it
- * best. Between the best probe of the first burst and that of the second the offset is taken to be a straight line.
+ * A probe leaves at t1 and returns at t4 of our clock; it arrives at t2 and leaves at t3 of the other clock (the four
+ * times of RFC 5905, section 8). Delays are not negative, so the true offset differs from ((t2 - t1) + (t3 - t4)) / 2
+ * by at most half the round trip, however asymmetric the path is. The probe with the shortest round trip gives the
+ * tightest bound. Between the best probes of the two bursts, the estimate interpolates the offset linearly.
  */
 
-/** One probe; all times in us, t1 and t4 of our clock, t2 and t3 of the other one. */
+/** A probe. All times in us: t1 and t4 of our clock, t2 and t3 of the other one. */
 export type ClockSample = { t1: number; t2: number; t3: number; t4: number };
 
-/** The best probe of a burst. */
+/** The best probe of a burst, with times in us. */
 type Anchor = {
-  /** Our time, us. */
+  /** Time of our clock. */
   atUs: number;
-  /** Other clock minus ours. */
+  /** Offset: other clock minus our clock. */
   offsetUs: number;
   halfRoundTripUs: number;
 };
 
-/** Numbers only, so that it can be written into a record. */
+/** Estimate of a clock. It holds only numbers, so that it can be stored in a record. */
 export type ClockEstimate = {
   first: Anchor;
-  /** Null where there was one burst: then the drift is not known. */
+  /** Null if there was one burst. The drift is then unknown. */
   second: Anchor | null;
-  /** The largest deviation of the line from the bounds that a probe proves: the clock did not run evenly. */
+  /**
+   * Largest distance of the line from the bounds of a probe. A positive value means that the clock did not run evenly.
+   */
   residualUs: number;
 };
 
@@ -45,7 +47,7 @@ function bestOf(samples: readonly ClockSample[]): Anchor | null {
   );
 }
 
-/** Undefined where no probe came back in the first burst. */
+/** Returns the estimate. Undefined if no probe of the first burst returned. */
 export function estimateClock(
   first: readonly ClockSample[],
   second: readonly ClockSample[] = [],
@@ -53,7 +55,7 @@ export function estimateClock(
   const [start, end] = [bestOf(first), bestOf(second)];
   if (start === null) return undefined;
   const estimate: ClockEstimate = { first: start, second: end, residualUs: 0 };
-  // a single burst is too short for its line to say anything
+  // a single burst is too short to show a drift
   if (end === null) return estimate;
   for (const { atUs, offsetUs, halfRoundTripUs } of [...first, ...second].map(anchorOf)) {
     const gap = Math.abs(offsetUs - offsetAt(estimate, atUs).offsetUs) - halfRoundTripUs;
@@ -62,7 +64,7 @@ export function estimateClock(
   return estimate;
 }
 
-/** The other clock minus ours at a time of ours, and within how much it is right. */
+/** Returns the offset (other clock minus our clock) at a time of our clock, and its uncertainty. */
 export function offsetAt(
   { first, second, residualUs }: ClockEstimate,
   atUs: number,
@@ -71,12 +73,15 @@ export function offsetAt(
   const share = (atUs - first.atUs) / (second.atUs - first.atUs);
   return {
     offsetUs: (1 - share) * first.offsetUs + share * second.offsetUs,
-    // outside of the two bursts the uncertainty grows with the distance from them
+    // outside the two bursts the uncertainty grows with the distance from them
     uncertaintyUs: Math.abs(1 - share) * first.halfRoundTripUs + Math.abs(share) * second.halfRoundTripUs + residualUs,
   };
 }
 
-/** By how much the other clock is faster than ours, in parts per million (us per s); null where it is not known. */
+/**
+ * Returns the drift of the other clock in parts per million (us per s), positive if it is faster than ours. Null if
+ * unknown.
+ */
 export function driftOf({ first, second }: ClockEstimate): { driftPpm: number; uncertaintyPpm: number } | null {
   if (second === null) return null;
   const seconds = (second.atUs - first.atUs) / 1e6;

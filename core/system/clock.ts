@@ -1,19 +1,18 @@
 /**
  * The one clock of a run: milliseconds since the Unix epoch, from the monotonic clock.
  *
- * `performance.timeOrigin + performance.now()` never steps, unlike `Date.now()`. Each process fixes its
- * own origin when it starts, so two processes differ by what the wall clock was corrected between
- * their starts; the harness measures that offset for every process it reads times from
- * (`ClockOffset`) and moves their times onto its own clock.
+ * `performance.timeOrigin + performance.now()` never steps, unlike `Date.now()`. Each process fixes its origin when it
+ * starts, so two processes differ by the corrections of the wall clock between their starts. The harness measures that
+ * offset (`ClockOffset`) for every process whose times it reads, and converts their times to its own clock.
  */
 export function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** What time it is, and what is to happen later: of this machine, or of a test that does not wait. */
+/** Time and timers: of this machine, or of a test that does not wait. */
 export interface Clock {
   nowMs(): number;
-  /** Calls `then` once, `ms` from now. Returns what prevents that. */
+  /** Calls `then` once, `ms` from now. Returns a function that cancels the call. */
   after(ms: number, then: () => void): () => void;
 }
 
@@ -29,14 +28,14 @@ export const realClock: Clock = {
 export type ClockOffset = {
   /** harness time = other time + offsetMs */
   offsetMs: number;
-  /** Half the shortest round trip: the offset is right to within this. */
+  /** Half the shortest round trip: the largest possible error of the offset. */
   uncertaintyMs: number;
 };
 
 /**
- * Measures a clock by asking for its time `rounds` times and keeping the answer that came back fastest
- * (Cristian, "Probabilistic clock synchronization", 1989). One question after another: of questions asked at once, the
- * later answers wait for the earlier ones, and the rounds would be one.
+ * Measures a clock by asking for its time `rounds` times and keeping the fastest answer (Cristian, "Probabilistic clock
+ * synchronization", 1989). The questions follow one another: with simultaneous questions, later answers would wait for
+ * earlier ones, and all rounds would count as one.
  */
 export async function measureClock(ask: () => Promise<number>, rounds = 8): Promise<ClockOffset> {
   let best: ClockOffset = { offsetMs: 0, uncertaintyMs: Infinity };

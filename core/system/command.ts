@@ -1,4 +1,4 @@
-/** Running other programs: to their end with a deadline, or as children that are watched and stopped. */
+/** Runs other programs: to their end with a deadline, or as children that are watched and stopped. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type EventEmitter, once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
@@ -14,18 +14,18 @@ export type CommandOptions = {
   timeoutMs?: number;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** Do not throw when the program ends with another status than 0. */
+  /** True: no error if the program ends with a status other than 0. */
   allowFailure?: boolean;
-  /** The error's code when it fails. */
+  /** Code of the error if the program fails. */
   code?: ErrorCode;
   hint?: string;
-  /** Ends the program and all that it has started, and the wait for it with an error. */
+  /** Abortion kills the program and its process group, and rejects the wait. */
   signal?: AbortSignal;
 };
 
-/** A program that runs: a child process, or what stands for a program on another machine. */
+/** A running program: a child process, or a proxy for a program on another machine. */
 export interface Program extends EventEmitter {
-  /** Of this machine; undefined where it could not be started, or runs on another one. */
+  /** Process id on this machine. Undefined if the program could not be started or runs on another machine. */
   readonly pid?: number | undefined;
   readonly exitCode: number | null;
   readonly signalCode: NodeJS.Signals | null;
@@ -34,20 +34,17 @@ export interface Program extends EventEmitter {
   readonly stderr: Readable | null;
   readonly stdio: ChildProcess['stdio'];
   kill(signal?: NodeJS.Signals): boolean;
-  /** On another machine: kills it and what it has started in its process group, as its end does there. */
+  /** Only for a program on another machine: kills its process group there, as its end does. */
   killGroup?(): void;
 }
 
-/** How long a program may run where nothing else is said, ms. */
+/** Default limit of a program's run time, ms. */
 export const defaultTimeoutMs = 30_000;
 
-/**
- * A killed program that has left its process group and still holds its output open is not waited for longer than this,
- * ms.
- */
+/** Longest wait, ms, for a killed program whose output is still open because a process left its process group. */
 const pipesMs = 2000;
 
-/** Kills a program and what it has started in its process group; only the program where it leads none. */
+/** Kills a program and its process group. Kills only the program if it leads no group. */
 function killWhole(program: Program): void {
   if (program.killGroup !== undefined) return program.killGroup();
   if (!killGroup(program)) program.kill('SIGKILL');
@@ -56,8 +53,8 @@ function killWhole(program: Program): void {
 let starts: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when a program may be started: one in each turn of the event loop. A start blocks the event loop until the
- * program's first instruction, and timers that are due meanwhile should wait for one start only, not for thirty.
+ * Resolves when a program may be started: one per turn of the event loop. A start blocks the event loop until the
+ * program's first instruction, so a timer that becomes due should wait for one start only, not for thirty.
  */
 export function turnToStart(): Promise<void> {
   const turn = starts;
@@ -66,7 +63,8 @@ export function turnToStart(): Promise<void> {
 }
 
 /**
- * Runs a program to its end. Output is text and kept whole. At its deadline it is killed with all that it has started.
+ * Runs a program to its end and returns its whole output as text. At the deadline the program and its process group are
+ * killed.
  */
 export async function run(argv: readonly string[], options: CommandOptions = {}): Promise<Output> {
   const [file, ...args] = argv;
@@ -74,7 +72,7 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
   options.signal?.throwIfAborted();
   await turnToStart();
   options.signal?.throwIfAborted();
-  // a group of its own: what a shell has started would outlive the shell, and hold its output open
+  // own process group: processes that a shell started would outlive the shell and hold its output open
   const child = spawn(file, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
@@ -85,8 +83,8 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
 }
 
 /**
- * The output of a program with three pipes, after its end. `where`: the machine, where it is not this one. Throws
- * `timed-out` if it does not end although it was killed.
+ * Returns the output of a program with three pipes after its end. `where`: name of the machine if it is not this one.
+ * Throws `timed-out` if the program does not end although it was killed.
  */
 export async function outputOf(
   child: Program,
@@ -98,17 +96,17 @@ export async function outputOf(
   const err: Buffer[] = [];
   child.stdout!.on('data', chunk => out.push(chunk));
   child.stderr!.on('data', chunk => err.push(chunk));
-  child.stdin!.on('error', () => {}); // a program that ends before it has read everything is not an error of ours
+  child.stdin!.on('error', () => {}); // ignored: a program may end before it has read all of its input
   child.stdin!.end(options.input ?? '');
   let pipes: NodeJS.Timeout | undefined;
-  // one in uninterruptible sleep cannot be killed: "ip" at a device that hangs, for example
+  // a program in uninterruptible sleep cannot be killed, for example "ip" on a device that hangs
   const { promise: stuck, reject: giveUp } = Promise.withResolvers<never>();
   const end = () => {
     killWhole(child);
     pipes = setTimeout(() => {
       child.stdout!.destroy();
       child.stderr!.destroy();
-      if (child.killGroup !== undefined) return; // its host knows when a machine is lost
+      if (child.killGroup !== undefined) return; // its host detects the loss of the machine
       pipes = setTimeout(
         () => giveUp(new CoexistError('timed-out', `"${shownCommand(argv)}" was killed and has not ended`)),
         pipesMs,
@@ -135,7 +133,7 @@ export async function outputOf(
   return output;
 }
 
-/** The error for a program that could not be started. */
+/** Returns the error for a program that could not be started. */
 function spawnError(error: unknown, file: string, where?: string): unknown {
   return systemCode(error) === 'ENOENT' ? missingProgram(file, where, error) : error;
 }
@@ -153,16 +151,16 @@ function missingProgram(file: string, where?: string, cause?: unknown): CoexistE
   );
 }
 
-/** More of a command no message has room for, characters. */
+/** Longest command in a message, characters. */
 const mostShown = 160;
 
-/** A command in one line: a script of a shell has many. */
+/** Returns a command in one line. A shell script has many lines. */
 function shownCommand(argv: readonly string[]): string {
   const words = argv.join(' ').replace(/\s+/g, ' ');
   return words.length <= mostShown ? words : `${words.slice(0, mostShown)}...`;
 }
 
-/** What a shell says of a program that it does not find (sh(1)): status 127, and its name. */
+/** Shell message about a program that it does not find (sh(1)); the status is 127. */
 const notFound = /(?:^|: )(\S+): (?:command )?not found$/m;
 
 function commandError(argv: readonly string[], output: Output, options: CommandOptions, where?: string): unknown {
@@ -178,13 +176,13 @@ function commandError(argv: readonly string[], output: Output, options: CommandO
 }
 
 /**
- * A child that runs beside us: its end is awaited, its last words are kept, and it is stopped by id. When it ends, for
- * whatever reason, what is left of its process group is killed.
+ * A child that runs in parallel: its end can be awaited, its last error output is kept, and it is stopped by id. When
+ * it ends, for whatever reason, the rest of its process group is killed.
  */
 export class Child {
   readonly name: string;
   readonly process: Program;
-  /** Resolves when the program has ended and its output is read; never rejects. */
+  /** Resolves when the program has ended and its output has been read. Never rejects. */
   readonly ended: Promise<{ status: number | null; signal: NodeJS.Signals | null }>;
   stopping = false;
   #stderr = '';
@@ -200,7 +198,8 @@ export class Child {
         this.#stderr += String(error);
         resolve({ status: 127, signal: null });
       });
-      // at once and not in "stop", when the group's number may be another's; a machine's agent does the same there
+      // here and not in "stop", when the group's number may belong to another group; the agent of another machine does
+      // the same there
       process.once('exit', () => {
         if (process.killGroup === undefined) killGroup(process);
       });
@@ -217,7 +216,7 @@ export class Child {
     return (pid !== undefined || elsewhere !== undefined) && exitCode === null && signalCode === null;
   }
 
-  /** The last line the program wrote to its standard error. */
+  /** Last line of the program's standard error. */
   get lastWords(): string {
     return this.#stderr.trim().split('\n').at(-1) ?? '';
   }
@@ -227,8 +226,8 @@ export class Child {
   }
 
   /**
-   * Asks the program to end, then ends it; all that it has started in its process group is killed with it. Returns when
-   * the program has ended; throws `timed-out` where it cannot be ended.
+   * Asks the program to end, then kills it together with its process group. Resolves when the program has ended. Throws
+   * `timed-out` if it cannot be ended.
    */
   async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 2000): Promise<void> {
     this.stopping = true;

@@ -1,10 +1,10 @@
 /**
- * A control group: the kernel treats all that runs in it together. One with limits (cgroup v2) holds it to a bound on
- * memory and on processes, one with a weight has its part of the processors (Linux, Documentation/admin-guide/cgroup-v2.rst,
- * cgroup-v1).
+ * Control groups: the kernel treats all processes of a group together. A group with limits (cgroup v2) bounds memory
+ * and the number of processes. A group with a weight gets its share of the processors (Linux,
+ * Documentation/admin-guide/cgroup-v2.rst, cgroup-v1).
  *
- * One with limits is made below a group of this command that passes the controllers "memory" and "pids" on. Nothing of
- * the machine's own groups is changed, so where none does, there is no group with limits.
+ * A group with limits is created below a group of this command that passes the controllers "memory" and "pids" on.
+ * Coexist does not change the machine's own groups, so if none passes them on, no group with limits can be made.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -26,21 +26,21 @@ import { until } from './deadline.ts';
 
 type GroupLimits = {
   memoryBytes: number;
-  /** Processes and threads. */
+  /** Maximum number of processes and threads. */
   tasks: number;
 };
 
 const needed = ['memory', 'pids'];
 const namePattern = /^coexist-[0-9a-f]{12}$/;
-/** File of a folder that names the control group which belongs to it. */
+/** Name of the file in a folder that names the control group of this folder. */
 const noteName = 'control-group';
-/** What was killed takes this long at most to be gone. */
+/** Longest time until killed processes are gone, ms. */
 const endMs = 5000;
 const tryMs = 10_000;
-/** File of a group with its processes. */
+/** Name of the file with the processes of a group. */
 export const processList = 'cgroup.procs';
 
-/** Writes to a file that is there. */
+/** Writes to an existing file. */
 export function tell(path: string, text: string): void {
   const file = openSync(path, constants.O_WRONLY);
   try {
@@ -50,7 +50,7 @@ export function tell(path: string, text: string): void {
   }
 }
 
-/** Lines of a group's file; none where the group is gone. */
+/** Returns the lines of a group's file. Returns no lines if the group is gone. */
 export function linesOf(path: string): string[] {
   try {
     return readFileSync(path, 'utf8')
@@ -61,7 +61,7 @@ export function linesOf(path: string): string[] {
   }
 }
 
-/** Numbers of a file of lines "name number". */
+/** Returns the numbers of a file with lines "name number". */
 const countsOf = (path: string): Map<string, number> =>
   new Map(linesOf(path).map(line => [line.split(' ')[0]!, Number(line.split(' ')[1])]));
 
@@ -73,24 +73,24 @@ export class ControlGroup {
   }
 
   /**
-   * One with limits. `parent`: passes on what is needed. `folder`: a folder of the lease's scratch folder that notes the
-   * group, so that what a killed run leaves of it is found.
+   * Makes a group with limits. `parent`: group that passes on the needed controllers. `folder`: folder in the lease's
+   * scratch folder. It records the group, so that a later run finds the group of a killed run.
    */
   static make(parent: string, limits: GroupLimits, folder?: string): ControlGroup {
     return ControlGroup.#make(parent, folder, {
       'memory.max': String(Math.floor(limits.memoryBytes)),
-      'memory.oom.group': '1', // half a browser is of no use
+      'memory.oom.group': '1', // kills all processes together: a part of a browser is of no use
       'pids.max': String(limits.tasks),
-      'memory.swap.max?': '0', // not there where the kernel counts no swap
+      'memory.swap.max?': '0', // missing if the kernel does not count swap
     });
   }
 
-  /** One with a part of the processors. `folder`: as of one with limits. */
+  /** Makes a group with a weight for the processors. `folder`: as in `make`. */
   static makeWeighted(parent: string, weight: { file: string; value: string }, folder?: string): ControlGroup {
     return ControlGroup.#make(parent, folder, { [weight.file]: weight.value });
   }
 
-  /** `settings`: by file; behind the name of one that may be missing is a question mark. */
+  /** `settings`: values by file name. A question mark at the end of the name marks a file that may be missing. */
   static #make(parent: string, folder: string | undefined, settings: Record<string, string>): ControlGroup {
     const path = join(parent, `coexist-${randomBytes(6).toString('hex')}`);
     if (folder !== undefined) writeFileSync(join(folder, noteName), path);
@@ -109,24 +109,24 @@ export class ControlGroup {
     return new ControlGroup(path);
   }
 
-  /** The command line that runs `argv` in the group. */
+  /** Returns the command line that runs `argv` in the group. */
   command(argv: readonly string[]): string[] {
     return ['sh', '-c', 'echo 0 > "$0" && exec "$@"', this.list, ...argv];
   }
 
-  /** File with its processes, which a process enters by its id. */
+  /** Path of the file with its processes. A process joins the group by writing its id there. */
   get list(): string {
     return join(this.path, processList);
   }
 
-  /** Memory that is its processes' own, and files in memory that they have written. */
+  /** Returns the number of processes and their memory use: anonymous memory and files in memory. */
   use(): { processes: number; memoryBytes: number } {
     const memory = countsOf(join(this.path, 'memory.stat'));
     const processes = linesOf(this.list).length;
     return { processes, memoryBytes: (memory.get('anon') ?? 0) + (memory.get('shmem') ?? 0) };
   }
 
-  /** How often the kernel has held it to its limits: processes killed for memory, and processes refused. */
+  /** Returns how often the kernel enforced the limits: processes killed for memory, and processes refused. */
   held(): { kills: number; refusals: number } {
     return {
       kills: countsOf(join(this.path, 'memory.events')).get('oom_kill') ?? 0,
@@ -134,13 +134,13 @@ export class ControlGroup {
     };
   }
 
-  /** Ends what still runs in it. Throws `timed-out`. */
+  /** Kills all processes in the group and removes it. Throws `timed-out`. */
   remove(): Promise<void> {
     return removeGroup(this.path);
   }
 }
 
-/** True where it is gone, with the groups below it; undefined while something is in it. */
+/** Removes a group and the groups below it. Returns true if they are gone, undefined while processes are in them. */
 function isRemoved(path: string): true | undefined {
   try {
     for (const below of readdirSync(path, { withFileTypes: true }))
@@ -152,9 +152,9 @@ function isRemoved(path: string): true | undefined {
   }
 }
 
-/** What is in a group that cannot be killed goes on in the one above. */
+/** Moves processes that cannot be killed from a group to the group above it. */
 function moveOut(path: string): void {
-  if (existsSync(join(path, 'cgroup.controllers'))) return; // cgroup v2: the one above may have no processes
+  if (existsSync(join(path, 'cgroup.controllers'))) return; // cgroup v2: the group above may have no processes
   for (const id of linesOf(join(path, processList))) {
     try {
       tell(join(path, '..', processList), id);
@@ -169,13 +169,13 @@ async function removeGroup(path: string): Promise<void> {
   try {
     tell(join(path, 'cgroup.kill'), '1');
   } catch {
-    // cgroup v1, or a kernel before 5.14, where whoever started them ends them
+    // cgroup v1, or a kernel before 5.14: the code that started the processes ends them
     moveOut(path);
   }
   await until(() => isRemoved(path), endMs, `the control group ${path} to be empty`);
 }
 
-/** Removes the control groups that folders in `scratch` have noted. Returns the names of those that there were. */
+/** Removes the control groups that folders in `scratch` record. Returns the names of the removed groups. */
 export async function removeNotedGroups(scratch: string): Promise<string[]> {
   const removed: string[] = [];
   for (const name of existsSync(scratch) ? readdirSync(scratch) : []) {
@@ -189,17 +189,18 @@ export async function removeNotedGroups(scratch: string): Promise<string[]> {
   return removed;
 }
 
-/** What /proc tells of a process: its "cgroup" and its "mountinfo" (proc(5)). */
+/** Files "cgroup" and "mountinfo" of a process in /proc (proc(5)). */
 export type ToldOfGroups = { cgroup: string; mountinfo: string };
 
-/** `told`: the folder of a process in /proc. */
+/** Reads these files. `told`: folder of the process in /proc. */
 export function toldOfGroups(told = '/proc/self'): ToldOfGroups {
   const [cgroup, mountinfo] = ['cgroup', 'mountinfo'].map(name => readFileSync(join(told, name), 'utf8'));
   return { cgroup: cgroup!, mountinfo: mountinfo! };
 }
 
 /**
- * The control groups that a process is in, the nearest first: those of cgroup v2, or those of cgroup v1 for a controller.
+ * Returns the control groups of a process, the nearest first: those of cgroup v2, or those of a controller of cgroup
+ * v1.
  */
 export function groupsOf({ cgroup, mountinfo }: ToldOfGroups, controller?: string): string[] {
   const isOf = (list: string) => controller === undefined || list.split(',').includes(controller);
@@ -207,7 +208,7 @@ export function groupsOf({ cgroup, mountinfo }: ToldOfGroups, controller?: strin
     .split('\n')
     .map(line => /^(\d+):([^:]*):(\/.*)$/.exec(line))
     .find(found => (controller === undefined ? found?.[1] === '0' && found[2] === '' : isOf(found?.[2] ?? '')))?.[3];
-  if (path === undefined || path.split('/').includes('..')) return []; // it is not below what is mounted here
+  if (path === undefined || path.split('/').includes('..')) return []; // the path lies outside the mounted hierarchy
   for (const line of mountinfo.split('\n')) {
     const [place, kind] = line.split(' - ');
     const [type, , options = ''] = kind?.split(' ') ?? [];
@@ -229,10 +230,13 @@ function passesOn(group: string): boolean {
   return needed.every(controller => words.includes(controller));
 }
 
-/** Where groups with limits can be made, or why nowhere. */
+/** Parent for groups with limits, or the reason why there is none. */
 export type GroupPlace = { parent: string } | { obstacle: string };
 
-/** Found by making one and running a program in it. `told`: the folder of /proc that is asked. */
+/**
+ * Finds a parent for groups with limits by making a group and running a program in it. `told`: folder of the process in
+ * /proc.
+ */
 export async function findGroupPlace(told = '/proc/self'): Promise<GroupPlace> {
   const groups = groupsOf(toldOfGroups(told));
   if (groups.length === 0) return { obstacle: 'no cgroup v2 is mounted' };

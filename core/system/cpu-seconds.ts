@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { fieldsBehindName } from './process-stat.ts';
 
-/** USER_HZ: ticks of /proc per second, 100 on every Linux that Node runs on. */
+/** USER_HZ: ticks per second in /proc, 100 on every Linux that runs Node. */
 export const ticksPerSecond = 100;
 
-/** Used by the processes whose lines these are, one each, s. */
+/** Returns the processor time of processes, s. `lines`: the `stat` line of each process. */
 export function cpuSecondsIn(lines: readonly string[]): number {
   let ticks = 0;
   for (const stat of lines) {
@@ -15,7 +15,7 @@ export function cpuSecondsIn(lines: readonly string[]): number {
   return ticks / ticksPerSecond;
 }
 
-/** Used by a set of processes of this machine, s. Processes that have ended are left out. */
+/** Returns the processor time of processes on this machine, s. Processes that have ended are left out. */
 export function cpuSeconds(ids: readonly number[]): number {
   return cpuSecondsIn(
     ids.flatMap(id => {

@@ -1,4 +1,4 @@
-/** Waiting that always ends: every wait in the project has a deadline and can be aborted. */
+/** Waiting with a deadline: every wait in the project has one and can be aborted. */
 
 import { CoexistError, type ErrorCode } from '../errors.ts';
 import { type Clock, realClock } from './clock.ts';
@@ -20,23 +20,22 @@ export function sleep(ms: number, signal?: AbortSignal, clock: Clock = realClock
   });
 }
 
-/** Sleeps until a point in time of the clock, never less: timers may fire up to a millisecond early. */
+/** Sleeps until a time of the clock, never less: timers may fire up to a millisecond early. */
 export async function sleepUntil(timeMs: number, signal?: AbortSignal, clock: Clock = realClock): Promise<void> {
   for (let leftMs = timeMs - clock.nowMs(); leftMs > 0; leftMs = timeMs - clock.nowMs())
     await sleep(leftMs, signal, clock);
 }
 
-/** Errors of deadlines, whatever their code. */
+/** Errors of missed deadlines, whatever their code. */
 const overdue = new WeakSet<Error>();
 
-/** True where something was not there in time, by a deadline of ours or of a library's: that is why, or what caused it. */
+/** True if the error, or one of its causes, is a missed deadline of this project or of a library. */
 export function isOverdue(error: unknown): boolean {
   return error instanceof Error && (overdue.has(error) || error.name === 'TimeoutError' || isOverdue(error.cause));
 }
 
 type WaitOptions = { code?: ErrorCode; hint?: string; signal?: AbortSignal; clock?: Clock };
 
-/** A scope for one wait. */
 function waitScope(ms: number, what: string, { code = 'timed-out', hint, signal, clock }: WaitOptions): Scope {
   const error = () => {
     const late = new CoexistError(
@@ -50,7 +49,7 @@ function waitScope(ms: number, what: string, { code = 'timed-out', hint, signal,
   return new Scope({ signal, clock, deadline: { ms, error } });
 }
 
-/** The result of `promise`, or an error that says what was waited for and for how long. */
+/** Returns the result of `promise`. Throws `code` after `ms`, with a message that names `what` and the time. */
 export async function within<T>(promise: Promise<T>, ms: number, what: string, options: WaitOptions = {}): Promise<T> {
   const scope = waitScope(ms, what, options);
   try {
@@ -60,7 +59,7 @@ export async function within<T>(promise: Promise<T>, ms: number, what: string, o
   }
 }
 
-/** Asks until the answer is not undefined. */
+/** Calls `ask` until it returns a value other than undefined. Throws as `within` does. */
 export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   ms: number,

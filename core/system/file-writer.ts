@@ -1,29 +1,28 @@
-/** Writing a file piece by piece, without waiting for the disk as long as it keeps up. */
+/** Writes a file piece by piece, without waiting for the disk as long as the disk keeps up. */
 import { createWriteStream, lstatSync, unlinkSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { finished } from 'node:stream/promises';
 import { CoexistError, writeError } from '../errors.ts';
 
 /**
- * What waits for the disk at most, bytes, in each file: seconds of the largest series, and room for all of them in
- * memory.
+ * Maximum amount of data per file that waits for the disk, bytes: several seconds of the largest series, and little
+ * enough that all series fit into memory.
  */
 const defaultMostWaitingBytes = 64 * 2 ** 20;
 
-/** Removes a file or a link; anything else stays, and is told when the file is to be made. */
+/** Removes a file or a link. Leaves anything else, because creating the file then reports the error. */
 function removeFile(path: string): void {
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false });
     if (entry?.isFile() === true || entry?.isSymbolicLink() === true) unlinkSync(path);
   } catch {
-    // what is wrong is told when the file is to be made
+    // creating the file reports the error
   }
 }
 
 /**
- * Writes a new file in the place of what is there: under sudo that may be a link of the user's to a file of root's.
- * Nothing is held back for long; `close` fails if any write failed. A disk that falls too far behind is a failure:
- * `disk-slow`.
+ * Writes a new file in place of an existing one: under sudo the existing one may be a user's link to a file of root's.
+ * Data is passed on at once. `close` throws if any write failed, and `disk-slow` if the disk fell too far behind.
  */
 export class FileWriter {
   readonly path: string;
@@ -31,7 +30,7 @@ export class FileWriter {
   readonly #mostWaitingBytes: number;
   #error: unknown;
 
-  /** `isNew`: false where it is written into what is there, as into the null device. */
+  /** `isNew`: false to write into the existing file, such as the null device. */
   constructor(path: string, mostWaitingBytes = defaultMostWaitingBytes, isNew = path !== devNull) {
     this.path = path;
     this.#mostWaitingBytes = mostWaitingBytes;

@@ -5,9 +5,9 @@ import { CoexistError, writeError } from '../errors.ts';
 import { giveMade } from './ownership.ts';
 
 /**
- * Makes a folder and its missing parents; under sudo each new folder belongs to the owner of the folder it is made in.
- * Node's own recursive mkdir is not used: where the file system answers "no such file" to making a folder in one that
- * exists, as /proc does, Node 24 tries for ever, and this function throws.
+ * Makes a folder and its missing parents. Under sudo each new folder gets the owner of its parent. Node's recursive
+ * mkdir is not used: on file systems such as /proc, which answer "no such file" to mkdir in an existing folder, Node 24
+ * retries for ever. This function throws instead.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -17,15 +17,16 @@ export function makeFolder(path: string): void {
   giveMade(path);
 }
 
-/** Whether a path lies below a folder by its words; both are whole. */
+/** True if `path` lies below `folder` by its text. Both must be absolute. */
 export function isInside(folder: string, path: string): boolean {
   const below = relative(folder, path);
   return below !== '' && !below.startsWith('..') && !isAbsolute(below);
 }
 
 /**
- * Makes a folder below another one, which may be somebody else's: its names and links must not lead out of it, because
- * root writes there. Returns its path. Throws `bad-run-folder` where they do, or what to do where it cannot be made.
+ * Makes a folder below another one, which may belong to somebody else, and returns its path. Because root writes there,
+ * its names and links must not lead out of `folder`. Throws `bad-run-folder` if they do, or an error with a remedy if
+ * the folder cannot be made.
  */
 export function makeOwnFolder(folder: string, below: string): string {
   const path = resolve(folder, below);

@@ -1,7 +1,7 @@
 /**
- * A program beside us that prints a line for each thing it says, most often JSON, and may be told lines.
+ * A child program that prints messages as lines, most often JSON, and may receive lines.
  *
- * Whoever waits for a line has a deadline, and is told when the program ends or prints what cannot be read.
+ * Every wait for a line has a deadline. It rejects when the program ends or prints a line that cannot be read.
  */
 
 import { CoexistError, type ErrorCode } from '../errors.ts';
@@ -9,39 +9,44 @@ import type { Child } from './command.ts';
 import { within } from './deadline.ts';
 import { LineSplitter } from './jsonl.ts';
 
-/** How a program ended. */
+/** End of a program. */
 type ChildEnd = {
-  /** "with status 3", "by SIGKILL". */
+  /** Words for the end: "with status 3" or "by SIGKILL". */
   how: string;
-  /** Its last words; where it had none, "status 3" or "SIGKILL". */
+  /** Last line of its standard error. If that is empty, "status 3" or "SIGKILL". */
   reason: string;
-  /** Empty where it had none. */
+  /** Last line of its standard error, or empty. */
   lastWords: string;
-  /** Whether `ready` had resolved. */
+  /** True if `ready` had resolved. */
   wasReady: boolean;
 };
 
 export type JsonLinesOptions<T> = {
-  /** As people call it, in messages; left out: the child's name. */
+  /** Name in messages. Default: the child's name. */
   name?: string;
-  /** The error's code when a line cannot be read or is too long. */
+  /** Code of the error for a line that cannot be read or is too long. */
   code: ErrorCode;
-  /** The error for those who wait when it ends, and for `failed` where it was not asked to. */
+  /**
+   * Returns the error for all waits when the program ends. `failed` also rejects with it if the end was not requested.
+   */
   ended(end: ChildEnd): CoexistError;
-  /** What a line is; left out: JSON. */
+  /** Format of a line. Default: JSON. */
   format?: 'json' | 'text';
-  /** What the program means by what a line says; throws where that is nothing known. Left out: just that. */
+  /** Converts a line to a message; throws if the line is unknown. Default: no conversion. */
   read?(said: unknown): T;
-  /** Gets what nobody waits for; throws where that cannot be. Left out: it is kept for whoever asks next. */
+  /**
+   * Takes messages for which there is no wait; throws if a message is wrong. Default: they are kept for the next call
+   * of `next`.
+   */
   onLine?(said: T): void;
-  /** From here on a line is too long. */
+  /** Maximum length of a line, characters. A longer line is an error. */
   maxChars?: number;
 };
 
 type WaitOptions<T> = {
-  /** Whether the line is the one that is waited for; left out: any is. */
+  /** True for the awaited message. Default: accepts any. */
   accepts?(said: T): boolean;
-  /** The error's code when the deadline passes. */
+  /** Code of the error when the deadline passes. */
   code?: ErrorCode;
   signal?: AbortSignal;
 };
@@ -52,21 +57,21 @@ export class JsonLinesChild<T = unknown> {
   readonly child: Child;
   readonly #name: string;
   readonly #options: JsonLinesOptions<T>;
-  /** In the order in which they asked. */
+  /** Waits in the order in which they began. */
   readonly #waiting: Waiting<T>[] = [];
   readonly #kept: ({ said: T } | { error: unknown })[] = [];
   #failure = newFailure();
   #end: CoexistError | undefined;
   #isReady = false;
 
-  /** `child`: started just now, with a pipe for its output and, where it is told something, for its input. */
+  /** `child`: just started, with a pipe for its output and, if it receives lines, for its input. */
   constructor(child: Child, options: JsonLinesOptions<T>) {
     this.child = child;
     this.#name = options.name ?? child.name;
     this.#options = options;
     const { maxChars = 1 << 22 } = options;
     const splitter = new LineSplitter(line => this.#take(line), maxChars);
-    child.process.stdin?.on('error', () => {}); // its end tells more
+    child.process.stdin?.on('error', () => {}); // the end of the program gives a better error
     child.process.stdout!.setEncoding('utf8').on('data', (text: string) => {
       const { dropped } = splitter;
       splitter.push(text);
@@ -75,18 +80,20 @@ export class JsonLinesChild<T = unknown> {
     void child.ended.then(end => this.#takeEnd(end));
   }
 
-  /** Rejects when the program ends and was not asked to, or prints what cannot be while nobody waits. */
+  /** Rejects when the program ends without a request, or prints a wrong line while nothing waits for one. */
   get failed(): Promise<never> {
     return this.#failure.promise;
   }
 
-  /** From now on `failed` rejects for what happens from now on. */
+  /**
+   * Resets `failed`, so that it rejects only for later failures. A program that has ended still counts as a failure.
+   */
   forgetFailure(): void {
     this.#failure = newFailure();
     if (this.#end !== undefined && !this.child.stopping) this.#failure.reject(this.#end);
   }
 
-  /** `next` for the line by which it says that it can be used. A program that does not say so in time is killed. */
+  /** Waits for the line that says that the program is ready. Kills the program if the line does not come in time. */
   async ready(what: string, ms: number, options: WaitOptions<T> = {}): Promise<T> {
     try {
       const said = await this.next(what, ms, options);
@@ -99,8 +106,8 @@ export class JsonLinesChild<T = unknown> {
   }
 
   /**
-   * The next line that nobody waits for yet. A caller that times out keeps its place, so that a late answer does not go
-   * to the next caller. `what` completes "timed out after 5 s waiting for".
+   * Returns the next message that no earlier call waits for. A call that times out keeps its place, so that a late
+   * answer does not go to the next caller. `what` completes "timed out after 5 s waiting for".
    */
   next(what: string, ms: number, { accepts = () => true, ...options }: WaitOptions<T> = {}): Promise<T> {
     const index = this.#kept.findIndex(kept => 'error' in kept || accepts(kept.said));
@@ -112,19 +119,19 @@ export class JsonLinesChild<T = unknown> {
     return within(promise, ms, what, options);
   }
 
-  /** Tells it a line, JSON where that is an object, and waits for `next`. */
+  /** Sends a line, an object as JSON, and waits for the next message. */
   ask(request: string | object, what: string, ms: number, options?: WaitOptions<T>): Promise<T> {
     const answer = this.next(what, ms, options);
     this.tell(request);
     return answer;
   }
 
-  /** Tells it a line, JSON where that is an object. */
+  /** Sends a line, an object as JSON. */
   tell(request: string | object): void {
     this.child.process.stdin!.write(`${typeof request === 'string' ? request : JSON.stringify(request)}\n`);
   }
 
-  /** Ends its input, upon which it ends by itself; a program that has not ended in time is killed. */
+  /** Closes the program's input, which ends the program. Kills the program if it has not ended in time. */
   async end(graceMs: number): Promise<void> {
     this.child.stopping = true;
     this.child.process.stdin!.end();
@@ -165,7 +172,7 @@ export class JsonLinesChild<T = unknown> {
     return new CoexistError(this.#options.code, `${this.#name} ${what}`, { cause });
   }
 
-  /** It may be the answer to whoever has waited longest. */
+  /** Passes an error to the longest wait, because it may be the answer to it. */
   #fail(error: unknown): void {
     const waiting = this.#waiting.shift();
     if (waiting !== undefined) waiting.reject(error);
@@ -189,6 +196,6 @@ export class JsonLinesChild<T = unknown> {
 
 function newFailure(): PromiseWithResolvers<never> {
   const failure = Promise.withResolvers<never>();
-  failure.promise.catch(() => {}); // who watches it is told; nobody has to
+  failure.promise.catch(() => {}); // no unhandled rejection if nothing watches `failed`
   return failure;
 }

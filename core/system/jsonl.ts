@@ -1,14 +1,17 @@
-/** JSON lines: writing a series to a file, reading one back, and splitting a byte stream into lines. */
+/** JSON lines: writes a series to a file, reads one back, and splits a byte stream into lines. */
 import { CoexistError, systemCode } from '../errors.ts';
 import { FileWriter } from './file-writer.ts';
 import { openRegularHandle } from './regular-file.ts';
 import { withoutMark } from './text-encoding.ts';
 
 const chunkBytes = 1 << 20;
-/** Longer lines are none of ours; without a limit a file without lines would fill the memory. */
+/**
+ * Maximum length of a line. The project writes no longer ones; without a limit a file without line breaks would fill
+ * the memory.
+ */
 export const mostLineBytes = 1 << 26;
 
-/** Appends records to a file. Nothing is held back for long; `close` fails if any write failed. */
+/** Appends records to a file and passes each on at once. `close` throws if any write failed. */
 export class JsonlWriter {
   readonly #file: FileWriter;
 
@@ -29,7 +32,7 @@ export class JsonlWriter {
   }
 }
 
-/** The error for a line of a series that cannot be read; lines count from 1. */
+/** Returns the error for an unreadable line of a series. Lines count from 1. */
 export function brokenLine(path: string, number: number, cause?: unknown): CoexistError {
   const what = cause instanceof SyntaxError ? 'not JSON' : 'no record';
   return new CoexistError('bad-run-folder', `${path}, line ${number} is ${what}`, {
@@ -39,8 +42,8 @@ export function brokenLine(path: string, number: number, cause?: unknown): Coexi
 }
 
 /**
- * Reads a whole series, which may be longer than a text can be. A file that is not there is an empty series; a broken
- * line is an error that names it.
+ * Reads a whole series, which may exceed the maximum length of a string. A missing file is an empty series. Throws an
+ * error that names the line if a line is broken.
  */
 export async function readJsonl<T>(path: string): Promise<T[]> {
   const records: T[] = [];
@@ -60,11 +63,11 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
   let rest = '';
   try {
     const { file, sizeBytes } = await openRegularHandle(path);
-    // most series are short, and to make room for a whole chunk takes longer than to read them
+    // most series are short; allocating a whole chunk would take longer than reading them
     const highWaterMark = Math.min(chunkBytes, sizeBytes + 1);
     for await (const chunk of file.createReadStream({ encoding: 'utf8', highWaterMark })) {
       const lines = (chunk as string).split('\n');
-      lines[0] = rest + lines[0]!; // not split again: a line may go over many chunks
+      lines[0] = rest + lines[0]!; // appended without a new split, because a line may span many chunks
       rest = lines.pop()!;
       for (const line of lines) take(line);
       if (rest.length > mostLineBytes) throw brokenLine(path, number + 1);
@@ -78,7 +81,7 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
 }
 
 /**
- * Feeds chunks of text in, gives whole lines out, or what else ends with `separator`. A line longer than `maxChars` is
+ * Splits chunks of text into lines, or into other pieces that end with `separator`. A line longer than `maxChars` is
  * dropped and counted.
  */
 export class LineSplitter {
