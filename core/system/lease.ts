@@ -1,9 +1,10 @@
 /**
- * What a run has on the machine outside its own memory: namespaces, processes, uplinks, a scratch folder.
+ * Leases: a list of the things that a run has on the machine outside its own memory: namespaces, processes, uplinks, a
+ * scratch folder.
  *
- * Each thing is written down before it is made, in a file under /run that names the owner by process
- * id and start time. A run that ends removes its file last; a run that is killed leaves it, and the
- * next start (or `npm run clean`) finds it and removes what it lists, by id, and nothing else.
+ * Each thing is recorded before it is made, in a file under /run that names the owner by process id and start time. A
+ * run that ends removes its file last. A killed run leaves its file; the next start (or `npm run clean`) finds it and
+ * removes the listed things, by id, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,40 +14,43 @@ import { makeFolder } from './folders.ts';
 import { projectRoot } from './paths.ts';
 import { isAlive, type ProcessId, processIdOf, startTicks, stateOf } from './process-id.ts';
 
-/** Access to the Internet for the hosts of a run. */
+/** Internet access for the hosts of a run. */
 export type LeasedUplink = {
-  /** Of its device in the machine's own namespace; the rules that belong to it bear the same name. */
+  /** Name of its device in the machine's own namespace, and of the rules that belong to it. */
   name: string;
-  /** The machine's device that leads to the Internet. */
+  /** Device of the machine that leads to the Internet. */
   device: string;
-  /** Whether packets that come in there were forwarded before: "0" or "1". */
+  /** Previous setting of the forwarding of packets from this device: "0" or "1". */
   forwarding: string;
 };
 
-/** A place among those who want the machine for their trials (machine-turn.ts). */
+/** Place in the queue for the machine (machine-turn.ts). */
 export type LeasedTurn = {
-  /** In words: "experiment hello, results in runs/hello". */
+  /** Description, for example "experiment hello, results in runs/hello". */
   what: string;
   sinceMs: number;
-  /** The smallest comes first; null while it is being chosen. */
+  /** Number of the place; the smallest comes first. Null while it is being chosen. */
   number: number | null;
 };
 
 export type LeaseRecord = {
   id: string;
   owner: ProcessId;
-  /** What it runs from, which set-up leaves as it is meanwhile; not there: of an older version. */
+  /** Checkout that the run uses. Set-up does not change it during the run. Missing in leases of older versions. */
   checkout?: string;
   namespaces: string[];
   processes: (ProcessId & { name: string })[];
   uplinks: LeasedUplink[];
-  /** Scratch folder, removed with everything in it. */
+  /** Scratch folder. It is removed with its contents. */
   scratch: string;
-  /** Only in a lease that is held for this alone. */
+  /** Only in a lease that is held for a turn and nothing else. */
   turn?: LeasedTurn;
 };
 
-/** Where leases are kept; a tmpfs, so that they vanish at a reboot together with what they list. */
+/**
+ * Returns the folder of the leases. It is on a tmpfs, so leases vanish at a reboot together with the things that they
+ * list.
+ */
 function leaseFolder(): string {
   return process.env['COEXIST_STATE_DIR'] ?? '/run/coexist';
 }
@@ -86,7 +90,7 @@ export class Lease {
     return this.#record.id;
   }
 
-  /** A folder for temporary files, gone after the run. */
+  /** Folder for temporary files. It is removed after the run. */
   get scratch(): string {
     return this.#record.scratch;
   }
@@ -109,7 +113,7 @@ export class Lease {
     this.#write();
   }
 
-  /** Forgets an uplink that has been taken away. */
+  /** Removes an uplink from the list after its removal. */
   dropUplink(name: string): void {
     this.#record.uplinks = this.#record.uplinks.filter(uplink => uplink.name !== name);
     this.#write();
@@ -120,13 +124,13 @@ export class Lease {
     this.#write();
   }
 
-  /** Forgets a namespace that has been removed. */
+  /** Removes a namespace from the list after its removal. */
   dropNamespace(name: string): void {
     this.#record.namespaces = this.#record.namespaces.filter(n => n !== name);
     this.#write();
   }
 
-  /** The last act of a run: everything listed is gone, so the list goes too. */
+  /** Ends the lease as the last step of a run, when all listed things are gone. */
   release(): void {
     rmSync(this.#record.scratch, { recursive: true, force: true });
     rmSync(this.#file, { force: true });
@@ -134,7 +138,7 @@ export class Lease {
 
   #write(): void {
     const { pid, startTicks: ticks } = this.#record.owner;
-    // names its owner, since a write that is cut off can end before the first byte
+    // the name contains the owner, because an interrupted write may leave an empty file
     const next = `${this.#file}.${pid}-${ticks}.next`;
     writeFileSync(next, JSON.stringify(this.#record));
     renameSync(next, this.#file);
@@ -155,7 +159,7 @@ function readLease(file: string): LeaseRecord | undefined {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<LeaseRecord>;
     return isLease(record) ? { ...record, uplinks: record.uplinks ?? [] } : undefined;
   } catch {
-    return undefined; // another process removed it, or it is being written: not ours to judge
+    return undefined; // another process removed it or is writing it
   }
 }
 
@@ -167,7 +171,7 @@ function list(folder: string): string[] {
   }
 }
 
-/** All leases that can be read. */
+/** Returns all leases that can be read. */
 export function leases(folder = leaseFolder()): { file: string; record: LeaseRecord }[] {
   return list(folder)
     .filter(name => name.endsWith('.json'))
@@ -179,21 +183,21 @@ export function leases(folder = leaseFolder()): { file: string; record: LeaseRec
 }
 
 /**
- * Leases whose owner no longer runs. One whose owner is in another PID namespace, as in another container, is not ours
- * to judge.
+ * Returns the leases whose owner no longer runs. Owners in another PID namespace, for example in another container,
+ * count as running.
  */
 export function orphanedLeases(folder = leaseFolder()): { file: string; record: LeaseRecord }[] {
   return leases(folder).filter(({ record }) => stateOf(record.owner) === 'ended');
 }
 
-/** The uplinks of all runs. */
+/** Returns the uplinks of all runs. */
 export function leasedUplinks(folder = leaseFolder()): LeasedUplink[] {
   return leases(folder).flatMap(({ record }) => record.uplinks);
 }
 
 /**
- * Removes what owners that were killed while they wrote a lease left of it. What it lists is in the lease before it, or
- * was never made.
+ * Removes partial files of owners that were killed while they wrote a lease. The previous version of the lease lists
+ * everything that such an owner made.
  */
 export function removeTornLeases(folder = leaseFolder()): void {
   for (const name of list(folder)) {

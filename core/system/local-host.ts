@@ -1,4 +1,4 @@
-/** This machine itself as a host: for looking at what it can do, never for measuring. */
+/** This machine as a host, for checks of its capabilities, never for measurements. */
 import { spawn } from 'node:child_process';
 import { childEnvironment } from './child-environment.ts';
 import { Child, run } from './command.ts';
@@ -23,5 +23,5 @@ export const localHost: LocalHost = {
   processIds: async () => [process.pid],
 };
 
-/** Whose kernel a host has: hosts on this machine share one. */
+/** Returns the machine whose kernel the host uses. Hosts on this machine share one. */
 export const machineOf = (host: Host): Host => (isThisMachine(host) ? localHost : host);

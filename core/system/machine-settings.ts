@@ -1,25 +1,25 @@
 /**
- * Every setting of the kernel and of the machine that can change a result: the one table of them, from which
- * docs/machine-settings.md is generated.
+ * Table of all settings of the kernel and the machine that can change a result. docs/machine-settings.md is generated
+ * from it.
  *
- * `hostSettings` are those of a network namespace: Coexist sets them on every host of a trial. Namespaces inherit some
+ * `hostSettings` belong to a network namespace, and Coexist sets them on every host of a trial. Namespaces inherit some
  * of them from the machine (tcp_sk_init in net/ipv4/tcp_ipv4.c: buffers, congestion control; inetdev_init: conf/*), and
- * on the machines of a lab all are whatever the machine has. The values are those that Linux has by itself, except where
- * `why` says otherwise. `machineSettings` belong to the whole machine and its other programs: Coexist leaves them as they
- * are, writes them into each trial.json, and notes the values with which results may differ.
+ * a machine of a lab has its own values for all. The values are Linux's defaults, except where `why` says otherwise.
+ * `machineSettings` belong to the whole machine and its other programs. Coexist does not change them. It records them
+ * in each trial.json and notes values that may change results.
  */
 
 import { quoteWord } from '../text/shell.ts';
 import type { Host } from './host.ts';
 
 type HostSetting = {
-  /** Below /proc/sys. Kernels that do not have it are left alone. */
+  /** Path below /proc/sys. Kernels without the setting are skipped. */
   name: string;
   value: string;
   why: string;
 };
 
-/** Both ends' buffers may grow to this: the largest bandwidth-delay product is 1 Gbit/s times 1 s with overhead. */
+/** Maximum size of both ends' buffers: the largest bandwidth-delay product, 1 Gbit/s times 1 s, with overhead. */
 const largestBufferBytes = 268_435_456;
 
 const tcp = (name: string, value: number | string, why: string): HostSetting => ({
@@ -32,7 +32,7 @@ export const hostSettings: readonly HostSetting[] = [
   tcp('wmem', `4096 16384 ${largestBufferBytes}`, 'send buffer: least, first, most (Linux: most 4 MB)'),
   tcp('rmem', `4096 131072 ${largestBufferBytes}`, 'receive buffer: least, first, most (Linux: most 6 MB or 32 MB)'),
   tcp('moderate_rcvbuf', 1, 'receive buffers grow by themselves'),
-  // a namespace may choose no other that its machine does not allow to all (tcp_set_default_congestion_control)
+  // a namespace may only choose an algorithm that its machine allows for all users (tcp_set_default_congestion_control)
   tcp('congestion_control', 'reno', 'of connections that name none, such as those of signaling (Linux: cubic)'),
   tcp('window_scaling', 1, 'windows above 64 kB'),
   tcp('timestamps', 1, 'timestamps: 12 bytes of each packet, and round trips of each'),
@@ -84,11 +84,14 @@ export const hostSettings: readonly HostSetting[] = [
 ];
 
 type MachineSetting = {
-  /** As the record and the documents call it. */
+  /** Name in the record and the documents. */
   name: string;
-  /** The file that has it, or a command of a shell that prints it; nothing of either: the machine does not have it. */
+  /**
+   * File with the value, or shell command that prints it. If the result is empty or missing, the machine does not have
+   * the setting.
+   */
   read: { file: string } | { command: string };
-  /** Null where any value will do and it is only written down. */
+  /** Required value. Null if any value is acceptable and the value is only recorded. */
   wanted: { text: string; holds(value: string): boolean } | null;
   why: string;
 };
@@ -110,20 +113,20 @@ const sysctl = (name: string, wanted: MachineSetting['wanted'], why: string): Ma
 });
 const limit = (name: string, words: string, wanted: MachineSetting['wanted'], why: string): MachineSetting => ({
   name: `limit of ${name}`,
-  // "Max open files    1024    524288    files": the soft one
+  // "Max open files    1024    524288    files": takes the soft limit
   read: { command: `sed -n 's/^Max ${words}  *\\([a-z0-9]*\\).*/\\1/p' /proc/self/limits` },
   wanted,
   why,
 });
-/** "unlimited" is more than any number. */
+/** Treats "unlimited" as larger than any number. */
 const limitAtLeast = (least: number) => ({
   text: `at least ${least}`,
   holds: (value: string) => value === 'unlimited' || Number(value) >= least,
 });
-/** Every value that the processors have, once. */
+/** Reads each distinct value among the processors. */
 const ofAllCores = (file: string) => ({ command: `cat /sys/devices/system/cpu/cpu*/cpufreq/${file} | sort -u` });
 
-/** 128 MB: tcp_mem and udp_mem count pages of 4 kB. */
+/** Minimum number of pages: 128 MB, because tcp_mem and udp_mem count pages of 4 kB. */
 const leastPages = 32_768;
 
 export const machineSettings: readonly MachineSetting[] = [
@@ -196,8 +199,8 @@ export const machineSettings: readonly MachineSetting[] = [
 ];
 
 /**
- * Offloads that would put more than one packet of the wire into one place of the queue, or break its checksum: off on
- * every device of a trial. By ethtool's short names, with those of `ethtool -k` (ethtool(8)).
+ * Offloads that would combine several packets of the wire into one entry of the queue, or break checksums. They are off
+ * on every device of a trial. Keys: ethtool's short names; values: names in `ethtool -k` (ethtool(8)).
  */
 export const offloadNames = {
   tso: 'tcp-segmentation-offload',
@@ -209,15 +212,15 @@ export const offloadNames = {
   sg: 'scatter-gather',
 } as const;
 
-/** Above this share of its time a TCP flow that waits for its own sockets is said to be limited by them. */
+/** Share of its time above which a TCP flow that waits for its own sockets is reported as limited by them. */
 export const limitedFlowRatio = 0.05;
 
-/** `/proc` separates the numbers of a list by tabs. */
+/** Puts a value into one line with single spaces. /proc separates the numbers of a list by tabs. */
 export const inOneLine = (value: string) => value.trim().replace(/\s+/g, ' ');
 
 /**
- * A shell script that prints every setting: a line "FILE:VALUE" for each file, "NAME:VALUE" for each command. One program
- * reads all files: a shell that reads /proc/sys byte by byte gets the first digit alone (proc_dointvec).
+ * Returns a shell script that prints every setting: a line "FILE:VALUE" for each file, "NAME:VALUE" for each command.
+ * One grep reads all files, because a shell reads /proc/sys byte by byte and gets only the first digit (proc_dointvec).
  */
 export function readingScript(settings: readonly Pick<MachineSetting, 'name' | 'read'>[]): string {
   const files = settings.flatMap(({ read }) => ('file' in read ? [quoteWord(read.file)] : []));
@@ -229,7 +232,7 @@ export function readingScript(settings: readonly Pick<MachineSetting, 'name' | '
   return [`grep -sH '' ${files.join(' ')} || :`, ...commands].join('\n');
 }
 
-/** What such a script printed, by name. Settings that the machine does not have are left out. */
+/** Parses the output of such a script into values by name. Settings that the machine does not have are left out. */
 export function readingsOf(
   text: string,
   settings: readonly Pick<MachineSetting, 'name' | 'read'>[],
@@ -248,12 +251,15 @@ export function readingsOf(
   );
 }
 
-/** Of the machine that a host is. */
+/** Reads the settings of a host's machine. */
 export async function readMachineSettings(machine: Pick<Host, 'run'>): Promise<Record<string, string>> {
   return readingsOf((await machine.run(['sh', '-c', readingScript(machineSettings)])).stdout, machineSettings);
 }
 
-/** A sentence for each reading with which results may differ: "net.core.rmem_max is 4096, not at least 212992 (...)". */
+/**
+ * Returns a sentence for each reading that may change results: "net.core.rmem_max is 4096, should be at least 212992
+ * (...)".
+ */
 export function unwanted(readings: Readonly<Record<string, string>>): string[] {
   return machineSettings.flatMap(({ name, wanted, why }) => {
     const value = readings[name];

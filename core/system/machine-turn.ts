@@ -1,15 +1,18 @@
 /**
- * One study at a time on a machine: two at once disturb each other's trials. Each takes a number, as at a bakery, and
- * its turn comes when nobody who lives has a smaller one: L. Lamport, "A new solution of Dijkstra's concurrent
- * programming problem", CACM 17(8), 1974. The numbers are in leases, which name their owner: one that was killed holds
- * up nobody, and no lock can stay behind.
+ * Lets one study at a time use a machine, because two at once disturb each other's trials. Each study takes a number,
+ * as in Lamport's bakery algorithm, and its turn comes when no living owner has a smaller number: L. Lamport, "A new
+ * solution of Dijkstra's concurrent programming problem", CACM 17(8), 1974. The numbers are in leases, which name their
+ * owner, so a killed study blocks no other, and no lock can be left behind.
  */
 import { Lease, type LeasedTurn, leases } from './lease.ts';
 import { isAlive } from './process-id.ts';
 
 export type Neighbour = Omit<LeasedTurn, 'number'> & { pid: number };
 
-/** Somebody who chooses for longer than this has been stopped, and will choose a larger number than ours, ms. */
+/**
+ * Longest time for choosing a number, ms. A study that takes longer was stopped, and will choose a larger number than
+ * ours.
+ */
 const choosingMs = 2000;
 
 export class MachineTurn {
@@ -23,18 +26,18 @@ export class MachineTurn {
     this.#number = number;
   }
 
-  /** Takes a number. `what`: who we are, for the others. `folder`: of the leases; for tests. */
+  /** Takes a number. `what`: description of this study for the others. `folder`: folder of the leases, for tests. */
   static take(what: string, folder?: string): MachineTurn {
     const lease = Lease.open(folder);
     const sinceMs = Date.now();
-    // seen by the others before we look at theirs: of two who choose at once, one at least sees the other
+    // visible to the others before this study reads theirs: if two choose at once, at least one sees the other
     lease.setTurn({ what, sinceMs, number: null });
     const number = Math.max(0, ...neighbours(lease.id, folder).map(({ turn }) => turn.number ?? 0)) + 1;
     lease.setTurn({ what, sinceMs, number });
     return new MachineTurn(lease, folder, number);
   }
 
-  /** Those whose turn comes before ours, the first first. */
+  /** Studies whose turn comes before this one, the oldest first. */
   get ahead(): Neighbour[] {
     const own = this.#lease.id;
     const now = Date.now();
@@ -46,7 +49,7 @@ export class MachineTurn {
       .sort((a, b) => a.sinceMs - b.sinceMs);
   }
 
-  /** The last act of a study. */
+  /** Gives up the turn. The last step of a study. */
   release(): void {
     this.#lease.release();
   }

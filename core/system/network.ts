@@ -1,20 +1,20 @@
-/** The network as one application sees it: its server and its clients, on either side of the bottleneck. */
+/** The network of one application: its server and its clients, on the two sides of the bottleneck. */
 import type { Host } from './host.ts';
 
 /** A host and its IPv4 address on the study's own network. */
 export type Endpoint = { host: Host; address: string };
 
-/** What the device of a host has taken from the link by a moment. */
+/** Traffic that a host's device has received from the link up to a time. */
 export type DeviceReading = { timeMs: number; bytes: number; packets: number };
 
 export type Network = {
   hosts: Readonly<{ server: Host; client: Host }>;
   addresses: Readonly<{ server: string; client: string }>;
-  /** Clients beside the first, each on a host of its own; missing where there are none. */
+  /** Additional clients, each on its own host. Missing if there are none. */
   furtherClients?: readonly Endpoint[];
 };
 
-/** `furtherClients`: missing where there is one client. */
+/** Addresses of the hosts, for a record. `furtherClients` is missing if there is one client. */
 export type Addresses = { server: string; client: string; furtherClients?: string[] };
 
 export function networkBetween(server: Endpoint, client: Endpoint, furtherClients: readonly Endpoint[] = []): Network {
@@ -29,13 +29,13 @@ export function clientsOf({ hosts, addresses, furtherClients = [] }: Network): E
   return [{ host: hosts.client, address: addresses.client }, ...furtherClients];
 }
 
-/** The same without the hosts, for a record. */
+/** Returns the addresses without the hosts, for a record. */
 export function addressesOf({ addresses, furtherClients }: Network): Addresses {
   const further = furtherClients?.map(({ address }) => address);
   return { ...addresses, ...(further === undefined ? {} : { furtherClients: further }) };
 }
 
-/** Readings of several devices, made at the same time, as one. */
+/** Adds up readings of several devices that were taken at the same time. */
 export function sumOf(readings: readonly DeviceReading[]): DeviceReading {
   return {
     timeMs: readings[0]!.timeMs,
@@ -44,7 +44,7 @@ export function sumOf(readings: readonly DeviceReading[]): DeviceReading {
   };
 }
 
-/** The server's host first. */
+/** Returns all hosts, the server's first. */
 export function hostsOf(network: Network): Host[] {
   return [network.hosts.server, ...clientsOf(network).map(({ host }) => host)];
 }

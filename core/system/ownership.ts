@@ -1,9 +1,9 @@
 /**
- * Under sudo, what a run wrote is given to the person who started it: folders when they are made, trials when they are
- * complete, and everything at the end, so that a run that is killed leaves nothing that they cannot remove. That person
- * may write in the folder meanwhile, and exchange a file, or a folder that leads here, for a link to one of root's. So
- * each entry is opened from its own folder, which is open already, without following links, and the ownership is
- * changed through the open descriptor.
+ * Under sudo, gives the files of a run to the person who started it: folders when they are made, trials when they are
+ * complete, and everything at the end, so that a killed run leaves nothing that this person cannot remove. This person
+ * may write in the folder during the run, and could replace a file, or a folder on the path, by a link to a file of
+ * root's. So each entry is opened relative to its folder, which is already open, without following links, and the owner
+ * is changed through the open descriptor.
  */
 import {
   closeSync,
@@ -23,7 +23,7 @@ const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 type Owner = { uid: number; gid: number };
 
-/** Who started this by sudo; undefined where nobody did. */
+/** Returns the user who started this process by sudo. Undefined without sudo. */
 function sudoUser(): Owner | undefined {
   const [uid, gid] = [process.env['SUDO_UID'], process.env['SUDO_GID']].map(text => Number(text ?? NaN));
   return process.getuid?.() === 0 && Number.isInteger(uid) && Number.isInteger(gid)
@@ -32,21 +32,23 @@ function sudoUser(): Owner | undefined {
 }
 
 /**
- * Gives a file, or a folder with everything in it: what lies in a folder of that person's, or is reached without any
- * link. In other cases a link may have been laid since the path was used, and it stays root's.
+ * Gives the person a file, or a folder with its contents, if it is in a folder of this person's or its path has no
+ * links. In other cases somebody may have created a link since the path was used, so it stays root's.
  */
 export function giveBack(path: string): void {
   giveFrom(path, ({ isTheirs, isReal }) => isTheirs || isReal);
 }
 
-/** The same for what was made in a folder of that person's; what was made elsewhere, as in /run, stays root's. */
+/**
+ * As `giveBack`, only for entries in a folder of this person's. Entries elsewhere, for example in /run, stay root's.
+ */
 export function giveMade(path: string): void {
   giveFrom(path, ({ isTheirs }) => isTheirs);
 }
 
 /**
- * Lets everybody read a file. False where it is none any more, or has a second name: the person whose folder it lies in
- * may have exchanged it, for a link to one of root's.
+ * Makes a file readable for all. False if it is no longer a regular file, or has a second name: the owner of its folder
+ * may have replaced it by a link to a file of root's.
  */
 export function letAllRead(path: string): boolean {
   const file = openIfThere(path, O_NOFOLLOW | O_NONBLOCK);
@@ -61,7 +63,10 @@ export function letAllRead(path: string): boolean {
   }
 }
 
-/** `isTheirs`: the folder that holds the entry belongs to that person. `isReal`: no link led to it. */
+/**
+ * Gives an entry if `may` allows it. `isTheirs`: the folder that holds the entry belongs to this person. `isReal`: the
+ * path of the folder has no links.
+ */
 function giveFrom(path: string, may: (folder: { isTheirs: boolean; isReal: boolean }) => boolean): void {
   const owner = sudoUser();
   if (owner === undefined) return;
@@ -69,7 +74,7 @@ function giveFrom(path: string, may: (folder: { isTheirs: boolean; isReal: boole
   const folder = openIfThere(parent, O_DIRECTORY);
   if (folder === undefined) return;
   try {
-    // of the folder that is open now; what its path leads to may be another one in a moment
+    // refers to the folder that is open; its path may lead to another folder a moment later
     const opened = `/proc/self/fd/${folder}`;
     if (may({ isTheirs: fstatSync(folder).uid === owner.uid, isReal: readlinkSync(opened) === parent }))
       give(join(opened, basename(path)), owner);
@@ -78,7 +83,10 @@ function giveFrom(path: string, may: (folder: { isTheirs: boolean; isReal: boole
   }
 }
 
-/** A link stays root's: whoever owns its folder can remove it, and giving it by its name could give another file. */
+/**
+ * Gives a file or a folder. A link stays root's: the owner of its folder can remove it, and giving it by name could
+ * give another file.
+ */
 function give(path: string, owner: Owner): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });
   if (entry?.isDirectory() === true || entry?.isFile() === true) giveOpened(path, entry.isDirectory(), owner);
@@ -86,13 +94,13 @@ function give(path: string, owner: Owner): void {
 
 function giveOpened(path: string, isFolder: boolean, { uid, gid }: Owner): void {
   const file = openIfThere(path, O_NOFOLLOW | O_NONBLOCK | (isFolder ? O_DIRECTORY : 0));
-  if (file === undefined) return; // exchanged
+  if (file === undefined) return; // replaced since lstat
   try {
     const opened = fstatSync(file);
-    // a second name of a file that lies elsewhere: it is not of this folder
+    // a hard link to a file elsewhere, which is not part of this folder
     if (opened.isFile() && opened.nlink > 1) return;
     if (!opened.isFile() && !opened.isDirectory()) return;
-    // through the open folder, whatever has its name now
+    // through the open folder, whatever its name refers to now
     if (opened.isDirectory())
       for (const name of readdirSync(`/proc/self/fd/${file}`)) give(join(`/proc/self/fd/${file}`, name), { uid, gid });
     fchownSync(file, uid, gid);
@@ -101,7 +109,7 @@ function giveOpened(path: string, isFolder: boolean, { uid, gid }: Owner): void 
   }
 }
 
-/** Undefined where nothing of that kind is there. */
+/** Opens an entry. Undefined if no entry of this kind exists. */
 function openIfThere(path: string, flags: number): number | undefined {
   try {
     return openSync(path, O_RDONLY | flags);

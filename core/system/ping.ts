@@ -1,12 +1,15 @@
 /**
- * ping(8) of iputils: how its answers are read, and whether the program on the path is that one. Others bear the same
- * name (of inetutils, of BusyBox), know no -D, or answer in the user's language.
+ * ping(8) of iputils: parses its answers, and checks that the program on the path is this one. Programs of the same
+ * name (of inetutils, of BusyBox) lack -D or print in the user's language.
  */
 import { CoexistError } from '../errors.ts';
 import { printable } from '../text/printable.ts';
 import type { Host } from './host.ts';
 
-/** A line of `ping -D -n`: the wall-clock time of the answer in s, its number, its round trip. */
+/**
+ * Parses a line of `ping -D -n`: wall-clock time of the answer in s, sequence number, round trip. Undefined for other
+ * lines.
+ */
 export function parsePingLine(line: string): { answeredS: number; sequence: number; rttMs: number } | undefined {
   const match = /^\[(\d+\.\d+)\] \d+ bytes from .*icmp_seq=(\d+) .*time=(\d+(?:\.\d+)?) ms/.exec(line);
   return match === null
@@ -14,10 +17,13 @@ export function parsePingLine(line: string): { answeredS: number; sequence: numb
     : { answeredS: Number(match[1]), sequence: Number(match[2]), rttMs: Number(match[3]) };
 }
 
-/** What a line that tells of an answer has in every language: a time before it, a number and two equals signs. */
+/** True if a line looks like an answer in any language: a time in front, a number and two equals signs. */
 const looksLikeAnswer = (line: string) => /\d+ .*\w+=\d+ .*=\d/.test(line);
 
-/** A line that is an answer and cannot be read; undefined where each that there is can be. */
+/**
+ * Returns a line that looks like an answer but cannot be parsed. Undefined if any line can be parsed or no line looks
+ * like an answer.
+ */
 export function unreadAnswer(text: string): string | undefined {
   const lines = text.split('\n');
   return lines.some(line => parsePingLine(line) !== undefined) ? undefined : lines.find(looksLikeAnswer)?.trim();
@@ -37,8 +43,9 @@ const foreign = (where: string, said: string) =>
   );
 
 /**
- * Its version. Throws `missing-program` where what it says cannot be read: found by asking this machine itself, or,
- * where that does not answer (in a user namespace without a way to it), by its version.
+ * Returns the version of ping on the host. Throws `missing-program` if it is not that of iputils. The check pings this
+ * machine; if that gives no answer (in a user namespace without a route), it relies on the version. `name`: name of the
+ * host in messages.
  */
 export async function requirePing(host: Pick<Host, 'run'>, name?: string): Promise<string> {
   const where = name === undefined ? '' : ` of ${name}`;

@@ -1,4 +1,4 @@
-/** The JSON that programs print: read through a schema, or refused in one line. */
+/** Checks the JSON that programs print against a schema. Throws a one-line error if it does not match. */
 import { CoexistError, type ErrorCode } from '../errors.ts';
 import { checkTold, type z } from '../schema/schema.ts';
 
@@ -11,8 +11,8 @@ function parsed(text: string, said: string, code: ErrorCode): unknown {
 }
 
 /**
- * `program`: for messages. Nothing is an empty list: older versions of iproute2 print nothing then. Throws `code` where
- * it is something else.
+ * Checks the output of an external program. `program`: name in messages. Empty output counts as an empty list, because
+ * older versions of iproute2 print nothing then. Throws `code` for any other output that does not match.
  */
 export function readPrintedJson<S extends z.ZodType>(
   program: string,
@@ -25,8 +25,8 @@ export function readPrintedJson<S extends z.ZodType>(
 }
 
 /**
- * A line, or all, that a program of ours prints. `teller`: the program and its host, for messages. Throws `code` where
- * it is something else.
+ * Checks a line, or the whole output, of a program of this project. `teller`: program and host in messages. Throws
+ * `code` if it does not match.
  */
 export function readToldJson<S extends z.ZodType>(
   teller: string,

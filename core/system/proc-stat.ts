@@ -1,7 +1,7 @@
-/** What a machine's processors have done since it was started (proc(5), stat). */
+/** Processor time of a machine since its start (proc(5), stat). */
 import { ticksPerSecond } from './cpu-seconds.ts';
 
-/** Busy and stolen time of all cores, s. */
+/** Busy and stolen time summed over all cores, s. */
 export type ProcStat = { busyS: number; stealS: number; cores: number };
 
 export function parseProcStat(text: string): ProcStat {

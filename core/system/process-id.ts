@@ -1,8 +1,11 @@
-/** Distinguishes a process from a later one with the same id. */
+/** Process ids that distinguish a process from a later one with the same number. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { fieldsBehindName } from './process-stat.ts';
 
-/** Clock ticks after boot at which the process started (proc(5), stat field 22); undefined where there is none. */
+/**
+ * Returns the start time of a process, in clock ticks after boot (proc(5), stat field 22). Undefined if there is no
+ * such process.
+ */
 export function startTicks(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -17,15 +20,18 @@ export type ProcessId = {
   pid: number;
   startTicks: number;
   /**
-   * Of the kernel's run in which the number is good (random(4)); not there: of an older version, and taken for this
-   * one.
+   * Id of the boot in which the number is valid (random(4)). Missing in data of older versions, which count as the
+   * current boot.
    */
   bootId?: string;
-  /** The PID namespace in which it is, "pid:[4026531836]" (pid_namespaces(7)); not there: taken for ours. */
+  /**
+   * PID namespace of the process, for example "pid:[4026531836]" (pid_namespaces(7)). Missing: the namespace of this
+   * process.
+   */
   pidNamespace?: string;
 };
 
-/** Alive, ended, or where this process cannot see. */
+/** State of a process. `elsewhere`: it is in another PID namespace, which this process cannot see. */
 type ProcessState = 'alive' | 'ended' | 'elsewhere';
 
 function readText(path: string): string | undefined {
@@ -44,7 +50,7 @@ function ownPidNamespace(): string | undefined {
   }
 }
 
-/** Of a process that is here: by default this one. */
+/** Returns the id of a process in this PID namespace, by default of this process. */
 export function processIdOf(pid: number = process.pid, ticks = startTicks(pid) ?? 0): ProcessId {
   const [bootId, pidNamespace] = [readText('/proc/sys/kernel/random/boot_id'), ownPidNamespace()];
   return {
@@ -56,8 +62,8 @@ export function processIdOf(pid: number = process.pid, ticks = startTicks(pid) ?
 }
 
 /**
- * What became of exactly that process. One of an earlier boot has ended; a zombie, which only waits for its parent,
- * counts as ended.
+ * Returns the state of exactly this process. A process of an earlier boot has ended. A zombie, which only waits for its
+ * parent, counts as ended.
  */
 export function stateOf(id: ProcessId): ProcessState {
   const here = processIdOf(process.pid, 0);
@@ -69,7 +75,7 @@ export function stateOf(id: ProcessId): ProcessState {
   return stat === undefined || fieldsBehindName(stat)[0] === 'Z' ? 'ended' : 'alive';
 }
 
-/** True while exactly that process runs, where this one can see it. */
+/** True while exactly this process runs and is visible to the caller. */
 export function isAlive(id: ProcessId): boolean {
   return stateOf(id) === 'alive';
 }

@@ -1,8 +1,8 @@
-/** The line that the kernel writes of one process (proc(5), stat). */
+/** Parses the `stat` line of a process (proc(5)). */
 
 /**
- * Its fields from the third on, which is the state: they stand behind the name of the program, which may hold spaces and
- * brackets.
+ * Returns the fields from the third one (the state) on. They follow the name of the program, which may contain spaces
+ * and brackets.
  */
 export function fieldsBehindName(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,8 +1,8 @@
 /**
- * How much of the processors other programs of this machine use (proc(5), stat and [pid]/stat). A program's processes
- * count together, by the name of its file, or of its command where that may not be read. The programs of this session
- * do not count: this process, its descendants, and those that started it. Kernel threads count in the sum alone, and so
- * does a process that lived for less than the time between two readings, as a compiler's.
+ * Processor load by other programs of this machine (proc(5), stat and [pid]/stat). The processes of a program count
+ * together, by the name of its executable, or of its command if the executable cannot be read. The programs of this
+ * session do not count: this process, its descendants, and its ancestors. Kernel threads count only in the sum, as do
+ * processes that lived for less than the time between two readings, for example a compiler's.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ import { fieldsBehindName } from './process-stat.ts';
 
 type ProcessTicks = { name: string; parent: number; ticks: number };
 
-/** A reading: when, busy time of all cores, and the processes by their ids. */
+/** A reading: time, busy time of all cores, and processes by id. */
 export type ProcessorReading = {
   timeMs: number;
   busyS: number;
@@ -21,15 +21,15 @@ export type ProcessorReading = {
   processes: ReadonlyMap<number, ProcessTicks>;
 };
 
-/** Busy cores; `programs`: those that use a share worth naming, the busiest first. */
+/** Load in cores. `programs`: programs with a load worth naming, the busiest first. */
 export type ProgramLoad = { cores: number; busyCores: number; programs: { name: string; cores: number }[] };
 
-/** Less of a core than this is no load worth naming. */
+/** Smallest load that is worth naming, cores. */
 const leastCores = 0.05;
-/** Parent of all kernel threads. */
+/** Process id of the parent of all kernel threads. */
 const kernelThreads = 2;
 
-/** A line of /proc/[pid]/stat: the name in brackets may hold spaces and brackets. */
+/** Parses a line of /proc/[pid]/stat. The name in brackets may contain spaces and brackets. */
 export function parseProcess(stat: string): ProcessTicks {
   const fields = fieldsBehindName(stat);
   return {
@@ -39,12 +39,12 @@ export function parseProcess(stat: string): ProcessTicks {
   };
 }
 
-/** Of the file that it runs: Node and others call their main thread something else. */
+/** Returns the name of a process's executable. Node and others give their main thread a different name. */
 function programName(id: string): string | undefined {
   try {
     return basename(readlinkSync(`/proc/${id}/exe`).replace(/ \(deleted\)$/, ''));
   } catch {
-    return undefined; // a kernel thread, or another user's
+    return undefined; // a kernel thread, or a process of another user
   }
 }
 
@@ -56,14 +56,14 @@ export function readProcessors(): ProcessorReading {
       const own = parseProcess(readFileSync(`/proc/${entry}/stat`, 'utf8'));
       processes.set(Number(entry), { ...own, name: programName(entry) ?? own.name });
     } catch {
-      // it has ended
+      // the process has ended
     }
   }
   const { busyS, cores } = parseProcStat(readFileSync('/proc/stat', 'utf8'));
   return { timeMs: nowMs(), busyS, cores, processes };
 }
 
-/** Ids of a process, of those that started it, and of its descendants. */
+/** Returns the ids of a process, its ancestors and its descendants. */
 function familyOf(own: number, processes: ProcessorReading['processes']): Set<number> {
   const family = new Set<number>();
   for (let id = own; id > 1 && !family.has(id); id = processes.get(id)?.parent ?? 0) family.add(id);
@@ -75,7 +75,7 @@ function familyOf(own: number, processes: ProcessorReading['processes']): Set<nu
   return family;
 }
 
-/** What other programs used between two readings. `own`: id of the process that asks. */
+/** Returns the load by other programs between two readings. `own`: process id of the caller. */
 export function programLoad(before: ProcessorReading, after: ProcessorReading, own: number): ProgramLoad {
   const seconds = Math.max(1e-3, (after.timeMs - before.timeMs) / 1000);
   const family = familyOf(own, after.processes);

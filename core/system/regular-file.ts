@@ -1,14 +1,14 @@
 /**
- * Reading files that somebody else may have put there. In place of a file there may be a pipe, whose opening waits for
- * its other end, or a device, which never ends, or a link to either. So a file is opened without waiting, and read only
- * if it is a regular one.
+ * Reads files that another person may have put in place. A path may lead to a pipe, whose opening waits for its other
+ * end, to a device, which has no end, or to a link to either. So a file is opened without waiting, and read only if it
+ * is a regular file.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CoexistError } from '../errors.ts';
 import { decodeText } from './text-encoding.ts';
 
-/** Of a file that somebody wrote by hand: a definition, the description of a service, a list of hosts. */
+/** Maximum size of a file that a person wrote: a definition, the description of a service, a list of hosts. */
 const mostNamedBytes = 8 * 2 ** 20;
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -19,7 +19,7 @@ function notRegular(path: string): CoexistError {
   });
 }
 
-/** A descriptor for reading. Throws Node's error, or `bad-run-folder` where it is no regular file. */
+/** Returns a descriptor for reading. Throws Node's error, or `bad-run-folder` if the file is not regular. */
 export function openRegularFile(path: string): number {
   const file = openSync(path, flags);
   if (fstatSync(file).isFile()) return file;
@@ -27,7 +27,7 @@ export function openRegularFile(path: string): number {
   throw notRegular(path);
 }
 
-/** The same without holding up the event loop, with the size that the file has now. */
+/** As `openRegularFile`, asynchronously, with the current size of the file. */
 export async function openRegularHandle(path: string): Promise<{ file: FileHandle; sizeBytes: number }> {
   const file = await open(path, flags);
   const stat = await file.stat();
@@ -37,8 +37,8 @@ export async function openRegularHandle(path: string): Promise<{ file: FileHandl
 }
 
 /**
- * A file's bytes, as many as it had when it was opened. Throws Node's error, or `bad-run-folder` where it is no regular
- * file or has more than `mostBytes`.
+ * Returns a file's bytes, up to its size at opening. Throws Node's error, or `bad-run-folder` if the file is not
+ * regular or has more than `mostBytes`.
  */
 export function readRegularBytes(path: string, mostBytes: number): Buffer {
   const file = openRegularFile(path);
@@ -58,9 +58,12 @@ export function readRegularBytes(path: string, mostBytes: number): Buffer {
   }
 }
 
-/** A file's text, without a byte order mark. Throws besides where it is not text. */
+/**
+ * Returns a file's text, without a byte order mark. Throws as `readRegularBytes`, and `bad-run-folder` if the bytes are
+ * not text.
+ */
 export const readRegularFile = (path: string, mostBytes: number): string =>
   decodeText(readRegularBytes(path, mostBytes), path);
 
-/** The text of a file that the user named, at most 8 MiB. Throws as `readRegularFile` does. */
+/** Returns the text of a file that the user named, at most 8 MiB. Throws as `readRegularFile`. */
 export const readNamedFile = (path: string): string => readRegularFile(path, mostNamedBytes);

@@ -1,15 +1,17 @@
 /**
- * How long the threads of processes were ready and waited for a processor ("run delay"): the second field of
+ * Run delay: the time for which threads were ready and waited for a processor. It is the second field of
  * /proc/PID/task/TID/schedstat, ns since the thread began (Linux, Documentation/scheduler/sched-stats.rst). The kernel
- * keeps it wherever it has CONFIG_SCHED_INFO, also without CONFIG_SCHEDSTATS. It counts all waiting for the run queue:
- * behind other programs, and behind other threads of the same process.
+ * provides it with CONFIG_SCHED_INFO, even without CONFIG_SCHEDSTATS. It includes all waiting in the run queue: for
+ * other programs, and for other threads of the same process.
  */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 
-/** Three numbers. A trial has some 150 threads, which are read each second: nothing is allocated for a file. */
+/** Buffer for three numbers. It is shared because about 150 threads of a trial are read each second. */
 const buffer = Buffer.alloc(128);
 
-/** ms by thread id; empty of a process that has ended, or where the kernel does not tell. */
+/**
+ * Returns the run delay in ms by thread id. Empty if the process has ended or the kernel does not provide the value.
+ */
 export function runDelaysMs(pid: number): Map<number, number> {
   const delays = new Map<number, number>();
   for (const thread of namesIn(`/proc/${pid}/task`)) {
@@ -17,7 +19,7 @@ export function runDelaysMs(pid: number): Map<number, number> {
       const [, waitedNs] = textOf(`/proc/${pid}/task/${thread}/schedstat`).split(' ');
       if (waitedNs !== undefined) delays.set(Number(thread), Number(waitedNs) / 1e6);
     } catch {
-      continue; // it has ended
+      continue; // the thread has ended
     }
   }
   return delays;

@@ -1,7 +1,7 @@
 /**
- * The sandbox of a program that reads what strangers have made, and that they may take over. It has its own root file
- * system with the system's programs, read only, and its own /tmp in memory, which is removed with it. It sees no
- * processes but its own (namespaces(7), pivot_root(2)).
+ * Sandbox for a program that reads untrusted data and may be taken over by it. The program has its own root file system
+ * with the system's programs, read only, and its own /tmp in memory, which is removed with it. It sees only its own
+ * processes (namespaces(7), pivot_root(2)).
  */
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,27 +9,30 @@ import { quoteWord } from '../text/shell.ts';
 import { nobody } from './unprivileged.ts';
 
 export type Sandbox = {
-  /** Empty folder for its root; outside of its mount namespace it stays empty. */
+  /** Empty folder for the root of the sandbox. Outside the sandbox's mount namespace it stays empty. */
   root: string;
-  /** Size of /tmp and of shared memory, each, MiB. */
+  /** Size of /tmp and size of shared memory, MiB. */
   sizeMiB: number;
-  /** Files and folders that it may read, beside the system's. */
+  /** Files and folders that the program may read, in addition to the system's. */
   files: readonly string[];
-  /** Devices and folders of sockets that it may use. */
+  /** Devices and socket folders that the program may use. */
   devices?: readonly string[];
-  /** Files that it gets a copy of, by the path that it finds it at, in /etc, and whose these are; null: the caller's. */
+  /**
+   * Files that the program gets as copies: path of the original by path in the sandbox, in /etc. `owner`: user id of
+   * the copies' owner; null: the caller.
+   */
   copies?: Readonly<Record<string, string>>;
   owner?: number | null;
-  /** Asked for names; null: nobody is. */
+  /** Address of the DNS server. Null: no DNS. */
   nameServer?: string | null;
   /**
-   * The caller is root of a user namespace. There mounts are locked together, and keep the options that they have: the
-   * program can write to those of `files` that its user owns.
+   * True if the caller is root of a user namespace. Mounts are then locked together and keep their options, so the
+   * program can write to those `files` that its user owns.
    */
   isInUserNamespace: boolean;
 };
 
-/** What programs need, whatever they are: libraries, fonts, certificates, settings of browsers. */
+/** Paths that all programs need: libraries, fonts, certificates, browser settings. */
 const system = [
   '/usr',
   '/bin',
@@ -67,17 +70,17 @@ const etc = {
 
 const isLink = (path: string) => lstatSync(path).isSymbolicLink();
 
-/** Whether every sandbox has it. */
+/** True if every sandbox contains the path. */
 export const isSystem = (path: string) => system.some(folder => `${path}/`.startsWith(`${folder}/`));
 
-/** Those that are none of the system's. */
+/** Returns the existing paths that are not part of the system's. */
 const ownOnly = (paths: readonly string[]) => [...new Set(paths)].filter(path => existsSync(path) && !isSystem(path));
 
-/** Of fstab(5). */
+/** Escapes a field for fstab(5). */
 const fieldOf = (text: string) =>
   text.replace(/[\s\\#]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
-/** The shell program's mounts, as lines of fstab(5), and what they are laid over where that is a file. */
+/** Returns the mounts as lines of fstab(5), and the mount targets that are files. */
 function mountsOf({ root, files, devices = [], isInUserNamespace }: Sandbox, size: string) {
   const line = (from: string, to: string, type: string, options: string) =>
     `${fieldOf(from)} ${fieldOf(root + to)} ${type} ${options},X-mount.mkdir 0 0`;
@@ -96,9 +99,9 @@ function mountsOf({ root, files, devices = [], isInUserNamespace }: Sandbox, siz
 }
 
 /**
- * The text of a shell program that makes the sandbox and goes on in it, as root, with `lines`. It has to be process 1 of
- * namespaces of its own (`inNamespaces`), and has to stay root while what it starts runs: so the kernel ends it with its
- * parent, and everything in the sandbox with it.
+ * Returns a shell script that sets up the sandbox and then runs `lines` in it as root. It must be process 1 of its own
+ * namespaces (`inNamespaces`) and must stay root while its children run: then the kernel ends it with its parent, and
+ * ends everything in the sandbox with it.
  */
 export function sandboxScript(sandbox: Sandbox, lines: readonly string[]): string {
   const { root, sizeMiB, copies = {}, owner = null, nameServer = null } = sandbox;
@@ -117,7 +120,7 @@ export function sandboxScript(sandbox: Sandbox, lines: readonly string[]): strin
     'umask 022',
     `mount -t tmpfs -o nosuid,nodev,mode=755,size=4m coexist ${at('')}`,
     `mkdir ${at('/tmp')}`,
-    `mount -t tmpfs -o ${size} coexist ${at('/tmp')}`, // first, as what it may read can lie in there
+    `mount -t tmpfs -o ${size} coexist ${at('/tmp')}`, // first, because readable files may be in there
     `mkdir -p ${folders.map(at).join(' ')}`,
     ...overFiles.map(path => `: > ${at(path)}`),
     ...linkFolders.map(folder => `cp -P ${words(links.filter(path => dirname(path) === folder))} ${at(folder)}`),
@@ -143,7 +146,10 @@ export function sandboxScript(sandbox: Sandbox, lines: readonly string[]): strin
   ].join('\n');
 }
 
-/** The command line that runs a program as process 1 of namespaces of its own; `hasNetwork`: it has its caller's. */
+/**
+ * Returns the command line that runs a program as process 1 of its own namespaces. `hasNetwork`: it shares the caller's
+ * network.
+ */
 export function inNamespaces(argv: readonly string[], { hasNetwork }: { hasNetwork: boolean }): string[] {
   return [
     'unshare',

@@ -1,20 +1,20 @@
 /**
- * A scope: work that has an owner, an end and a clean-up. It ends when its owner says so, when a signal is aborted, when
- * its time is over or when a part of it fails; then every wait in it is given up, and what was opened in it is closed,
- * the last first.
+ * Scopes: work with an owner, an end and a clean-up. A scope ends when its owner ends it, a signal is aborted, its
+ * deadline passes or a watched part fails. Then all waits in it are given up. Its clean-up closes the things that were
+ * opened in it, the last first.
  */
 
 import { messageOf } from '../errors.ts';
 import { type Clock, realClock } from './clock.ts';
 
 type ScopeOptions = {
-  /** Ends the scope with its reason. */
+  /** Abortion ends the scope with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Ends the scope `ms` after it was made, with that error. */
+  /** Ends the scope with this error `ms` after its creation. */
   deadline?: { ms: number; error: () => Error };
-  /** The real one by default. */
+  /** Default: the real clock. */
   clock?: Clock | undefined;
-  /** Takes the errors of the clean-up, one by one. Without it they are thrown. */
+  /** Receives the errors of the clean-up one by one. Without it they are thrown. */
   log?: (text: string) => void;
 };
 
@@ -38,8 +38,8 @@ export class Scope {
   }
 
   /**
-   * Runs `work` in a scope of its own, and closes the scope when it has ended, whatever comes of it. Errors of the clean-up
-   * that are thrown do not hide that of `work`: both are in a SuppressedError.
+   * Runs `work` in a new scope and closes the scope when `work` has ended or failed. If the clean-up throws after
+   * `work` has thrown, a SuppressedError holds both errors.
    */
   static async run<T>(options: ScopeOptions, work: (scope: Scope) => Promise<T>): Promise<T> {
     const scope = new Scope(options);
@@ -56,25 +56,28 @@ export class Scope {
     return result;
   }
 
-  /** Aborted when the scope ends. */
+  /** Signal that is aborted when the scope ends. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Gives up every wait. The first reason counts; the clean-up waits for `close`. */
+  /** Ends the scope and gives up every wait. The first reason counts. The clean-up does not start before `close`. */
   end(reason: unknown = new Error('the scope is over')): void {
     this.#release();
     this.#over.abort(reason);
   }
 
-  /** Ends the scope when this rejects. */
+  /** Ends the scope if the promise rejects. */
   watch(failed: Promise<unknown>): void {
     failed.catch(error => this.end(error));
   }
 
-  /** The result of a step, or the reason of the end, whichever comes first. Begins no wait after the end. */
+  /**
+   * Returns the result of a step, or throws the reason of the end if the scope ends first. Throws at once if the scope
+   * has ended.
+   */
   async race<T>(step: Promise<T>): Promise<T> {
-    step.catch(() => {}); // it goes on when it is given up
+    step.catch(() => {}); // a given-up step continues; its error is ignored
     this.signal.throwIfAborted();
     const { promise: over, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(this.signal.reason);
@@ -87,8 +90,8 @@ export class Scope {
   }
 
   /**
-   * Takes a thing that is being opened, which `close` closes in the clean-up, even if the scope ends before it is there. An
-   * error of the opening is thrown here and nowhere else.
+   * Returns a thing once it is opened, and registers `close` for the clean-up. The clean-up closes it even if the scope
+   * ends before it is open. An error of the opening is only thrown here.
    */
   open<T>(opening: Promise<T> | T, close: (thing: T) => unknown): Promise<T> {
     const opened = Promise.resolve(opening);
@@ -96,13 +99,15 @@ export class Scope {
     return this.race(opened);
   }
 
-  /** Adds a step to the clean-up, whose end it follows if that has begun. */
+  /** Adds a step to the clean-up. If the clean-up has begun, the step runs after it. */
   defer(closing: () => unknown): void {
     this.#closings.push(closing);
     if (this.#closed !== undefined) this.#closed = this.#closed.finally(() => this.#close());
   }
 
-  /** Ends the scope and cleans up, every step whatever becomes of the others. Throws their errors, unless there is a log. */
+  /**
+   * Ends the scope and runs every step of the clean-up, even if others fail. Throws their errors unless there is a log.
+   */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }

@@ -1,6 +1,6 @@
 /**
- * A folder for temporary files of a command that has no run, and so no lease. Its name has its owner, so that the next
- * start removes what a killed command left.
+ * Scratch folders for commands without a run, which have no lease. The folder's name contains its owner, so that the
+ * next start removes the folder of a killed command.
  */
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,13 @@ import { join } from 'node:path';
 import { processIdOf, stateOf } from './process-id.ts';
 
 const prefix = 'coexist-scratch-';
-/** Number of the PID namespace, process id, clock ticks of its start, and six letters of mkdtemp(3). */
+/**
+ * Name of a scratch folder: number of the PID namespace, process id, start time in clock ticks, and six letters of
+ * mkdtemp(3).
+ */
 const named = new RegExp(`^${prefix}(\\d+)-(\\d+)-(\\d+)-\\w{6}$`);
 
-/** The folder is there while `body` runs. */
+/** Runs `body` with a new scratch folder and removes the folder afterwards. */
 export async function withScratch<T>(body: (folder: string) => Promise<T>): Promise<T> {
   removeLeftScratch();
   const { pid, startTicks, pidNamespace = '' } = processIdOf();
@@ -24,7 +27,7 @@ export async function withScratch<T>(body: (folder: string) => Promise<T>): Prom
   }
 }
 
-/** Removes the folders of this user whose owners have ended. One that cannot be removed stays. */
+/** Removes the folders of this user whose owners have ended. Folders that cannot be removed stay. */
 export function removeLeftScratch(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, space, pid, ticks] = named.exec(name) ?? [];
@@ -35,7 +38,7 @@ export function removeLeftScratch(): void {
       const found = lstatSync(folder);
       if (found.isDirectory() && found.uid === process.geteuid?.()) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // it went meanwhile, or something is mounted there
+      // another process removed it, or something is mounted there
     }
   }
 }

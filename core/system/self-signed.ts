@@ -1,11 +1,11 @@
 /**
- * A certificate that a server signs for itself, made anew at each start: X.509 version 3 (RFC 5280, section 4.1) with a
- * key on P-256, in DER (ITU-T X.690). It proves nothing; browsers speak HTTP/2 and HTTP/3 over TLS only, and are told
- * to take it.
+ * Self-signed certificate of a server, made at each start: X.509 version 3 (RFC 5280, section 4.1) with a key on P-256,
+ * in DER (ITU-T X.690). It authenticates nothing. Browsers use HTTP/2 and HTTP/3 over TLS only, and are configured to
+ * accept it.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 
-/** Tag, length, content. */
+/** Encodes tag, length and content. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -21,7 +21,7 @@ const utcTime = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().repl
 const [ecdsaWithSha256, commonName, subjectAltName] = ['2a8648ce3d040302', '550403', '551d11'] as const;
 const dayMs = 24 * 3600e3;
 
-/** For an IPv4 address, good from yesterday for thirty days. PEM texts. */
+/** Returns a certificate and its key for an IPv4 address as PEM texts. Valid from yesterday for thirty days. */
 export function selfSigned(address: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(identifier(ecdsaWithSha256));
@@ -49,7 +49,10 @@ export function selfSigned(address: string): { key: string; cert: string } {
   };
 }
 
-/** What Chromium knows a certificate's key by: SHA-256 of its SubjectPublicKeyInfo, in base64. `cert` is a PEM text. */
+/**
+ * Returns the hash by which Chromium identifies a certificate's key: SHA-256 of its SubjectPublicKeyInfo, in base64.
+ * `cert`: PEM text.
+ */
 export function keyHash(cert: string): string {
   return createHash('sha256')
     .update(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' }))

@@ -1,16 +1,19 @@
 /**
- * The text of a file that somebody wrote, on whatever machine. Editors and shells of Windows begin a file with a byte
- * order mark (RFC 3629 section 6) or write UTF-16; the mark is taken away, and tells which of them it is. Other bytes
- * are refused: with U+FFFD in their place a name would be another one without a word.
+ * Decodes text files from any system. Editors and shells of Windows start a file with a byte order mark (RFC 3629
+ * section 6) or write UTF-16. The mark selects the encoding and is removed. Invalid bytes are an error: replacing them
+ * by U+FFFD would silently change names.
  */
 import { CoexistError } from '../errors.ts';
 
 const mark = '\ufeff';
 
-/** A byte order mark is left out. For text that was decoded elsewhere. */
+/** Removes a byte order mark from text that was decoded elsewhere. */
 export const withoutMark = (text: string): string => (text.startsWith(mark) ? text.slice(1) : text);
 
-/** Throws `bad-run-folder` that names the file, and the first line that is not UTF-8. */
+/**
+ * Returns the text. Throws `bad-run-folder`, with the file and the first wrong line, if it is not valid UTF-8 or
+ * UTF-16.
+ */
 export function decodeText(bytes: Uint8Array, path: string): string {
   const [first, second] = bytes;
   const encoding =
@@ -25,7 +28,7 @@ export function decodeText(bytes: Uint8Array, path: string): string {
   }
 }
 
-/** ", line 3": where its bytes stop being text. */
+/** Returns for example ", line 3": the first line that is not text. */
 function wrongLine(bytes: Uint8Array, encoding: string): string {
   if (encoding !== 'utf-8') return '';
   const decoded = new TextDecoder().decode(bytes);

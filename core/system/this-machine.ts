@@ -1,4 +1,4 @@
-/** What every host on this machine has of it: our files, our clock, our processes. */
+/** Parts of `Host` that all hosts on this machine share: files, clock, processes. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { nowMs } from './clock.ts';
@@ -21,7 +21,7 @@ export const thisMachine: OfThisMachine = {
       try {
         process.kill(id, 'SIGKILL');
       } catch {
-        continue; // it ended by itself
+        continue; // the process has ended
       }
     }
   },
@@ -42,7 +42,7 @@ export const thisMachine: OfThisMachine = {
   },
 };
 
-/** A host that is made of something on this machine. */
+/** Base class of the hosts on this machine. */
 export abstract class HostOnThisMachine implements OfThisMachine {
   readonly cpuSeconds = thisMachine.cpuSeconds;
   readonly endProcesses = thisMachine.endProcesses;

@@ -1,7 +1,7 @@
 /**
- * A timer that measures only its own lateness: whether this process was kept from the processor.
+ * A timer that measures its own lateness: the time for which this process got no processor.
  *
- * Not node:perf_hooks' monitorEventLoopDelay: after a reset that does not see what begins before its next tick.
+ * monitorEventLoopDelay of node:perf_hooks is not used: after a reset it misses delays that begin before its next tick.
  */
 import { nowMs } from './clock.ts';
 
@@ -17,7 +17,10 @@ export class TimerLateness {
     this.#timer = setInterval(() => this.#tick(), tickMs).unref();
   }
 
-  /** Longest delay of a tick since the last call, ms; a delay that is not over yet counts as far as it goes. */
+  /**
+   * Returns the longest delay of a tick since the last call, ms. A delay that has not ended counts with its current
+   * length.
+   */
   take(): number {
     this.#tick();
     const delayMs = this.#delayMaxMs;

@@ -3,23 +3,29 @@
  * limited memory (setpriv(1), prlimit(1), capabilities(7), no_new_privs).
  *
  * The program's own files may be in a home directory that the user nobody cannot read. So it starts with the rights to
- * read them and to become nobody, and becomes nobody (`giveUpPrivileges`) before it reads the first byte of an
+ * read them and to change its user, and becomes nobody (`giveUpPrivileges`) before it reads the first byte of an
  * untrusted file.
  */
 import { isInUserNamespace } from './user-namespace.ts';
 
-/** The user that nothing belongs to. */
+/** User id of the user nobody. */
 export const nobody = 65_534;
 
-/** Its processes and threads, over all programs of the machine that are nobody's (RLIMIT_NPROC). */
+/** Maximum number of processes and threads of the user nobody, over all programs of the machine (RLIMIT_NPROC). */
 export const tasksOfNobody = 16_384;
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** In a user namespace there is nobody else: what root of it may beyond the user itself are its capabilities. */
+/**
+ * True if this process can become the user nobody. A user namespace has no other users; there, only the capabilities
+ * give root more rights than the user has.
+ */
 const canBeNobody = () => isRoot() && !isInUserNamespace();
 
-/** The command line that starts such a program. `memoryBytes`: what a process of it may write to (RLIMIT_DATA). */
+/**
+ * Returns the command line that starts such a program. `memoryBytes`: limit of a process's writable memory
+ * (RLIMIT_DATA).
+ */
 export function unprivileged(argv: readonly string[], { memoryBytes }: { memoryBytes: number }): string[] {
   const kept = canBeNobody() ? ',+setuid,+setgid,+dac_read_search' : '';
   const rights = isRoot() ? [`--bounding-set=-all${kept}`, '--inh-caps=-all', '--ambient-caps=-all'] : [];
@@ -37,7 +43,7 @@ export function unprivileged(argv: readonly string[], { memoryBytes }: { memoryB
   ];
 }
 
-/** All threads of this process are nobody's from now on, and none has a capability. */
+/** Makes all threads of this process run as nobody without capabilities. No effect if it cannot become nobody. */
 export function giveUpPrivileges(): void {
   if (!canBeNobody()) return;
   process.setgroups!([]);

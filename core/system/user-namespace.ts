@@ -1,7 +1,7 @@
-/** Whether root is the machine's or only a user namespace's (user_namespaces(7)). */
+/** Distinguishes root of the machine from root of a user namespace (user_namespaces(7)). */
 import { readFileSync } from 'node:fs';
 
-/** The whole range of user ids, which only the machine's own root has. */
+/** The full range of user ids, which only root of the machine has. */
 const everybody = /^\s*0\s+0\s+4294967295\s*$/;
 
 export function isInUserNamespace(uidMap = readFileSync('/proc/self/uid_map', 'utf8')): boolean {

@@ -1,14 +1,14 @@
-/** Files that are whole or not there. */
+/** Writes files atomically: a file is complete or does not exist. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { writeError } from '../errors.ts';
 import { giveMade } from './ownership.ts';
 
-/** `isFlushed`: false where it can be made again, after a loss of power too; each flush waits for the disk. */
+/** `isFlushed`: false for a file that can be made again, even after a loss of power. Each flush waits for the disk. */
 type WholeOptions = { isFlushed?: boolean };
 
 /**
- * Writes a file beside its place and moves it there; what is there, perhaps a link, is replaced. `content`: a text, or
- * pieces where it is longer than one text may be. Throws what to do where it cannot.
+ * Writes a temporary file in the same folder and renames it to `path`; an existing file or link is replaced. `content`:
+ * a text, or pieces if it exceeds the maximum length of a string. Throws an error with a remedy if writing fails.
  */
 export function writeWhole(
   path: string,
@@ -17,7 +17,7 @@ export function writeWhole(
 ): void {
   const next = `${path}.next`;
   try {
-    // one that a kill left goes first, and so does a link of that name, which would lead the text elsewhere
+    // removes the file of a killed process, or a link of this name, which would redirect the text
     rmSync(next, { force: true });
     const file = openSync(next, 'wx');
     try {
@@ -30,7 +30,7 @@ export function writeWhole(
       giveMade(next);
       renameSync(next, path);
     } catch (error) {
-      rmSync(next, { force: true }); // half of it would fill a disk that is full
+      rmSync(next, { force: true }); // a partial file would fill a disk that is full
       throw error;
     }
   } catch (error) {
