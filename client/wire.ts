@@ -26,7 +26,7 @@ export type PresentedFrame = {
   /** Arrival time of the frame's last packet. */
   receiveMs: number | null;
   rtpTimestamp: number | null;
-  /** Decoding time. */
+  /** Time for decoding the frame, ms. */
   processingMs: number | null;
   width: number;
   height: number;

@@ -10,7 +10,7 @@ import { unknownName } from './text/nearest.ts';
 
 /** Fields of every plug-in. */
 export type Plugin = {
-  /** The folder's name. */
+  /** Name of the plug-in's folder. */
   id: string;
   /** Name in lists for people. */
   title: string;

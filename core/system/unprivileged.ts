@@ -2,23 +2,23 @@
  * Runs programs that read untrusted files: as the user nobody, without capabilities or a way to get any, and with
  * limited memory (setpriv(1), prlimit(1), capabilities(7), no_new_privs).
  *
- * The program's own files may be in a home directory that the user nobody cannot read. So it starts with the rights to
- * read them and to change its user, and becomes nobody (`giveUpPrivileges`) before it reads the first byte of an
- * untrusted file.
+ * The program's own files may be in a home directory that this user cannot read. So the program starts with the rights
+ * to read them and to change its user. It gives up these rights (`giveUpPrivileges`) before it reads the first byte of
+ * an untrusted file.
  */
 import { isInUserNamespace } from './user-namespace.ts';
 
-/** User id of the user nobody. */
+/** User id of "nobody". */
 export const nobody = 65_534;
 
-/** Maximum number of processes and threads of the user nobody, over all programs of the machine (RLIMIT_NPROC). */
+/** Maximum number of processes and threads of this user, over all programs of the machine (RLIMIT_NPROC). */
 export const tasksOfNobody = 16_384;
 
 const isRoot = () => process.getuid?.() === 0;
 
 /**
- * True if this process can become the user nobody. A user namespace has no other users; there, only the capabilities
- * give root more rights than the user has.
+ * True if this process can change its user. A user namespace has no other users; there, only the capabilities give root
+ * more rights than the user has.
  */
 const canBeNobody = () => isRoot() && !isInUserNamespace();
 
@@ -43,7 +43,10 @@ export function unprivileged(argv: readonly string[], { memoryBytes }: { memoryB
   ];
 }
 
-/** Makes all threads of this process run as nobody without capabilities. No effect if it cannot become nobody. */
+/**
+ * Makes all threads of this process run as the user nobody without capabilities. No effect if this process cannot
+ * change its user.
+ */
 export function giveUpPrivileges(): void {
   if (!canBeNobody()) return;
   process.setgroups!([]);
