@@ -13,8 +13,8 @@ export type PageStatus = {
 };
 
 /**
- * One call of requestVideoFrameCallback (WICG video-rvfc). The callback may miss frames; `presentedFrames` counts these
- * too.
+ * Values of a call of requestVideoFrameCallback (WICG video-rvfc). The callback may miss frames; `presentedFrames`
+ * counts these too.
  */
 export type PresentedFrame = {
   callbackMs: number;

@@ -64,7 +64,7 @@ export type ErrorCode = keyof typeof catalogue;
 
 export class CoexistError extends Error {
   readonly code: ErrorCode;
-  /** One sentence that names the remedy. Undefined if none is known. */
+  /** Sentence that names the remedy. Undefined if none is known. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {

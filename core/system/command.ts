@@ -19,7 +19,7 @@ export type CommandOptions = {
   /** Code of the error if the program fails. */
   code?: ErrorCode;
   hint?: string;
-  /** Abortion kills the program and its process group, and rejects the wait. */
+  /** An abort kills the program and its process group, and rejects the wait. */
   signal?: AbortSignal;
 };
 

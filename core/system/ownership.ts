@@ -39,9 +39,7 @@ export function giveBack(path: string): void {
   giveFrom(path, ({ isTheirs, isReal }) => isTheirs || isReal);
 }
 
-/**
- * As `giveBack`, only for entries in a folder of this person's. Entries elsewhere, for example in /run, stay root's.
- */
+/** Gives an entry only if it is in a folder of this person's. Entries elsewhere, for example in /run, stay root's. */
 export function giveMade(path: string): void {
   giveFrom(path, ({ isTheirs }) => isTheirs);
 }

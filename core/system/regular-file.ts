@@ -27,7 +27,7 @@ export function openRegularFile(path: string): number {
   throw notRegular(path);
 }
 
-/** As `openRegularFile`, asynchronously, with the current size of the file. */
+/** Opens a file as `openRegularFile` does, but asynchronously, and returns its current size as well. */
 export async function openRegularHandle(path: string): Promise<{ file: FileHandle; sizeBytes: number }> {
   const file = await open(path, flags);
   const stat = await file.stat();

@@ -8,7 +8,7 @@ import { messageOf } from '../errors.ts';
 import { type Clock, realClock } from './clock.ts';
 
 type ScopeOptions = {
-  /** Abortion ends the scope with the signal's reason. */
+  /** An abort ends the scope with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Ends the scope with this error `ms` after its creation. */
   deadline?: { ms: number; error: () => Error };

@@ -39,9 +39,9 @@ export type LossModel = LossProcess & { where: 'before' | 'after' };
 
 /** The path of one sender to the bottleneck and back. */
 export type Path = {
-  /** One-way delay towards the client, before the queue, ms. */
+  /** Delay from the sender towards the client, before the queue, ms. */
   downMs: number;
-  /** One-way delay of the return path, ms. */
+  /** Delay of the return path, ms. */
   upMs: number;
   /**
    * Base round-trip time of the path after normalisation, ms. Extra delay on the return path makes up the difference to
