@@ -10,12 +10,12 @@ type Log = {
   drain(): ConnectionEvent[];
 };
 
-// its types are a browser's, which tests do not have
+// imported at run time, because the module uses browser types that tests lack
 const { ConnectionLog } = (await import(new URL('../../../client/connection-log.ts', import.meta.url).href)) as {
   ConnectionLog: new (peer: EventTarget) => Log;
 };
 
-/** A connection that agrees to everything but a description of "rubbish". */
+/** A peer connection that accepts every description except "rubbish". */
 class Peer extends EventTarget {
   signalingState = 'stable';
   iceGatheringState = 'new';

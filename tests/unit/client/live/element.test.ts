@@ -1,4 +1,4 @@
-/** The reader of somebody else's video elements, in a page that is made up. */
+/** Tests the reader of third-party video elements in a simulated page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
@@ -33,7 +33,7 @@ function video(change: Partial<Video> = {}): Video {
   };
 }
 
-/** A page with these elements; `pass` lets time go by, with what happens in each step of 50 ms. */
+/** A page with these elements. `pass` advances the time in steps of 50 ms and makes a change in each step. */
 function page(videos: Video[]) {
   let nowMs = 0;
   let poll = () => {};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { binomialInterval } from '../../../../core/stats/binomial-interval.ts';
 
-/** P(low <= Binomial(n, p) <= high), by exact products of integers. */
+/** Returns P(low <= Binomial(n, p) <= high) by exact integer arithmetic. */
 function coverage(n: number, p: number, { low, high }: { low: number; high: number }): number {
   let sum = 0;
   for (let k = low; k <= high; k++) {
@@ -28,7 +28,7 @@ test('it covers what it says, and without its ends it would not', () => {
 });
 
 test('a fair coin, ten times', () => {
-  // 1/1024 each for 0 and 10, 10/1024 for 1 and 9: beyond 0 lies less than half a percent, beyond 1 more
+  // 0 and 10 have 1/1024 each, 1 and 9 have 10/1024 each: P(0) is below half a percent, P(0) + P(1) is above it
   assert.deepEqual(binomialInterval(10, 0.5, 0.99), { low: 1, high: 9 });
 });
 

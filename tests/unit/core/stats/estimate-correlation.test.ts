@@ -14,7 +14,8 @@ const runs = [
 test('in all, and apart for runs from 700 kbit/s on and below', () => {
   const { all, good, bad } = estimateCorrelation(runs);
   assert.equal(bad!.toFixed(9), '-1.000000000', 'two runs below');
-  // Python: statistics.correlation([1, 2, 3, 5], [0.9, 1, 1.1, 0.7]), and with [0.6, 0.7], [0.3, 0.2] behind.
+  // Python: statistics.correlation([1, 2, 3, 5], [0.9, 1, 1.1, 0.7]); for all runs with [0.6, 0.7] and [0.3, 0.2]
+  // appended.
   assert.equal(good!.toFixed(4), '-0.5429');
   assert.equal(all!.toFixed(4), '0.4405');
 });

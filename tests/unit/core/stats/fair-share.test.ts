@@ -10,7 +10,7 @@ test("Jain's index: 1 for equal rates, 1/n where one has everything", () => {
   assert.equal(jainIndex(4, 0, 0, 0), 0.25);
   assert.equal(jainIndex(1, 2, 3), 36 / 42);
   assert.equal(jainIndex(0, 0), null);
-  assert.equal(jainIndex(1.04, 37.27)!.toFixed(2), '0.53'); // as Table 1 of Juntima et al. has it
+  assert.equal(jainIndex(1.04, 37.27)!.toFixed(2), '0.53'); // value of Table 1 of Juntima et al.
   assert.equal(jainIndex(2e6, 7e6), jainIndex(7, 2));
 });
 
@@ -52,9 +52,9 @@ test('no part is beyond its demand or the capacity, and one that is short of its
 
 test('harm is the part of the performance alone that is lost', () => {
   assert.equal(harm(10, 4, 'higher'), 0.6); // 10 Mbit/s alone, 4 beside a flood
-  assert.equal(harm(20, 80, 'lower'), 0.75); // 20 ms alone, 80 beside it
+  assert.equal(harm(20, 80, 'lower'), 0.75); // 20 ms alone, 80 ms beside a flood
   assert.equal(harm(10, 0, 'higher'), 1);
-  assert.equal(harm(0, 3, 'lower'), 1); // no stall alone, 3 s beside it
+  assert.equal(harm(0, 3, 'lower'), 1); // no stall alone, 3 s beside a flood
   assert.equal(harm(10, 12, 'higher'), -0.2);
   assert.equal(harm(80, 20, 'lower'), -3);
 });

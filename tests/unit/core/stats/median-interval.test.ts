@@ -8,7 +8,7 @@ import {
   medianInterval,
 } from '../../../../core/stats/median-interval.ts';
 
-/** n over k, exactly. */
+/** Returns the binomial coefficient "n choose k" exactly. */
 function choose(n: number, k: number): bigint {
   let value = 1n;
   for (let i = 1; i <= k; i++) value = (value * BigInt(n - k + i)) / BigInt(i);
@@ -16,8 +16,9 @@ function choose(n: number, k: number): bigint {
 }
 
 /**
- * Probability that the interval from the r-th smallest to the r-th largest of n contains the median: that at least r
- * and at most n - r values lie below it, each by the toss of a coin. In exact numbers up to the last division.
+ * Returns the probability that the interval from the r-th smallest to the r-th largest of n values contains the median.
+ * This is the probability that between r and n - r values lie below the median, each with probability 1/2. Exact
+ * integers up to the last division.
  */
 function exactCoverage(n: number, r: number): number {
   let ways = 0n;

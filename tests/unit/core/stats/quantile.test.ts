@@ -10,7 +10,7 @@ test("quantiles are those of Hyndman and Fan's type 7", () => {
   );
   // Microsoft's example for PERCENTILE.INC
   assert.equal(quantile([1, 3, 2, 4], 0.3)!.toFixed(9), '1.900000000');
-  // Wikipedia, "Quartile", data sets 1 and 2 as R gives them
+  // Wikipedia, "Quartile", data sets 1 and 2, with R's results
   assert.deepEqual(
     [0.25, 0.5, 0.75].map(p => quantile([6, 7, 15, 36, 39, 40, 41, 42, 43, 47, 49], p)),
     [25.5, 40, 42.5],
@@ -25,7 +25,7 @@ test('the order of a sample does not matter, and it is left as it is', () => {
   const sample = [3, 1, 10, 2];
   assert.equal(median(sample), 2.5);
   assert.deepEqual(sample, [3, 1, 10, 2]);
-  assert.deepEqual(ascending(sample), [1, 2, 3, 10]); // by number, not by letter
+  assert.deepEqual(ascending(sample), [1, 2, 3, 10]); // numerically, not alphabetically
   assert.equal(quantileOfSorted([1, 2, 3, 10], 0.5), 2.5);
 });
 

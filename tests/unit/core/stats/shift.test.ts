@@ -8,7 +8,7 @@ const near = (value: number | null, expected: number, tolerance = 1e-9) =>
   assert.ok(value !== null && Math.abs(value - expected) <= tolerance, `${value}, not ${expected}`);
 
 test('the Mann-Whitney distribution is that of the tables', () => {
-  // n = m = 3: 20 orders, of which 1, 1, 2, 3 have U = 0, 1, 2, 3
+  // n = m = 3: of the 20 orders, 1, 1, 2 and 3 have U = 0, 1, 2 and 3
   mannWhitneyCdf(3, 3)
     .slice(0, 4)
     .forEach((p, u) => near(p, [1, 2, 4, 7][u]! / 20));
@@ -17,17 +17,18 @@ test('the Mann-Whitney distribution is that of the tables', () => {
 });
 
 test('the difference that would have been shown is as far as both intervals reach', () => {
-  // of 20 ways one has the lowest three in the one sample and one in the other: p 0.1 at least, which is not below 0.1
+  // one of the 20 splits has the lowest three values in one sample, one has them in the other: the least p is 0.1, not
+  // below 0.1
   assert.equal(smallestShown([1, 2, 3], [4, 5, 6], 0.1), undefined);
-  near(smallestShown([1, 2, 3], [4, 5, 6], 0.11)!, 2 + 2); // [1, 5] around 3 at 90 %, for the level and for the power
+  near(smallestShown([1, 2, 3], [4, 5, 6], 0.11)!, 2 + 2); // interval [1, 5] around 3 at 90 %, for both terms
   assert.equal(smallestShown([], [4, 5, 6], 0.1), undefined);
-  // of 40 and 40 even values the ranks are those of the normal approximation, wider for more confidence
+  // 40 and 40 evenly spaced values: ranks by the normal approximation, wider for a higher confidence
   const many = Array.from({ length: 40 }, (_, i) => i);
   assert.ok(smallestShown(many, many, 0.01)! > smallestShown(many, many, 0.05)!);
 });
 
 test('the shift is the median of all differences, with the exact interval', () => {
-  // differences of 4..6 and 1..3: 1, 2, 2, 3, 3, 3, 4, 4, 5
+  // differences between 4..6 and 1..3: 1, 2, 2, 3, 3, 3, 4, 4, 5
   assert.deepEqual(shift([1, 2, 3], [4, 5, 6]), {
     value: 3,
     low: 1,
@@ -39,7 +40,7 @@ test('the shift is the median of all differences, with the exact interval', () =
     nB: 3,
   });
   const five = shift([1, 2, 3, 4, 5], [11, 12, 13, 14, 15]);
-  near(five.confidence, 1 - (2 * 4) / 252); // between the 3rd and the 23rd of 25 differences
+  near(five.confidence, 1 - (2 * 4) / 252); // from the 3rd to the 23rd of 25 differences
   assert.deepEqual([five.value, five.low, five.high], [10, 7, 13]);
   near(five.p, 2 / 252);
 });
@@ -75,16 +76,16 @@ test('equal samples do not differ', () => {
 test('many ways are drawn, and give what counting would', () => {
   const a = Array.from({ length: 12 }, (_, i) => i);
   const b = a.map(value => value + 4.5);
-  // exact: rank sum by a normal approximation is near 0.02
+  // the normal approximation of the rank sum gives about 0.02
   const p = permutationP(a, b);
   assert.ok(p > 0.001 && p < 0.05, String(p));
-  assert.equal(permutationP(a, b), p); // seeded
+  assert.equal(permutationP(a, b), p); // the same seed each time
   near(permutationP(a, b), permutationP(b, a), 0.01);
 });
 
 test('the interval holds the true shift as often as it says', () => {
   const random = seededRandom(7);
-  // skewed
+  // exponential values, a skewed distribution
   const sample = (n: number, by: number) => Array.from({ length: n }, () => -Math.log(1 - random.next()) + by);
   let held = 0;
   const rounds = 2000;
@@ -92,7 +93,7 @@ test('the interval holds the true shift as often as it says', () => {
     const { low, high } = shift(sample(5, 0), sample(6, 1), 0.95);
     if (low! <= 1 && high! >= 1) held++;
   }
-  assert.ok(held / rounds >= 0.94, String(held / rounds)); // at least 95 % in truth; 2000 rounds tell it to 1 %
+  assert.ok(held / rounds >= 0.94, String(held / rounds)); // true value: at least 0.95; error: about 0.01
 });
 
 test('beyond sixty values the rank is approximated, and close to the exact one', () => {

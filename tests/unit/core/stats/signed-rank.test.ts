@@ -17,7 +17,7 @@ const close = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-12, `${a}
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
 test('critical values as in the published tables, two-sided', () => {
-  // Wilcoxon and Wilcox, 1964, as in every textbook: the largest rank sum that is significant
+  // Wilcoxon and Wilcox, 1964, and textbooks: the largest significant rank sum
   const tables = {
     0.05: {
       6: 0,
@@ -107,7 +107,7 @@ test('the estimate is the median of all pairwise means, its interval their ends 
   assert.deepEqual(hodgesLehmann([1, 2, 6]), {
     value: (2 + 3.5) / 2,
     interval: { low: 1, high: 6, confidence: 1 - 2 / 8 },
-  }); // 1 1.5 2 3.5 4 6
+  }); // Walsh averages: 1 1.5 2 3.5 4 6
   assert.equal(hodgesLehmann([1, 2, 3, 4, 5, 6])!.interval!.confidence, 1 - 2 / 64);
 });
 

@@ -11,7 +11,7 @@ const holds = (path: string) =>
     try {
       return readlinkSync(`/proc/self/fd/${fd}`) === path;
     } catch {
-      return false; // the folder's own
+      return false; // descriptor of the folder that is being read
     }
   });
 

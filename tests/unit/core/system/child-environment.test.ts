@@ -115,7 +115,7 @@ test('every place that starts a program gives it this environment', () => {
   assert.deepEqual(wrong, []);
 });
 
-/** A call from its name to the bracket that ends it. */
+/** Returns the text of a call from its name to the closing bracket. */
 function callAt(text: string, start: number): string {
   let depth = 0;
   for (let k = text.indexOf('(', start); k < text.length; k++) {

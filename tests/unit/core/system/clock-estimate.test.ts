@@ -10,9 +10,9 @@ import {
   roundTripUs,
 } from '../../../../core/system/clock-estimate.ts';
 
-/** Another clock, as a function of the true time, in us. */
+/** Another clock: its time in us as a function of the true time in us. */
 type Clock = (atUs: number) => number;
-/** One-way delays in us: never less than what the path needs. */
+/** Delays in each direction, us, at least the base delay of the path. */
 type Path = { there(): number; back(): number };
 
 function probe(clock: Clock, { there, back }: Path, atUs: number): ClockSample {
@@ -24,7 +24,7 @@ function probe(clock: Clock, { there, back }: Path, atUs: number): ClockSample {
 const burst = (clock: Clock, path: Path, fromUs: number, count = 40): ClockSample[] =>
   Array.from({ length: count }, (_, k) => probe(clock, path, fromUs + k * 5000));
 
-/** Whether the truth lies within the stated uncertainty at twenty times of a trial. */
+/** True if the true offset lies within the stated uncertainty at twenty times of a trial. */
 function isTrue(estimate: ClockEstimate, clock: Clock, fromUs: number, toUs: number): boolean {
   return Array.from({ length: 20 }, (_, k) => fromUs + ((toUs - fromUs) * k) / 19).every(atUs => {
     const { offsetUs, uncertaintyUs } = offsetAt(estimate, atUs);
@@ -57,7 +57,7 @@ test('by hand: drift between two bursts, and a wider bound outside of them', () 
   assert.deepEqual(offsetAt(estimate, 20e6 + 100), { offsetUs: 1400, uncertaintyUs: 300 });
 });
 
-/** The least delays of the two directions in us, and what queues add on the mean in each. */
+/** Base delays of the two directions and the mean delays that queues add in each, us. */
 const paths: Record<string, [there: number, back: number, noiseThere: number, noiseBack: number]> = {
   'quiet and even': [50, 50, 5, 5],
   'noisy both ways': [100, 100, 300, 300],
@@ -84,7 +84,7 @@ for (const [name, [there, back, noiseThere, noiseBack]] of Object.entries(paths)
       assert.ok(Math.abs(driftPpm - drift * 1e6) <= uncertaintyPpm + 1e-3);
     }
     assert.ok(right >= 95, `${right} of 100`);
-    // no wider than the path makes it: half the base round trip, and some of the noise that was there in every probe
+    // at most what the path allows: half the base round trip plus a part of the noise in every probe
     const median = uncertainties.sort((a, b) => a - b)[50]!;
     assert.ok(median <= (there + back) / 2 + 0.3 * (noiseThere + noiseBack), `median uncertainty ${median} us`);
     assert.ok(median >= (there + back) / 2, `median uncertainty ${median} us is less than the path allows`);

@@ -6,7 +6,7 @@ import { sleep } from '../../../../core/system/deadline.ts';
 test('the offset of a clock is found to within its uncertainty', async () => {
   let slow = 0;
   const offset = await measureClock(async () => {
-    if (slow++ % 2 === 0) await sleep(5); // some answers are late; the fastest counts
+    if (slow++ % 2 === 0) await sleep(5); // every second answer is late; the fastest answer counts
     return nowMs() - 1000;
   });
   assert.ok(Math.abs(offset.offsetMs - 1000) <= offset.uncertaintyMs + 0.01, JSON.stringify(offset));

@@ -54,7 +54,7 @@ test('a child is stopped by its id, also when it ignores the polite signal', asy
   assert.equal((await child.ended).signal, 'SIGKILL');
 });
 
-/** The id that a program says first. */
+/** Returns the process id that a program prints first. */
 async function firstNumber(stream: NodeJS.ReadableStream): Promise<number> {
   const [text] = (await once(stream, 'data')) as [Buffer];
   return Number(text.toString().trim());
@@ -117,7 +117,7 @@ test('what a child has started ends with it when it does not stop', async () => 
 const goneSoon = (pid: number) =>
   until(() => (isThere(pid) ? undefined : true), 30_000, 'what a program has started to end');
 
-/** A leader that leaves a program in its group, which holds no output open and takes no polite signal. */
+/** Starts a group leader that leaves a program in its group. The program holds no output open and ignores SIGTERM. */
 const leaving = (then: string) =>
   new Child(
     'leaver',
@@ -157,7 +157,7 @@ test('a group whose leader has ended and whose number another process has is lef
   const other = spawn('sleep', ['60'], { detached: true });
   await once(other, 'spawn');
   const pipe = () => new PassThrough();
-  // as a child that ended long ago, and whose number was given again
+  // like a child that ended long ago and whose process id belongs to another process now
   const ended = Object.assign(new EventEmitter(), {
     pid: other.pid!,
     exitCode: 0,
@@ -180,7 +180,7 @@ test('a group whose leader has ended and whose number another process has is lef
 test('a child that cannot be ended is told', async () => {
   const child = new Child(
     'runaway',
-    // it says its number when it has left the group
+    // prints its process id after it has left the group
     spawn('sh', ['-c', `setsid sh -c 'echo $$; exec sleep 30' & wait`], {
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,

@@ -1,4 +1,7 @@
-/** Where a control group could be made; what one does is tested in a kernel that has them (tests/kernels). */
+/**
+ * Tests the search for a place for control groups. tests/kernels tests the groups themselves, in a kernel that has
+ * them.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +34,10 @@ test('of a file system of which a part is mounted, as in a container, those of t
   assert.deepEqual(groupsOf({ cgroup: '4:memory:/x\n', mountinfo: mount('/cg') }), [], 'cgroup v1');
 });
 
-/** What /proc tells where the tree of control groups is an ordinary folder, each group with what it passes on. */
+/**
+ * Makes an ordinary folder as the tree of control groups, and files of /proc that refer to it. `groups`: controllers
+ * that each group passes on, by path.
+ */
 function machine(name: string, groups: Record<string, string>): string {
   const [top, told] = [join(folder, name, 'tree'), join(folder, name, 'proc')];
   mkdirSync(told, { recursive: true });

@@ -35,7 +35,7 @@ test('a link in the place of the file leads nowhere, and the null device stays o
 });
 
 test('a disk that falls behind is a failure with a bound on the memory, not a memory that fills', async () => {
-  // a pipe that nobody reads takes what its buffer holds, and then nothing more: a disk that hangs
+  // simulates a disk that hangs: a pipe without a reader accepts data until its buffer is full
   const pipe = join(folder, 'slow');
   execFileSync('mkfifo', [pipe]);
   const holder = spawn('sh', ['-c', 'exec 3<>"$0"; echo open; sleep 60', pipe], {

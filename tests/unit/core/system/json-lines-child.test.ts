@@ -8,7 +8,7 @@ import { JsonLinesChild, type JsonLinesOptions } from '../../../../core/system/j
 
 const soonMs = 30_000;
 
-/** The program is a shell script. */
+/** Starts a shell script as the program. */
 function started<T = unknown>(
   t: TestContext,
   script: string,

@@ -32,7 +32,7 @@ test('a writer that cannot write says so when it is closed', async () => {
 
 test('a series is read whole, however its lines and letters lie in the file', async () => {
   const path = join(directory, 'long.jsonl');
-  // some of these lie across the edge of a piece
+  // some records span two chunks
   const records = Array.from({ length: 40_000 }, (_, i) => ({ i, text: '\u20ac\u{1f600}\u00e9'.repeat(1 + (i % 7)) }));
   writeFileSync(
     path,

@@ -17,7 +17,7 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'coexist-settings-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Settings of a Debian 12 as it is installed: none of them is worth a note. */
+/** Default settings of Debian 12. None of them needs a note. */
 const plain = {
   'net.core.rmem_max': '212992',
   'net.core.wmem_max': '212992',
@@ -115,7 +115,7 @@ test('this machine is read as the kernel has it', async () => {
 
 test('each setting stands in the table once', () => {
   const names = [...hostSettings, ...machineSettings].map(({ name }) => name.replaceAll('/', '.'));
-  // the congestion control of the machine is recorded, that of hosts is set
+  // this name appears twice: the machine's congestion control is recorded, that of the hosts is set
   assert.deepEqual(
     names.filter((name, k) => names.indexOf(name) !== k),
     ['net.ipv4.tcp_congestion_control'],

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const namesAhead = (turn: MachineTurn) => turn.ahead.map(({ what }) => what);
 
-/** A turn of somebody else. */
+/** Writes the lease of another study's turn. */
 function foreign(folder: string, what: string, number: number | null, owner: ProcessId, sinceMs = Date.now()): void {
   const id = what.replaceAll(' ', '-');
   const record = { id, owner, namespaces: [], processes: [], uplinks: [], scratch: join(folder, id) };
@@ -32,7 +32,7 @@ describe('whose turn it is', () => {
     assert.deepEqual(namesAhead(c), ['a']);
     a.release();
     assert.deepEqual(namesAhead(c), []);
-    // who comes now is behind those who wait
+    // a new study waits behind the others
     const d = MachineTurn.take('d', folder);
     assert.deepEqual([namesAhead(c), namesAhead(d)], [[], ['c']]);
     for (const turn of [c, d]) turn.release();

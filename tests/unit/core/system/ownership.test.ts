@@ -104,7 +104,7 @@ test('a folder that is exchanged for a link while it is walked leads nowhere', {
   }
 });
 
-/** A folder of the person's, with a link of theirs in it to `target`. */
+/** Makes a folder of the person's that contains a link of the person's to `target`. */
 function homeWithLink(name: string, target: string): string {
   const home = join(folder, name);
   mkdirSync(home);
@@ -188,7 +188,7 @@ test('a study that is killed leaves nothing in a run folder that its owner could
   run.commit(first, fileOf(plan, 1));
   const second = run.begin('0002-all');
   makeFolder(join(second, 'applications', 'call'));
-  writeFileSync(join(second, 'ping.jsonl'), '{}\n'); // here it is killed
+  writeFileSync(join(second, 'ping.jsonl'), '{}\n'); // the run is killed here
   const kept = readdirSync(parent, { recursive: true, encoding: 'utf8' }).map(name => join(parent, name));
   const ofRoot = kept.filter(path => ownerOf(path)[0] === 0);
   assert.deepEqual(ofRoot, [join(second, 'ping.jsonl')], 'in a folder of theirs');

@@ -17,7 +17,7 @@ test('no path of a file is made of the text of an address: a space would be "%20
       readFileSync(join(projectRoot, file), 'utf8')
         .split('\n')
         .flatMap((line, k) =>
-          // `url` and `request.url` are of pages; ours are of files
+          // only names of files: `url` and `request.url` belong to pages
           /import\.meta\.url\)\.pathname|\b(file|module|folder|directory|place|path)\.pathname|`file:\/\/\$\{/.test(
             line,
           )

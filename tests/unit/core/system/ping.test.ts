@@ -4,7 +4,7 @@ import type { CommandOptions } from '../../../../core/system/command.ts';
 import { localHost } from '../../../../core/system/local-host.ts';
 import { requirePing, unreadAnswer } from '../../../../core/system/ping.ts';
 
-/** What each `ping` says: of an answer of this machine, and of its version. */
+/** Output of a `ping`: its answer from this machine, and its version. */
 type Said = { answer: string; status?: number; version: string; versionStatus?: number };
 
 const host = ({ answer, status = 0, version, versionStatus = 0 }: Said) => ({
@@ -16,7 +16,7 @@ const host = ({ answer, status = 0, version, versionStatus = 0 }: Said) => ({
 
 const line = '[1795175362.791413] 64 bytes from 127.0.0.1: icmp_seq=1 ttl=64 time=0.035 ms';
 const iputils = 'ping from iputils 20240905';
-/** Around an answer. */
+/** Returns the whole output of ping with this answer. */
 const whole = (answer: string) =>
   `PING 127.0.0.1 (127.0.0.1) 56(84) bytes of data.\n${answer}\n\n--- 127.0.0.1 ping statistics ---\n`;
 

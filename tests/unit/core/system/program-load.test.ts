@@ -61,7 +61,7 @@ test('this process, what started it and what it started are no other programs', 
     programs.map(({ name }) => name),
     ['sibling'],
   );
-  about(busyCores, 0.5); // 1.5 without the five of 0.2 that are its own
+  about(busyCores, 0.5); // 1.5 busy cores minus the five own processes with 0.2 each
 });
 
 test('kernel threads and processes that came and went are in the sum alone', () => {

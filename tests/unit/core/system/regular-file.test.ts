@@ -1,4 +1,4 @@
-/** In a child, because a mistake would hold up the test itself for ever. */
+/** Tests in a child process, because a mistake would block the test for ever. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ const root = new URL('../../../../', import.meta.url);
 const pipe = join(folder, 'pipe');
 assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
 
-/** Code and message of what each call of a module throws, one after the other; the child is killed where one waits. */
+/**
+ * Returns code and message of the error that each call throws. The calls run one after the other in a child, which is
+ * killed if a call blocks.
+ */
 function thrownBy(...calls: readonly (readonly [name: string, path: string, call: string])[]): string[] {
   const { status, stdout, stderr, error } = spawnSync(
     process.execPath,
@@ -37,7 +40,7 @@ function thrownBy(...calls: readonly (readonly [name: string, path: string, call
   return stdout.trimEnd().split('\n');
 }
 
-/** Each call is refused at once, with that. */
+/** Asserts that each call throws at once with a matching error. */
 function refused(...cases: readonly (readonly [name: string, path: string, call: string, told: RegExp])[]): void {
   const thrown = thrownBy(...cases.map(([name, path, call]) => [name, path, call] as const));
   for (const [k, [, , call, told]] of cases.entries()) assert.match(thrown[k]!, told, call);
@@ -101,7 +104,7 @@ test('a definition, a service or a list of hosts that is a pipe, or too large, i
   );
   const large = join(folder, 'large.json');
   writeFileSync(large, '');
-  truncateSync(large, 2 ** 24); // a hole, which takes no room
+  truncateSync(large, 2 ** 24); // a sparse file, which takes no disk space
   assert.throws(() => readNamedFile(large), { code: 'bad-run-folder', message: /large\.json has 16777216 bytes/ });
 });
 
@@ -122,6 +125,6 @@ test("pipes in a run folder are refused: its plan, its trials' files, and who wr
 test('a series without lines does not fill the memory', async () => {
   const path = join(folder, 'zeros.jsonl');
   writeFileSync(path, '');
-  truncateSync(path, 2 ** 28); // a hole, which takes no room
+  truncateSync(path, 2 ** 28); // a sparse file, which takes no disk space
   await assert.rejects(readJsonl(path), { code: 'bad-run-folder', message: /zeros\.jsonl, line 1 is no record$/ });
 });

@@ -33,7 +33,7 @@ test('a deadline ends the scope, unless the scope has ended before', async () =>
   await clock.run(assert.rejects(new Scope({ deadline, clock }).race(never()), /late at 500/));
   const early = new Scope({ deadline, clock });
   early.end(enough);
-  await assert.rejects(clock.run(never()), /nothing is going to happen/); // there is no timer left
+  await assert.rejects(clock.run(never()), /nothing is going to happen/); // no timer is left
   assert.equal(early.signal.reason, enough);
 });
 
@@ -83,7 +83,7 @@ test('what is still being opened is closed as soon as it is there', async () => 
   const closing = scope.close();
   await assert.rejects(slow, /the scope is over/);
   assert.equal(closed.length, 0);
-  const late = scope.open('late', thing => closed.push(thing)); // a thing that comes later is closed, too
+  const late = scope.open('late', thing => closed.push(thing)); // a thing that opens after the end is closed as well
   await assert.rejects(late, /the scope is over/);
   resolve('slow');
   await closing;

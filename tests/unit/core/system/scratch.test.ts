@@ -46,7 +46,7 @@ test('the next use removes what a killed command left, and nothing else', async 
     const said = [killed, alive].map(child => within(once(child.stdout, 'data'), 20_000, 'the folder'));
     const [left, used] = (await Promise.all(said)).map(([text]) => String(text)) as [string, string];
     writeFileSync(join(left, 'file'), 'x');
-    // of another PID namespace, whose processes this one does not see; and one of no owner
+    // a folder of another PID namespace, whose processes are not visible here, and a folder without an owner
     const others = ['coexist-scratch-1-2-3-abcdef', 'coexist-scratch-mine'].map(name => join(place, name));
     for (const other of others) mkdirSync(other);
     killed.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** Files that Windows wrote, in every place that reads what people write. */
+/** Tests that all readers of user files accept files that Windows wrote. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

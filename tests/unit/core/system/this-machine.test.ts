@@ -7,7 +7,7 @@ import { run } from '../../../../core/system/command.ts';
 import { thisMachine } from '../../../../core/system/this-machine.ts';
 
 test('its clocks are brought to that of the harness', () => {
-  let offMs = Infinity; // the machine may hold this up between two clocks: one quick try of some proves it
+  let offMs = Infinity; // the machine may delay the test between two readings, so one quick try is enough
   for (let tries = 0; tries < 50 && offMs >= 100; tries++) {
     const { wallOffsetMs, monotonicOffsetMs, uncertaintyMs } = thisMachine.clocks();
     const errors = [

@@ -47,7 +47,7 @@ test('a metric is found by its words, in whatever number', async () => {
   }
   assert.ok(meantBy('stalls', metrics).includes('stall-count'));
   assert.deepEqual(meantBy('qwertz', metrics), []);
-  // one letter for another is no likeness
+  // a different single letter is not similar
   assert.deepEqual(meantBy('c', ['a', 'b']), []);
 });
 

@@ -1,4 +1,4 @@
-/** The limits of times without a new frame follow the frame period where it is long. */
+/** Tests that limits of the time without a new frame follow the frame period if it is long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultMeasure, gapLimits } from '../../../../core/vocabulary/measure.ts';
