@@ -1,3 +1,3 @@
-/** The page's clock: Unix ms that never step, because they come from the monotonic clock. */
+/** The page's monotonic clock, in Unix ms. */
 export const toUnixMs = (ms: number) => performance.timeOrigin + ms;
 export const timeMs = () => toUnixMs(performance.now());

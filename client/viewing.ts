@@ -12,7 +12,6 @@ export class Viewing {
   readonly #video: HTMLVideoElement;
   readonly #statusLine: HTMLElement;
   readonly #lateness = new TimerLateness();
-  /** The connection whose statistics are read. */
   #connection: RTCPeerConnection | undefined;
   #log: ConnectionLog | undefined;
   #state: PageState = 'starting';

@@ -114,8 +114,8 @@ export type CallerApi = {
 export type PageVitals = { timeMs: number; mainThreadDelayMaxMs: number; visible: boolean };
 
 /**
- * Order of a transfer, which fetches from all addresses at once: without end if `chunkBytes` is null, otherwise in
- * chunks. The next chunk of all addresses starts when every address has delivered its chunk.
+ * Fetches from all addresses at once: without end if `chunkBytes` is null, otherwise in chunks. The next chunk starts
+ * when all addresses have delivered theirs.
  */
 export type TransferOrder = { urls: string[]; chunkBytes: number | null };
 
@@ -190,10 +190,7 @@ export type VideoApi = {
  * Stalls are those of every element that was the largest one at the time.
  */
 export type ElementReading = {
-  /**
-   * Area of the page that the element covers, pixels. The harness compares it to find the largest element among several
-   * frames.
-   */
+  /** Area of the page that the element covers, pixels. It decides which of several frames has the largest element. */
   area: number;
   /** Size of the video picture, pixels. */
   width: number;

@@ -6,7 +6,6 @@
  * code. It prints a stack trace for unknown errors only.
  */
 
-/** Exit statuses of every command. */
 export const exitStatus = {
   done: 0,
   usage: 1,

@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import { unknownName } from './text/nearest.ts';
 
-/** Fields of every plug-in. */
 export type Plugin = {
   /** Name of the plug-in's folder. */
   id: string;
@@ -21,8 +20,8 @@ export type Plugin = {
 };
 
 /**
- * Loads every plug-in of a kind. `directory`: URL of the folder that holds them, with a final slash. Throws if a
- * plug-in is missing in its file or its id is not the folder's name.
+ * Loads all plug-ins of a kind. `directory`: URL of the folder that holds them, with a final slash. Throws if a file
+ * exports no plug-in or a wrong id.
  */
 export async function loadPlugins<P extends Plugin>(directory: URL, kind: string): Promise<Map<string, P>> {
   const plugins = new Map<string, P>();

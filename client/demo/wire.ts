@@ -26,7 +26,6 @@ export type DemoState = {
   controls: Control[];
   /** Next choice of the flood's button. */
   ready: Choice;
-  /** True while a change is in progress. */
   changing: boolean;
   /** Reason why the last change was not made. Null if it was made. */
   refusal: string | null;
@@ -67,5 +66,4 @@ export type DemoValues = {
 
 export type DemoMessage = DemoState | DemoValues;
 
-/** Request to change a setting. */
 export type ControlMessage = { type: 'set'; setting: Setting; value: string };

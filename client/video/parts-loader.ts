@@ -57,10 +57,7 @@ export function partsLoader(origins: readonly string[]): new () => Loader<Fragme
       this.#callbacks?.onAbort?.(this.stats, this.context, null);
     }
 
-    /**
-     * Aborts a load. hls.js also calls this for a finished load, whose statistics must stay valid, because they show
-     * the speed of the network.
-     */
+    /** Aborts a load. Has no effect on a finished load, whose statistics still show the speed of the network. */
     destroy(): void {
       if (this.stats.loading.end > 0) return;
       this.stats.aborted = true;

@@ -7,9 +7,9 @@ type Lasted = { value: number; isOver: boolean };
 const tolerance = 1e-9;
 
 /**
- * Returns the median by the Kaplan-Meier estimate. For a sample without censored values this is the ordinary median. If
- * more than half of the values are censored, the median is longer than the longest value, which is returned. Undefined
- * for an empty sample.
+ * Returns the Kaplan-Meier estimate of the median, which for uncensored values is the ordinary median. If more than
+ * half of the values are censored, the median exceeds the longest value, which is returned. Undefined for an empty
+ * sample.
  */
 export function censoredMedian(sample: readonly Lasted[]): number | undefined {
   const sorted = [...sample].sort((a, b) => a.value - b.value || Number(b.isOver) - Number(a.isOver));

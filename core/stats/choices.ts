@@ -7,8 +7,8 @@ export function choices(n: number, k: number): number {
 }
 
 /**
- * Returns the number of trials that each of two runs needs so that one difference alone can have a p value below
- * `level` after correction for `tests` tests. Assumes samples that do not overlap.
+ * Returns the trials per run with which a single difference can have p < `level` after correction for `tests` tests, if
+ * the samples do not overlap.
  */
 export function fewestTrials(level: number, tests: number): number {
   let n = 2;

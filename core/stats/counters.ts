@@ -2,7 +2,6 @@
 
 export type Reading = { timeMs: number; value: number };
 
-/** A time interval, ms. */
 export type Span = { startMs: number; endMs: number };
 
 /**

@@ -34,8 +34,7 @@ export type Shift = {
 const mostWays = 20_000;
 const draws = 9_999;
 /**
- * Largest number of values with an exact rank. Above it, the normal approximation of the rank is off by less than one
- * difference in a hundred.
+ * Largest number of values with an exact rank. Above it, the rank by the normal approximation is off by less than 1 %.
  */
 const exactUpTo = 60;
 /** Degrees of freedom at which Student's t agrees with the normal distribution to five digits. */
@@ -124,10 +123,7 @@ export function permutationP(a: readonly number[], b: readonly number[]): number
   return (asFar + 1) / (ways + 1); // the observed split is one of the splits
 }
 
-/**
- * Cache of `leastPermutationP`. The result depends only on the sample sizes and the ranks, which most quantities of two
- * runs share.
- */
+/** Cache by sample sizes and ranks, on which alone the result depends. Most quantities of two runs share them. */
 const leastPs = new Map<string, number>();
 
 /**

@@ -35,8 +35,8 @@ export function signedRanks(differences: readonly number[]): SignedRanks {
 }
 
 /**
- * Returns the probability of each sum of the ranks with a positive sign, if each sign is random. The index is twice the
- * sum, because sums may be halves. `limit`: largest index.
+ * Gives each rank a random sign and returns the distribution of the sum of the positive ranks. Index: twice the sum,
+ * because sums may be halves, up to `limit`.
  */
 function rankSumChances(ranks: readonly number[], limit: number): Float64Array {
   const chances = new Float64Array(limit + 1);
@@ -49,8 +49,8 @@ function rankSumChances(ranks: readonly number[], limit: number): Float64Array {
 }
 
 /**
- * Returns P(W <= w), where W is the sum of the ranks with a positive sign if each sign is random. Ranks and `w` are
- * integers or halves.
+ * Returns P(W <= w), where W is the sum of the positive ranks if each sign is random. Ranks and `w` are integers or
+ * halves.
  */
 export function rankSumCdf(ranks: readonly number[], w: number): number {
   return w < 0

@@ -1,7 +1,7 @@
 /**
  * Environment of every program that Coexist starts, on this machine and on the machines of a lab. A result must not
- * depend on the user who runs the command, and a trial must find the same programs as set-up and doctor. So programs
- * are searched for on root's path, use the C locale (English, decimal point), and use no proxy. All other variables
+ * depend on the user who runs the command, and a trial must find the same programs as set-up and doctor. So the path
+ * includes root's program folders, the locale is C (English, decimal point), and there is no proxy. All other variables
  * stay unchanged.
  */
 import { delimiter } from 'node:path';

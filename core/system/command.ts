@@ -133,7 +133,6 @@ export async function outputOf(
   return output;
 }
 
-/** Returns the error for a program that could not be started. */
 function spawnError(error: unknown, file: string, where?: string): unknown {
   return systemCode(error) === 'ENOENT' ? missingProgram(file, where, error) : error;
 }

@@ -79,7 +79,7 @@ export class ControlGroup {
   static make(parent: string, limits: GroupLimits, folder?: string): ControlGroup {
     return ControlGroup.#make(parent, folder, {
       'memory.max': String(Math.floor(limits.memoryBytes)),
-      'memory.oom.group': '1', // kills all processes together: a part of a browser is of no use
+      'memory.oom.group': '1', // kills all its processes, because a part of a browser is of no use
       'pids.max': String(limits.tasks),
       'memory.swap.max?': '0', // missing if the kernel does not count swap
     });
@@ -134,7 +134,10 @@ export class ControlGroup {
     };
   }
 
-  /** Kills all processes in the group and removes it. Throws `timed-out`. */
+  /**
+   * Kills the processes in the group, if the kernel can kill a whole group, and removes it. Throws `timed-out` if it
+   * stays in use.
+   */
   remove(): Promise<void> {
     return removeGroup(this.path);
   }
@@ -152,7 +155,7 @@ function isRemoved(path: string): true | undefined {
   }
 }
 
-/** Moves processes that cannot be killed from a group to the group above it. */
+/** Moves the processes of a group that the kernel cannot kill as a whole to the group above it. */
 function moveOut(path: string): void {
   if (existsSync(join(path, 'cgroup.controllers'))) return; // cgroup v2: the group above may have no processes
   for (const id of linesOf(join(path, processList))) {
@@ -233,10 +236,7 @@ function passesOn(group: string): boolean {
 /** Parent for groups with limits, or the reason why there is none. */
 export type GroupPlace = { parent: string } | { obstacle: string };
 
-/**
- * Finds a parent for groups with limits by making a group and running a program in it. `told`: folder of the process in
- * /proc.
- */
+/** Finds a parent by making a group and running a program in it. `told`: folder of the process in /proc. */
 export async function findGroupPlace(told = '/proc/self'): Promise<GroupPlace> {
   const groups = groupsOf(toldOfGroups(told));
   if (groups.length === 0) return { obstacle: 'no cgroup v2 is mounted' };

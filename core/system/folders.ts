@@ -1,4 +1,4 @@
-/** Makes folders, and checks that paths stay inside a folder. */
+/** Makes folders, also inside another person's folder. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CoexistError, writeError } from '../errors.ts';

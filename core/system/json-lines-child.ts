@@ -9,7 +9,6 @@ import type { Child } from './command.ts';
 import { within } from './deadline.ts';
 import { LineSplitter } from './jsonl.ts';
 
-/** End of a program. */
 type ChildEnd = {
   /** Words for the end: "with status 3" or "by SIGKILL". */
   how: string;

@@ -190,7 +190,6 @@ export function orphanedLeases(folder = leaseFolder()): { file: string; record: 
   return leases(folder).filter(({ record }) => stateOf(record.owner) === 'ended');
 }
 
-/** Returns the uplinks of all runs. */
 export function leasedUplinks(folder = leaseFolder()): LeasedUplink[] {
   return leases(folder).flatMap(({ record }) => record.uplinks);
 }

@@ -14,7 +14,7 @@ export type Network = {
   furtherClients?: readonly Endpoint[];
 };
 
-/** Addresses of the hosts, for a record. `furtherClients` is missing if there is one client. */
+/** `furtherClients` is missing if there is one client. */
 export type Addresses = { server: string; client: string; furtherClients?: string[] };
 
 export function networkBetween(server: Endpoint, client: Endpoint, furtherClients: readonly Endpoint[] = []): Network {

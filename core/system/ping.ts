@@ -21,8 +21,8 @@ export function parsePingLine(line: string): { answeredS: number; sequence: numb
 const looksLikeAnswer = (line: string) => /\d+ .*\w+=\d+ .*=\d/.test(line);
 
 /**
- * Returns a line that looks like an answer but cannot be parsed. Undefined if any line can be parsed or no line looks
- * like an answer.
+ * Returns a line that looks like an answer but cannot be parsed. Undefined if there is none, or if any line can be
+ * parsed.
  */
 export function unreadAnswer(text: string): string | undefined {
   const lines = text.split('\n');
@@ -43,9 +43,8 @@ const foreign = (where: string, said: string) =>
   );
 
 /**
- * Returns the version of ping on the host. Throws `missing-program` if it is not that of iputils. The check pings this
- * machine; if that gives no answer (in a user namespace without a route), it relies on the version. `name`: name of the
- * host in messages.
+ * Returns the version of ping. Throws `missing-program` if it is not that of iputils. Pings the host itself; without an
+ * answer (in a user namespace without a route) only the version counts. `name`: name of the host in messages.
  */
 export async function requirePing(host: Pick<Host, 'run'>, name?: string): Promise<string> {
   const where = name === undefined ? '' : ` of ${name}`;

@@ -11,8 +11,8 @@ function parsed(text: string, said: string, code: ErrorCode): unknown {
 }
 
 /**
- * Checks the output of an external program. `program`: name in messages. Empty output counts as an empty list, because
- * older versions of iproute2 print nothing then. Throws `code` for any other output that does not match.
+ * Checks the output of an external program. `program`: name in messages. Empty output counts as an empty list, as older
+ * versions of iproute2 print it. Throws `code` if it does not match.
  */
 export function readPrintedJson<S extends z.ZodType>(
   program: string,

@@ -6,13 +6,12 @@ type Leader = { pid?: number | undefined; exitCode: number | null; signalCode: N
 /**
  * Kills the group that a child of this process leads. Returns false if there is no such group.
  *
- * The number of a group is its leader's process id. The kernel does not reuse this id until the leader is reaped and
- * the group is empty (kernel/pid.c, __change_pid). So while the leader lives, the group is the child's. After the
- * leader is reaped, the group may be empty and the number may belong to a new process, which may lead a group; if a
- * process with this number exists, nothing of the child's group is left, and nothing is killed. A later group with the
- * same number whose leader has also ended cannot be distinguished from the child's group. But the kernel assigns ids in
- * order and uses all others before it repeats one, so a caller that calls this as soon as the leader has ended reaches
- * no other group.
+ * The number of a group is its leader's process id. The kernel does not reuse it until the leader is reaped and the
+ * group is empty (kernel/pid.c, __change_pid). So while the leader lives, the group is the child's. Afterwards the
+ * number may belong to a new process, which may lead a group; if there is such a process, nothing of the child's group
+ * is left. A later group with this number whose leader has also ended cannot be distinguished from the child's. But the
+ * kernel assigns ids in order and uses all others before it repeats one, so a call right after the end of the leader
+ * reaches no other group.
  */
 export function killGroup({ pid, exitCode, signalCode }: Leader): boolean {
   if (pid === undefined) return false;

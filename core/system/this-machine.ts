@@ -42,7 +42,6 @@ export const thisMachine: OfThisMachine = {
   },
 };
 
-/** Base class of the hosts on this machine. */
 export abstract class HostOnThisMachine implements OfThisMachine {
   readonly cpuSeconds = thisMachine.cpuSeconds;
   readonly endProcesses = thisMachine.endProcesses;

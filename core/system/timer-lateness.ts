@@ -5,7 +5,6 @@
  */
 import { nowMs } from './clock.ts';
 
-/** Time between two ticks, ms. */
 const tickMs = 5;
 
 export class TimerLateness {

@@ -17,8 +17,8 @@ export const tasksOfNobody = 16_384;
 const isRoot = () => process.getuid?.() === 0;
 
 /**
- * True if this process can change its user. A user namespace has no other users; there, only the capabilities give root
- * more rights than the user has.
+ * True if this process can change its user. A user namespace has no other users; there, root has more rights only by
+ * its capabilities.
  */
 const canBeNobody = () => isRoot() && !isInUserNamespace();
 
@@ -43,10 +43,7 @@ export function unprivileged(argv: readonly string[], { memoryBytes }: { memoryB
   ];
 }
 
-/**
- * Makes all threads of this process run as the user nobody without capabilities. No effect if this process cannot
- * change its user.
- */
+/** Makes all threads of this process run as nobody without capabilities, if it can change its user. */
 export function giveUpPrivileges(): void {
   if (!canBeNobody()) return;
   process.setgroups!([]);

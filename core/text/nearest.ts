@@ -53,7 +53,7 @@ const partsOf = (name: string) =>
     .split(/[^a-z0-9]+/)
     .filter(part => part !== '');
 
-/** True for equal words and for singular and plural: "stalls" and "stall", "freezes" and "freeze". */
+/** True for the same word in singular or plural: "stalls" and "stall", "freezes" and "freeze". */
 const isAlike = (a: string, b: string) => a === b || a === `${b}s` || b === `${a}s`;
 
 /** Returns the names that contain all parts of the word, shortest first. */

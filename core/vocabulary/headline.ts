@@ -1,7 +1,6 @@
 /**
- * Headline quantities: the text of a report discusses them. The correction of p values treats their tests as one
- * family, and the tests of all other quantities as a second family, because dozens of those measure the same thing in
- * other ways.
+ * Headline quantities, which the text of a report discusses. The correction of p values treats their tests as a
+ * separate family, because dozens of other quantities measure the same thing in other ways.
  */
 export const headline: readonly string[] = [
   'stall-time',

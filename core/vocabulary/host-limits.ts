@@ -60,8 +60,8 @@ export const hostLimits = {
    */
   stolenCores: { degraded: 0.1, invalid: 0.3 },
   /**
-   * Lateness of an application's start or end against its planned time, ms. Not derived from hold-ups: from half a
-   * second on, values that are counted per second from the planned time fall into the wrong second.
+   * Lateness of an application's start or end against its planned time, ms. Not from hold-ups: from half a second on,
+   * values per second from the planned time fall into the wrong second.
    */
   plannedTimeMs: { degraded: 100, invalid: 500 },
   /**

@@ -61,7 +61,6 @@ export type Path = {
 /** Rate change to `rateBps`, starting `atMs` after the start of the window: at once, or linearly over `rampMs`. */
 export type RateStep = { atMs: number; rateBps: number; rampMs: number };
 
-/** Active queue management with its parameters. */
 type Aqm = { id: string; title: string; params: unknown };
 
 /** The bottleneck of one direction. */
@@ -182,7 +181,6 @@ export function describeLoss(loss: LossModel | null): string {
   return `random loss ${formatRatio(meanLossRatio(loss))}${bursts}${where}`;
 }
 
-/** Describes the effects of a path in words. */
 export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Path): string {
   const words = [
     ...(rttMs !== null

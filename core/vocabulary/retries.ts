@@ -3,6 +3,5 @@
 /** A study has `run.retries` retries, plus `run.retries` for each group of this many trials. */
 export const trialsPerShare = 6;
 
-/** Returns the number of retries of a study of `trials` trials. */
 export const furtherTries = (retries: number, trials: number) =>
   retries + Math.ceil((retries * trials) / trialsPerShare);

@@ -5,7 +5,6 @@ type KindFacts = {
   /** It moves data and shows nothing to a person. It is in use as soon as it starts. */
   isTransfer?: true;
   loadsPages?: true;
-  /** Coexist attributes the stalls of its video to causes. */
   hasStallCauses?: true;
   /** Quantities that show in a pairwise report how well its user is served, in this order. */
   quality: readonly string[];

@@ -1,6 +1,5 @@
 /** The source of a study in words. `source` names a paper, or is "own", or "own; PARTS TAKEN FROM OTHERS". */
 
-/** True if the study is this project's own. */
 export const isOwnSource = (source: string) => source === 'own' || source.startsWith('own;');
 
 /** Returns "After Philip et al." or "Own study; payoff by ITU-T G.1072". Null for a study without an outside source. */

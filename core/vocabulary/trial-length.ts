@@ -14,8 +14,8 @@ export type TrialLength = {
 };
 
 /**
- * Throws `bad-definition` if a service ends before the trial does. `longestMs`: longest duration of the service, null
- * if unlimited. `otherwise`: alternative to a shorter trial, for the error's hint.
+ * Throws `bad-definition` if a service ends before the trial does. `longestMs`: null for a service without end.
+ * `otherwise`: alternative to a shorter trial, for the error's hint.
  */
 export function checkLength(
   title: string,

@@ -18,14 +18,13 @@ export type ByPart = Record<TrialPart, number | null>;
 
 const names = Object.keys(trialParts) as TrialPart[];
 
-/** Calls `value` for each part. */
 export const ofEachPart = (value: (part: TrialPart) => number | null): ByPart =>
   Object.fromEntries(names.map(part => [part, value(part)])) as ByPart;
 
 /**
- * Returns the part that waited longest, of the parts whose waiting harms a trial. The harness is left out because it
- * only takes one reading a second. A flood is left out because it keeps the queue full even if it is held up now and
- * then (docs/benchmarks.md, "Hold-ups"). Undefined if no part has a value.
+ * Returns the part whose waiting harms a trial and that waited longest. The harness is left out because it only takes
+ * one reading a second. A flood is left out because it keeps the queue full even if it is held up now and then
+ * (docs/benchmarks.md, "Hold-ups"). Undefined if no part has a value.
  */
 export function longestWaiting(waits: ByPart): { part: TrialPart; ms: number } | undefined {
   let longest: { part: TrialPart; ms: number } | undefined;

@@ -9,8 +9,7 @@ export function onlyHostDisturbed({ findings }: Judged): boolean {
 }
 
 /**
- * Replaces numbers in a message by an ellipsis and cuts it at the colon before the readings of a link: "the media
- * server was held up for ... ms".
+ * Returns "the media server was held up for ... ms": without numbers, and without the readings of a link after a colon.
  */
 export const withoutNumbers = (message: string) => message.split(': ')[0]!.replace(/\d+(?:[.,]\d+)?/g, '\u2026');
 
