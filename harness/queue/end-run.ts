@@ -1,4 +1,4 @@
-/** Ends a run: removes its jobs, trials, results and pieces of records from the database. */
+/** Removes the jobs, trials, results and pieces of records of a run from the database. */
 import type { Store } from './store.ts';
 import { deadQueueOf, queueOf, schema, takeLock } from './tables.ts';
 

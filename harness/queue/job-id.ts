@@ -1,6 +1,6 @@
 /**
- * The id of a job in the queue: the same for the same trial, so that a planner that starts again finds what it has
- * sent.
+ * Id of a job in the queue. The same try of a trial always has the same id, so that a restarted planner finds the jobs
+ * that it has sent.
  */
 import { createHash } from 'node:crypto';
 

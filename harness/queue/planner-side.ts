@@ -17,7 +17,9 @@ import type { Sql, Store } from './store.ts';
 import { deadQueueOf, queueOf, schema } from './tables.ts';
 import { heartbeatSeconds, mostTakings } from './times.ts';
 
-/** `output` and `parcel` (the record's manifest): as the database has them; null where they are too large. */
+/**
+ * Result as read from the database. `output`, and `parcel` (manifest of the record), are null if they are too large.
+ */
 type ResultRow = {
   job: string;
   worker: string;
@@ -33,10 +35,10 @@ type Waiter = { resolve(row: ResultRow | { lost: string }): void; reject(error: 
 const pollMs = 100;
 const deadPollMs = 2000;
 const seenMs = 10_000;
-/** How often the planner sends one try of a trial before it gives up on the record. */
+/** Number of times that the planner sends one try of a trial before it gives up on the record. */
 const mostSendings = 3;
 
-/** Result of a try. `lost`: why there is none. */
+/** Result of a try. `lost`: the reason if there is none. */
 type Came = { file: TrialFile; directory: string } | { lost: string };
 
 type PlannerSideOptions = {
@@ -60,7 +62,7 @@ export class PlannerSide {
     this.#pump = this.#collect(AbortSignal.any([options.signal, this.#over.signal]));
   }
 
-  /** Registers the run, or continues the run of that id. */
+  /** Registers a run, or continues the run with that id. */
   static async open(options: PlannerSideOptions): Promise<PlannerSide> {
     const { store, key, order } = options;
     const { text, key: name, signature } = key.sign(JSON.stringify(order));
@@ -81,12 +83,12 @@ export class PlannerSide {
          signature = excluded.signature, seen = now(), ended = null`,
       [order.run, order.lane.study, order.code, text, name, signature],
     );
-    await store.rows(`delete from ${schema}.refusal where run = $1`, [order.run]); // what was wrong may be mended
+    await store.rows(`delete from ${schema}.refusal where run = $1`, [order.run]); // the cause may be repaired
     return new PlannerSide(options);
   }
 
   /**
-   * Sends a trial and waits for its result, until `signal` (of the study) is aborted. Its record is in `directory`,
+   * Sends a trial and waits for its result until `signal` (of the study) is aborted. The record is in `directory`,
    * which `begin` makes.
    */
   async run(planned: Planned, attempt: number, begin: () => string, signal: AbortSignal): Promise<Came> {
@@ -99,7 +101,7 @@ export class PlannerSide {
       const came = await this.#sent(job, planned, attempt, signal);
       if ('lost' in came) return came;
       if (came.refused !== null) {
-        // before this planner was killed
+        // an earlier process of this planner refused the record
         reason = came.refused;
         continue;
       }
@@ -112,7 +114,10 @@ export class PlannerSide {
     return { lost: `the planner refused its record ${mostSendings} times, the last time because ${reason}` };
   }
 
-  /** The record is in the run folder: removes its pieces from the database and marks the result as collected. */
+  /**
+   * Call it when the record is in the run folder. Removes the record's pieces from the database and marks the result as
+   * collected.
+   */
   async done(planned: Planned, attempt: number): Promise<void> {
     const {
       order: { run },
@@ -163,7 +168,8 @@ export class PlannerSide {
            on conflict (job) do nothing`,
           [job, run, repeat, planned.trial.id, attempt],
         );
-        // if this planner sent the job before it was killed, the id exists: nothing is sent, and its result is awaited
+        // if this planner sent the job before it was killed, the id exists; then nothing is sent, and its result is
+        // awaited
         await store.boss.send(queueOf(run), key.sign(JSON.stringify(order)), {
           id: job,
           group: { id: repeat },
@@ -171,7 +177,7 @@ export class PlannerSide {
           expireInSeconds: Math.ceil(((windowMs + settleMs + coolDownMs) * 4) / 1000) + 600,
         });
       });
-      // no worker may ever take it: a fault elsewhere has ended the study
+      // the race also ends when the study stops by another fault, since a worker might never take the job
       return await scope.race(came);
     } finally {
       scope.end();
@@ -224,7 +230,7 @@ export class PlannerSide {
     return { refused };
   }
 
-  /** The checked output of a result, or why it is refused. */
+  /** Returns the checked output of a result, or the reason why it is refused. */
   #read({ output, machine }: ResultRow, planned: Planned, attempt: number): Output | { refused: string } {
     let read: Output;
     try {
@@ -236,7 +242,7 @@ export class PlannerSide {
     return { refused: `the record from ${machine} belongs to another trial` };
   }
 
-  /** A piece of the record; undefined if it is missing or too large. */
+  /** Returns a piece of the record; undefined if it is missing or too large. */
   async #piece({ job, taken }: ResultRow, k: number): Promise<Buffer | undefined> {
     const rows = await this.#options.store.rows<{ bytes: Buffer }>(
       `select bytes from ${schema}.chunk where job = $1 and taken = $2 and k = $3 and octet_length(bytes) <= $4`,
@@ -286,7 +292,7 @@ export class PlannerSide {
     for (const row of rows) this.#settle(row.job, row);
   }
 
-  /** Jobs that failed. */
+  /** Collects jobs that failed. */
   async #collectDead(): Promise<void> {
     const {
       store,

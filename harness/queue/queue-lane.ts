@@ -1,6 +1,4 @@
-/**
- * A lane whose trials are run by workers: to a study it looks like any other lane, and a study may have many of them.
- */
+/** A lane whose trials are run by workers. A study uses it like any other lane, and may have many. */
 
 import { neverBegun, trialNeverBegun } from '../record/never-begun.ts';
 import type { RunFolder } from '../record/run-folder.ts';
@@ -8,7 +6,7 @@ import type { TrialFile } from '../record/trial-file.ts';
 import type { Planned } from '../studies/planner/planner.ts';
 import type { PlannerSide } from './planner-side.ts';
 
-/** The record of a trial that no worker finished. */
+/** Record of a trial that no worker finished. */
 function lostTrial(study: string, { trial, condition }: Planned, attempt: number, message: string): TrialFile {
   return trialNeverBegun(
     { study, trial, condition, attempt },
@@ -29,8 +27,8 @@ export class QueueLane {
   }
 
   /**
-   * One try of a trial, on whatever machine takes it. Its folder is in its place when this has resolved. `signal`: aborted
-   * when the study ends, also by a fault of another of its lanes.
+   * Runs one try of a trial on any worker's machine. When it resolves, the record's folder is in the run folder.
+   * `signal` is aborted when the study ends, also by a fault of another of its lanes.
    */
   async run(planned: Planned, attempt: number, { signal }: { signal: AbortSignal }): Promise<TrialFile> {
     let directory: string | undefined;
@@ -48,6 +46,6 @@ export class QueueLane {
   }
 
   async close(): Promise<void> {
-    // workers have lanes of their own, and end them
+    // workers open and end their own lanes
   }
 }

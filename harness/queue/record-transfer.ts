@@ -1,7 +1,7 @@
 /**
- * The record of a trial in transit: the files of its folder concatenated and cut into pieces, each compressed
- * (Zstandard, RFC 8878). The manifest, which lists the files, each with its SHA-256, is sent with the trial's
- * completion; a record that does not match it is rejected.
+ * Transfer of a trial's record. The files of its folder are concatenated, cut into pieces, and each piece is compressed
+ * (Zstandard, RFC 8878). The manifest lists the files with their SHA-256 and is sent with the trial's completion. A
+ * record that does not match its manifest is rejected.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { shownValue } from '../../core/text/shown-value.ts';
 import { mostRecordBytes } from '../../core/vocabulary/record-limit.ts';
 import { checkedTrialName, trialFileName } from '../record/trial-name.ts';
 
-/** More than any trial has. */
+/** Limit above the number of files of any trial. */
 const mostFiles = 10_000;
 
 const manifestSchema = z
@@ -28,23 +28,23 @@ const manifestSchema = z
     error: `it is larger than ${mostRecordBytes / 2 ** 30} GiB`,
   });
 
-/** `pieces`: how many there are. */
+/** List of a record's files. `pieces`: number of pieces. */
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** Why a record was not taken. */
+/** Reason why a record was refused. */
 export class DamagedRecord extends Error {}
 
-/** Of a piece before compression, bytes: little enough to hold, much enough to be quick. */
+/** Size of a piece before compression, bytes. A compromise between memory and the number of statements. */
 const pieceBytes = 4 << 20;
-/** Of a piece after compression, bytes: one that could not be compressed is a little larger than before. */
+/** Largest size of a piece after compression, bytes. Incompressible data grows a little. */
 export const mostPieceBytes = 2 * pieceBytes;
 
-/** The fastest level: a slower one would take more of the worker's time than a smaller record saves in transit. */
+/** Fastest level. A slower one would take more of the worker's time than it saves in transit. */
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Throws `trials-failed` for a record that no planner takes: to send it would take long. */
+/** Throws `trials-failed` if the record is larger than planners accept, before time is spent on sending it. */
 function requireSendable(bytes: number, files: number): void {
   if (bytes <= mostRecordBytes && files <= mostFiles) return;
   const gibibytes = (count: number) => `${(count / 2 ** 30).toFixed(1)} GiB`;
@@ -57,8 +57,8 @@ function requireSendable(bytes: number, files: number): void {
 }
 
 /**
- * Sends the files of a folder piece by piece; the next one is read and compressed while one is on its way. Throws
- * `trials-failed`, before anything is sent, where the record is too large.
+ * Sends the files of a folder in pieces, and reads and compresses the next piece while one is sent. Throws
+ * `trials-failed` before anything is sent if the record is too large.
  */
 export async function pack(folder: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Manifest> {
   const files: Manifest['files'] = [];
@@ -73,7 +73,7 @@ export async function pack(folder: string, send: (k: number, bytes: Buffer) => P
       await before;
       await send(k, bytes);
     })();
-    sent.catch(() => {}); // it is waited for below
+    sent.catch(() => {}); // the promise is awaited below
     buffer = Buffer.allocUnsafe(pieceBytes);
     filled = 0;
     await before;
@@ -108,7 +108,7 @@ export async function pack(folder: string, send: (k: number, bytes: Buffer) => P
   return { files, pieces };
 }
 
-/** The manifest as the database has it, checked. */
+/** Checks a manifest from the database. */
 function checkedManifest(manifest: unknown): Manifest {
   const { data, error } = manifestSchema.safeParse(manifest);
   if (data !== undefined) return data;
@@ -116,18 +116,21 @@ function checkedManifest(manifest: unknown): Manifest {
   throw new DamagedRecord(path.length === 0 ? message : `its file list is not valid at ${path.join('.')}: ${message}`);
 }
 
-/** The path inside the folder. Throws where a list from elsewhere leads out of it, or to a file of the planner's. */
+/**
+ * Path of a listed file inside the folder. Throws if the path leads out of the folder or is that of a file that the
+ * planner writes.
+ */
 function placeOf(folder: string, path: string): string {
   try {
     const words = path.split('/').map(checkedTrialName);
     if (!words[0]!.startsWith(trialFileName)) return join(folder, ...words);
   } catch {
-    // said below
+    // the error is thrown below
   }
   throw new DamagedRecord(`its file list has the path ${shownValue(path)}, which no record may contain`);
 }
 
-/** Makes a file and its folder. Throws where the list has put something else there, or no file can have that path. */
+/** Creates a file and its folder. Throws if the list has another entry there, or if no file can have that path. */
 function openNew(place: string, path: string): number {
   try {
     mkdirSync(dirname(place), { recursive: true });
@@ -148,9 +151,9 @@ function writeAll(file: number, bytes: Buffer, place: string): void {
 }
 
 /**
- * Writes the files into an empty folder; the next piece is fetched and unpacked while one is written. Throws
- * `DamagedRecord` where something is missing or surplus, does not have its hash, or is too large, and `disk-full` or
- * `cannot-write` where a file cannot be written. `manifest`: as it came.
+ * Writes the files of a record into an empty folder, and fetches and unpacks the next piece while one is written.
+ * `manifest` is unchecked. Throws `DamagedRecord` if something is missing, surplus, too large or does not match its
+ * hash, and `disk-full` or `cannot-write` if a file cannot be written.
  */
 export async function unpack(
   manifest: unknown,
@@ -165,7 +168,7 @@ export async function unpack(
       throw new DamagedRecord(`piece ${k + 1} of ${pieces} cannot be read: ${messageOf(error)}`);
     });
   };
-  /** A piece that may turn out not to be needed: what is wrong with it counts when it is. */
+  /** Fetches a piece early. An error is thrown only if the piece is needed. */
   const begin = (k: number) => {
     const piece = fetch(k);
     piece.catch(() => {});

@@ -3,20 +3,20 @@ import { type NoiseFloor, readNoiseFloor } from './noise-floor.ts';
 import type { Store } from './store.ts';
 import { isHere, queueOf, schema } from './tables.ts';
 
-/** Of a job that failed without a reason of its own. */
+/** Reason of a job that failed without one. */
 export const noReason = 'the worker stopped reporting, or the time limit passed';
 
 export type WorkerStatus = {
   id: string;
   machine: string;
   code: string;
-  /** The trial that it runs; null if none. */
+  /** Name of the trial that the worker runs; null if none. */
   doing: string | null;
-  /** Time since it began that, or became idle, s. */
+  /** Time since the trial began, or since the worker became idle, s. */
   sinceSeconds: number;
-  /** Null while it is being measured. */
+  /** Null while the floor is being measured. */
   floor: NoiseFloor | null;
-  /** Whether it has reported within `deadSeconds`. */
+  /** True if the worker has reported within `deadSeconds`. */
   isHere: boolean;
   seenSeconds: number;
 };
@@ -29,13 +29,15 @@ export type RunStatus = {
   waiting: number;
   running: number;
   done: number;
-  /** Trials that workers were given `mostTakings` times and none finished. */
+  /** Trials that were given to workers `mostTakings` times and that no worker finished. */
   failed: { name: string; attempt: number; reason: string }[];
-  /** Trials that a worker lost or gave back, and that are still in the queue. */
+  /** Trials in the queue that a worker lost or gave back before. */
   returned: { name: string; attempt: number; times: number; reason: string }[];
-  /** Machines that take no trials of the run, and why. */
+  /** Machines that refuse the trials of the run, with the reason. */
   refusals: { machine: string; reason: string }[];
-  /** Number of workers that report, have the version of the run, passed their noise floor and did not refuse it. */
+  /**
+   * Number of workers that report, have the version of the run, passed their noise floor and did not refuse the run.
+   */
   helpers: number;
   rounds: Record<string, number>;
 };
@@ -104,14 +106,14 @@ export async function readStatus(store: Store): Promise<{ workers: WorkerStatus[
   return { workers, runs };
 }
 
-/** Why a worker gets no trials of a version; undefined if it gets them. */
+/** Reason why a worker gets no trials of a version; undefined if it gets them. */
 function hindrance({ code: theirs, floor }: WorkerStatus, code: string): string | undefined {
   if (theirs !== code) return `it runs version ${theirs}, not ${code}`;
   if (floor === null) return 'it measures its noise floor';
   return floor.passed ? undefined : `its noise floor does not pass: ${floor.said}`;
 }
 
-/** The machines that take trials of a run, and why others do not. */
+/** Machines that take trials of a run, and the reasons why others do not. */
 export async function helpersOf(
   store: Store,
   run: string,

@@ -1,9 +1,9 @@
 /**
- * The database of the queue: pg-boss stores the jobs, tables of our own store the rest. Both use one pool, so that one
+ * Database of the queue. pg-boss stores the jobs; tables of this project store the rest. Both use one pool, so that one
  * transaction can change both.
  *
- * If the connection to the database is lost, calls wait and are repeated, each transaction as a whole. Statements are
- * written so that executing one twice does no harm.
+ * If the connection is lost, calls wait and are repeated, each transaction as a whole. Every statement can be executed
+ * twice without harm.
  */
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
@@ -13,7 +13,7 @@ import { sleep } from '../../core/system/deadline.ts';
 import { tables } from './tables.ts';
 
 type Row = Record<string, unknown>;
-/** Executes statements: the pool, or a transaction. */
+/** Executes statements, either in the pool or in a transaction. */
 export type Sql = { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> };
 
 type StoreOptions = {
@@ -21,17 +21,18 @@ type StoreOptions = {
   /** Prints a line when the database cannot be reached, and one when it can be reached again. */
   say(text: string): void;
   signal: AbortSignal;
-  /** Whether this store fails jobs whose heartbeat or time limit has run out. At least one store has to. */
+  /** True if this store fails jobs whose heartbeat or time limit has run out. At least one store has to do that. */
   supervise: boolean;
-  /** How long the database may be unreachable, ms. */
+  /** Longest time that the database may be unreachable, ms. */
   patienceMs?: number;
-  /** How long a statement may take, or a transaction wait for its next one, ms. A piece of a record has 4 MiB. */
+  /** Longest time of a statement, and of a transaction between two statements, ms. A piece of a record has 4 MiB. */
   statementMs?: number;
 };
 
 /**
- * Classes of SQLSTATE: connection, not enough resources, operator intervention (PostgreSQL, appendix A); 40: rolled
- * back, may be tried again; 55P03: a lock that was not given back in time; 25P03: a transaction that was idle too long.
+ * SQLSTATE classes and codes after which a call is repeated (PostgreSQL, appendix A): connection (08), insufficient
+ * resources (53), operator intervention (57), rollback (40), lock not available in time (55P03), idle transaction
+ * timeout (25P03).
  */
 const passing = /^(08|53|57|40|55P03|25P03)/;
 const passingSystem = [
@@ -44,14 +45,14 @@ const passingSystem = [
   'ENETUNREACH',
   'EAI_AGAIN',
 ];
-/** Of errors of the client library that have no code. */
+/** Messages of the client library's errors that have no code. */
 const passingMessage =
   /connection (terminated|error)|timeout exceeded when trying to connect|Query read timeout|not queryable|Client has encountered/i;
 const retryMs = 500;
 const poolSize = 4;
 const connectMs = 10_000;
 
-/** Whether the call may succeed later. Errors that pg-boss reports in the background are not always of class Error. */
+/** True if the call may succeed later. Errors that pg-boss reports in the background are not always of class Error. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isPassing);
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
@@ -59,7 +60,7 @@ export function isPassing(error: unknown): boolean {
   return passingMessage.test(String(message));
 }
 
-/** Without the password. */
+/** Address without the password. */
 export function describeUrl(url: string): string {
   return url.replace(/\/\/([^:@/]*):.*@/, '//$1@');
 }
@@ -73,7 +74,7 @@ export class Store {
   private constructor(options: StoreOptions, pool: pg.Pool) {
     this.#options = options;
     this.#pool = pool;
-    // its own statements go through the pool too; what it does in the background it tries again by itself
+    // pg-boss also uses the pool for its statements, and repeats its background work itself
     this.boss = new PgBoss({
       db: { executeSql: (text, values) => this.#pool.query(text, values) },
       supervise: options.supervise,
@@ -98,7 +99,7 @@ export class Store {
         max: poolSize,
         connectionTimeoutMillis: connectMs,
         keepAlive: true,
-        // a server or a worker that is frozen must not hold up the others, nor Ctrl-C
+        // a frozen server or worker must not block the others or Ctrl-C
         query_timeout: statementMs,
         lock_timeout: statementMs / 2,
         idle_in_transaction_session_timeout: statementMs,
@@ -110,11 +111,11 @@ export class Store {
     }
     // the next statement reports the error
     pool.on('error', () => {});
-    // also that of a connection that ends before its first statement, when nothing else listens yet
+    // a connection can fail before its first statement, when it has no other listener yet
     pool.on('connect', client => client.on('error', () => {}));
     const store = new Store(options, pool);
     try {
-      // several processes may connect at once: one makes the tables, the others wait
+      // several processes may connect at once: one makes the tables while the others wait
       await store.transaction(async sql => {
         await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', ['coexist tables']);
         await sql.executeSql(tables);
@@ -132,7 +133,7 @@ export class Store {
     }
   }
 
-  /** Rows of a statement. */
+  /** Rows that a statement returns. */
   rows<T = Row>(text: string, values: unknown[] = []): Promise<T[]> {
     return this.persist(async () => (await this.#pool.query(text, values)).rows as T[]);
   }
@@ -158,7 +159,7 @@ export class Store {
     });
   }
 
-  /** Calls `body`, again while the database cannot be reached. Throws `queue-lost` after `patienceMs`. */
+  /** Calls `body`, and calls it again while the database cannot be reached. Throws `queue-lost` after `patienceMs`. */
   async persist<T>(body: () => Promise<T>): Promise<T> {
     const { signal, say, patienceMs = 10 * 60e3, url } = this.#options;
     const startMs = nowMs();
@@ -188,7 +189,7 @@ export class Store {
   }
 
   async close(): Promise<void> {
-    await this.boss.stop({ graceful: false }).catch(() => {}); // it cannot be reached
+    await this.boss.stop({ graceful: false }).catch(() => {}); // the database cannot be reached
     await this.#pool.end().catch(() => {});
   }
 }

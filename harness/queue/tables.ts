@@ -1,7 +1,7 @@
 /**
- * Tables beside those of pg-boss: runs, trials, repeats of all conditions (`round`), workers, refusals, results with the
- * manifests of their records (`parcel`), and the pieces of records. Tables and columns keep their older names, because
- * databases with them exist.
+ * Tables besides those of pg-boss: runs, trials, repeats of all conditions (`round`), workers, refusals, results with
+ * the manifests of their records (`parcel`), and the pieces of records. Tables and columns keep their older names,
+ * because databases with them exist.
  */
 import { deadSeconds } from './times.ts';
 
@@ -43,11 +43,11 @@ create table if not exists ${schema}.chunk (
 alter table ${schema}.chunk alter column bytes set storage external;
 `;
 
-/** Names of the pg-boss queues of a run: of its jobs, and of the jobs that failed (dead letter). */
+/** Names of the two pg-boss queues of a run: its jobs, and its failed jobs (dead letter). */
 export const queueOf = (run: string) => `run-${run}`;
 export const deadQueueOf = (run: string) => `dead-${run}`;
 
-/** Name of the lock under which a trial of a run is taken. */
+/** Name of the lock that is held while a worker takes a trial of a run. */
 export const takeLock = (run: string) => `coexist take ${run}`;
 
 /** SQL condition: the worker has not ended and has reported within `deadSeconds`. */

@@ -1,10 +1,10 @@
 /**
- * The queue as a worker sees it: the worker registers, takes a trial, keeps it by its heartbeat, and hands in the
+ * A worker's access to the queue: it registers the worker, takes a trial, keeps it by heartbeats, and stores the
  * result.
  *
- * A repeat of all conditions (in the tables: a round) belongs to one machine, so that what is compared ran on the same
- * machine. A repeat passes to another machine only if no worker of its machine still reports with a noise floor that
- * passes or is not measured yet. The id of a job and its retry count together say which worker holds it: a result with
+ * A repeat of all conditions (`round` in the tables) belongs to one machine, so that compared trials ran on the same
+ * machine. Another machine gets the repeat only if every worker of the first one has stopped reporting or has failed
+ * its noise floor. The id of a job and its retry count together identify the worker that holds the job. A result with
  * an older retry count is ignored.
  */
 import { randomUUID } from 'node:crypto';
@@ -18,7 +18,7 @@ import type { Store } from './store.ts';
 import { isHere, mayWork, queueOf, schema, takeLock } from './tables.ts';
 import { plannerDeadSeconds } from './times.ts';
 
-/** A job that this worker holds. `taken`: its retry count when the worker took it. `data`: not checked yet. */
+/** Job that this worker holds. `taken`: its retry count when the worker took it. `data`: unchecked. */
 export type Taken = { job: string; run: string; taken: number; data: unknown };
 
 type RepeatRow = { name: string; isMine: boolean; isFree: boolean };
@@ -35,7 +35,7 @@ export class WorkerSide {
     this.code = code;
   }
 
-  /** Says that this worker is there, and what it does. */
+  /** Reports that this worker is alive, and its trial (null if idle). */
   async announce(doing: string | null): Promise<void> {
     await this.#store.rows(
       `insert into ${schema}.worker (id, machine, code, doing) values ($1, $2, $3, $4)
@@ -45,7 +45,7 @@ export class WorkerSide {
     );
   }
 
-  /** Says what the noise floor of this machine is; null while it is being measured. */
+  /** Reports the noise floor of this machine; null while it is being measured. */
   async tellFloor(floor: NoiseFloor | null): Promise<void> {
     await this.#store.rows(`update ${schema}.worker set floor = $2, since = now() where id = $1`, [
       this.id,
@@ -58,7 +58,7 @@ export class WorkerSide {
     await this.#store.rows(`delete from ${schema}.worker where seen < now() - interval '7 days'`);
   }
 
-  /** Runs of this version that wait for workers, oldest first, those that this worker refused left out. */
+  /** Runs of this version with waiting trials, oldest first, without those that this worker refused. */
   runs(): Promise<(Signed & { id: string })[]> {
     return this.#store.rows(
       `select id, text, key, signature from ${schema}.run where code = $1 and ended is null
@@ -75,10 +75,10 @@ export class WorkerSide {
     );
   }
 
-  /** A trial of the run; undefined if there is none for this machine now. */
+  /** Takes a trial of the run; undefined if this machine gets none now. */
   take(run: string): Promise<Taken | undefined> {
     return this.#store.transaction(async sql => {
-      // one at a time decides whose a repeat is
+      // with the lock, workers decide in turn which machine a repeat belongs to
       await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', [takeLock(run)]);
       const { rows } = (await sql.executeSql(
         `select trial.round as name, coalesce(round.machine = $2, false) as "isMine",
@@ -116,7 +116,7 @@ export class WorkerSide {
     );
   }
 
-  /** Returns a job to the queue; it fails if it was given to workers `mostTakings` times. */
+  /** Returns a job to the queue. The job fails if it was given to workers `mostTakings` times. */
   async giveBack({ run, job, taken }: Taken, reason: string): Promise<void> {
     await this.#store.persist(() =>
       changed(() =>
@@ -126,8 +126,8 @@ export class WorkerSide {
   }
 
   /**
-   * Stores the result of a trial, with its record. Returns false, and changes no result, if this worker no longer holds
-   * the job, or the run has ended.
+   * Stores the result of a trial with its record. Returns false and changes no result if this worker no longer holds
+   * the job or the run has ended.
    */
   async complete({ run, job, taken }: Taken, output: Output, directory: string | null): Promise<boolean> {
     const manifest =
@@ -141,7 +141,7 @@ export class WorkerSide {
             );
           });
     const isTaken = await this.#store.transaction(async sql => {
-      // the answer to an earlier call may have been lost
+      // the result is stored already if the answer to an earlier call was lost
       const { rows } = await sql.executeSql(
         `select from ${schema}.result where job = $1 and taken = $2 and worker = $3`,
         [job, taken, this.id],
@@ -192,10 +192,12 @@ export class WorkerSide {
   }
 }
 
-/** Changes a job that this worker holds. Returns false if it no longer holds it, or if the run's queue was deleted. */
+/**
+ * Changes a job that this worker holds. Returns false if the worker no longer holds it or the run's queue was deleted.
+ */
 async function changed(change: () => Promise<CommandResponse>): Promise<boolean> {
   try {
-    const { affected } = (await change()) as { affected?: number }; // pg-boss leaves it out of its types
+    const { affected } = (await change()) as { affected?: number }; // missing in the types of pg-boss
     if (affected === undefined) throw new Error('pg-boss does not say how many jobs it has changed');
     return affected > 0;
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * A worker: shows that its machine is quiet, then takes one trial after another that a planner whom it trusts has
- * signed, has it run, and hands in its record.
+ * A worker. It proves that its machine is quiet. Then it takes one trial after another that a trusted planner has
+ * signed, has it run, and stores its record in the queue.
  */
 
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
@@ -15,11 +15,11 @@ import type { Taken, WorkerSide } from './worker-side.ts';
 
 /** Runs trials on this machine. */
 export interface Carrier {
-  /** The noise floor of this machine; measures it if no valid result is stored. */
+  /** Returns the noise floor of this machine. Measures it if no valid result is stored. */
   noiseFloor(signal: AbortSignal): Promise<NoiseFloor>;
-  /** Why this machine cannot run the trials of a run; null if it can. */
+  /** Reason why this machine cannot run the trials of a run; null if it can. */
   refusal(order: RunOrder): Promise<string | null>;
-  /** Runs a trial; its record is in the folder until `drop`. */
+  /** Runs a trial. Its record stays in the folder until `drop`. */
   run(run: RunOrder, order: TrialOrder, signal: AbortSignal): Promise<{ file: TrialFile; directory: string }>;
   drop(directory: string): void;
   /** Called when there is no trial to run. */
@@ -32,7 +32,7 @@ type WorkerOptions = {
   trusted: ReadonlySet<string>;
   say(text: string): void;
   signal: AbortSignal;
-  /** Name of this machine, whatever its worker is called; default: that of the worker. */
+  /** Name of this machine if the worker has another name. Default: the worker's name. */
   host?: string;
   /** Time until a noise floor that did not pass is measured again, ms. */
   floorAgainMs?: number;
@@ -56,7 +56,7 @@ export class Worker {
     this.#options = options;
   }
 
-  /** Works until the signal; throws its reason, or why this machine cannot go on. */
+  /** Works until `signal` is aborted. Throws its reason, or the reason why this machine cannot continue. */
   async work(): Promise<never> {
     const { side, carrier, signal, say } = this.#options;
     await side.announce(null);
@@ -106,7 +106,7 @@ export class Worker {
     return undefined;
   }
 
-  /** The order of the run; null if this worker refuses it. It prints the reason once. */
+  /** Order of the run; null if this worker refuses it. Prints the reason once. */
   async #runOrder(row: Signed & { id: string }): Promise<RunOrder | null> {
     const { side, carrier, trusted, say } = this.#options;
     const known = this.#runs.get(row.signature);
@@ -154,7 +154,7 @@ export class Worker {
     this.#doing = order!.planned.trial.id;
     let isHandedIn = false;
     try {
-      void side.announce(this.#doing).catch(() => {}); // the next heartbeat says it, too
+      void side.announce(this.#doing).catch(() => {}); // if this fails, the next heartbeat reports it
       say(`${run.lane.study}: ${this.#doing}, try ${order!.attempt}`);
       isHandedIn = await this.#carry(run, order!, taken, AbortSignal.any([signal, lost.signal]));
     } catch (error) {
@@ -163,19 +163,21 @@ export class Worker {
     } finally {
       clearInterval(heart);
       this.#doing = null;
-      void side.announce(null).catch(() => {}); // the next heartbeat says it, too
+      void side.announce(null).catch(() => {}); // if this fails, the next heartbeat reports it
     }
     if (isHandedIn) await this.#untilCollected(run, taken);
   }
 
-  /** Waits until a planner on this machine has collected the record, since that would disturb the next trial. */
+  /**
+   * Waits until a planner on this machine has collected the record, because collecting would disturb the next trial.
+   */
   async #untilCollected({ machine }: RunOrder, taken: Taken): Promise<void> {
     const { side, signal, host = side.machine } = this.#options;
     if (machine !== host) return;
     while (!(await side.isCollected(taken))) await sleep(collectedMs, signal);
   }
 
-  /** Returns true if its record was stored in the queue. */
+  /** Runs a trial and stores its record. Returns true if the queue accepted it. */
   async #carry(run: RunOrder, order: TrialOrder, taken: Taken, signal: AbortSignal): Promise<boolean> {
     const { side, carrier, say } = this.#options;
     let directory: string | undefined;
@@ -188,8 +190,8 @@ export class Worker {
       say(`${order.planned.trial.id}: ${isTaken ? verdict : dropped}`);
       return isTaken;
     } catch (error) {
-      // errors of the trial itself (a service that does not start, a record that is too large) are its result; after any
-      // other error another worker may succeed
+      // errors of the trial itself (a service that does not start, a record that is too large) are its result; after
+      // any other error the trial may succeed on another worker
       if (error instanceof CoexistError && error.exitStatus === exitStatus.trialsFailed && !signal.aborted) {
         await side.complete(
           taken,

@@ -1,6 +1,6 @@
 /**
- * Measures the noise floor of this machine: the shipped study of that name, with trials that are shorter and fewer. A
- * floor that passed is kept for a day, so that a worker that is started again takes trials at once.
+ * Measures the noise floor of this machine with the shipped study `noise-floor`, with fewer and shorter trials. A floor
+ * that passed is stored for a day, so that a restarted worker takes trials at once.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,29 +31,29 @@ type FloorOptions = {
   software: Software;
   /** Version of the sources. A stored floor of another version, boot or software is not used. */
   code: string;
-  /** Where the floor is kept, and its trials while they are needed. */
+  /** Folder of the stored floor, and of its trials while they run. */
   parent: string;
   signal: AbortSignal;
-  /** Called where it has to be measured. */
+  /** Called before the floor is measured, not if the stored one is used. */
   onStart(): void;
-  /** What runs and measures it; of this machine where not said. */
+  /** Functions that check, run and measure the study. Default: those of this machine. */
   by?: { check: typeof checkStudy; run: typeof runStudy; stalledS: typeof stalledS };
 };
 
 const bootId = () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
-/** The kept floor, where it is of this boot, code and software, and not too old. */
+/** Stored floor of this boot, code and software; undefined if there is none or it is too old. */
 function kept(file: string, key: string): NoiseFloor | undefined {
   try {
     const { key: of, atMs, floor } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     if (of !== key || typeof atMs !== 'number' || Math.abs(Date.now() - atMs) > keptMs) return undefined;
     return readNoiseFloor(floor);
   } catch {
-    return undefined; // there is none
+    return undefined; // no file, or not a readable one
   }
 }
 
-/** Stalled time, s; null where the trial was not measured. */
+/** Stalled time, s; null if the trial was not measured. */
 async function stalledS(record: TrialRecord): Promise<number | null> {
   if (record.file.phases === null) return null;
   return (await stallsOf(record)).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
@@ -73,7 +73,7 @@ async function floorTrials(folder: RunFolder, stalled: typeof stalledS): Promise
   return trials;
 }
 
-/** Throws where this machine cannot run it: no browser, no root. */
+/** Returns the stored floor, or measures one. Throws if this machine cannot run the study (no browser, not root). */
 export async function measureNoiseFloor(options: FloorOptions): Promise<NoiseFloor> {
   const { registries, software, code, parent, signal, by = { check: checkStudy, run: runStudy, stalledS } } = options;
   const file = join(parent, 'noise-floor.json');

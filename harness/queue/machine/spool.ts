@@ -38,7 +38,7 @@ export class Spool {
     return folder;
   }
 
-  /** The record stays in its folder. The contents of trial.json are sent as the output of the job. */
+  /** Leaves the record in its folder. The contents of trial.json are sent as the output of the job. */
   commit(folder: string): string {
     return folder;
   }

@@ -1,6 +1,4 @@
-/**
- * Runs a worker's trials on this machine: one lane, which stays open while trials of the same run follow one another.
- */
+/** Runs a worker's trials on this machine. It has one lane, which stays open for successive trials of the same run. */
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../../core/errors.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
@@ -20,8 +18,8 @@ type CarrierOptions = {
   versions: Versions;
   registries: RunnerRegistries;
   /**
-   * Throws where this machine cannot run the plan of a study of that kind, one trial at a time. It may open the plan's
-   * files and run its scripts, and is called once they are known to be the planner's.
+   * Throws if this machine cannot run the plan of a study of that kind, one trial at a time. May open the plan's files
+   * and run its scripts: it is called only after their hashes have been compared with the planner's.
    */
   check(kind: string, plan: unknown): Promise<void>;
   /** Folder for records that are not sent yet. */
@@ -75,7 +73,7 @@ export class TrialCarrier implements Carrier {
       this.#written = undefined;
       return { file, directory: directory! };
     } catch (error) {
-      await this.rest(); // whatever it was, the next trial gets a lane that nothing has happened to
+      await this.rest(); // after any error the next trial gets a new lane
       throw error;
     }
   }
@@ -112,7 +110,7 @@ export class TrialCarrier implements Carrier {
     this.#spool.discard(directory);
   }
 
-  /** No lane is kept open while there is nothing to do. */
+  /** Closes the lane while there are no trials. */
   async rest(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
