@@ -1,6 +1,4 @@
-/**
- * Two runs of one study side by side: what differs in what was run, and what came out of it, condition by condition.
- */
+/** Compares two runs of one study: differences of plan and versions, and the metrics of each condition. */
 import { CoexistError } from '../../../core/errors.ts';
 import { correctedPs, significance } from '../../../core/stats/false-discovery.ts';
 import { isMostlyApart } from '../../../core/stats/overlap.ts';
@@ -15,23 +13,23 @@ import type { Quantity } from '../metrics/metric.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../summary/summary.ts';
 import { type Difference, differences } from './differences.ts';
 
-/** A run that is compared: its name, its plan, and its summary by the metrics of today. */
+/** A run to compare: name, plan, and summary by the present metrics. */
 export type ComparedRun = PlanFile & { name: string; summary: Summary };
 
 export type MetricRow = {
   quantity: Quantity;
   a: SummaryValue;
   b: SummaryValue;
-  /** B minus A; the trials of two runs are independent. */
+  /** B minus A. The trials of the two runs are independent samples. */
   shift: Shift;
   /**
-   * p corrected for the rows of its family in the whole comparison that can have a small one: of the headline, or of the
-   * other quantities (core/vocabulary/headline.ts).
+   * p corrected for all rows of its family in the whole comparison that can have a small p. Families are the headline
+   * and the other quantities (core/vocabulary/headline.ts).
    */
   correctedP: number | null;
   /**
-   * The difference that these trials would have shown in 95 of 100 comparisons, one test among those of its family; null
-   * where they show none, however large, or where all values are the same.
+   * Smallest difference that these trials would show in 95 of 100 comparisons, tested as part of its family. Null if
+   * they would show none, however large, or if all values are equal.
    */
   smallestShown: number | null;
 };
@@ -40,7 +38,7 @@ export type ConditionComparison = {
   id: string;
   title: string;
   trials: { a: number; b: number };
-  /** In what the condition itself is not the same in the two. */
+  /** Differences between the two definitions of the condition. */
   changes: Difference[];
   rows: MetricRow[];
 };
@@ -48,18 +46,21 @@ export type ConditionComparison = {
 export type RunComparison = {
   a: ComparedRun;
   b: ComparedRun;
-  /** Of versions and of the plan beside its conditions. */
+  /** Differences of versions and of the plan outside its conditions. */
   changes: Difference[];
   conditions: ConditionComparison[];
-  /** Rows that can have a small p, by family; `varied`: those of the headline that can, given trials enough. */
+  /**
+   * Numbers of rows that can have a small p, by family. `varied`: rows of the headline that can have one with enough
+   * trials.
+   */
   tested: { headline: number; others: number; varied: number };
-  /** Titles of conditions that one of the two has alone. */
+  /** Titles of conditions that only one of the runs has. */
   alone: { a: string[]; b: string[] };
-  /** Titles of conditions of which at least half of the trials ran on different machines in the two runs. */
+  /** Titles of conditions with at least half of the trials on different machines in the two runs. */
   elsewhere: string[];
 };
 
-/** What a condition is, without what only names it. */
+/** Definition of a condition without its names. */
 const specOf = ({ link, applications, subject }: Condition) => ({
   link,
   applications: Object.fromEntries(applications.map(({ name, ...rest }) => [name, rest])),
@@ -72,19 +73,22 @@ function values(summary: Summary, condition: string, id: string): number[] {
     .flatMap(trial => trial.metrics![id] ?? []);
 }
 
-/** Machines of the trials that count, one name for each; without those whose record does not say. */
+/** Machines of the valid trials, one name per trial. Trials whose record names no machine are left out. */
 const machinesOf = ({ summary: { trials } }: ComparedRun, condition?: string) =>
   trials.flatMap(({ condition: of, metrics, machine }) =>
     metrics === null || machine === null || (condition !== undefined && of !== condition) ? [] : [machine],
   );
 
-/** Empty where one of the two does not say, or both ran on the same. */
+/** Empty if one of the runs names no machine, or both ran on the same machines. */
 function machineDifference(a: ComparedRun, b: ComparedRun): Difference[] {
   const [own, other] = [a, b].map(run => [...new Set(machinesOf(run))].sort().join(', '));
   return own === '' || other === '' ? [] : differences({ machines: own }, { machines: other });
 }
 
-/** What holds of a run: a plan of an older version names a threshold that is none's choice. */
+/**
+ * Measure settings of a run as they take effect. A plan of an older version may name a threshold that its study did not
+ * choose.
+ */
 function measureOf({ plan: { measure, conditions } }: ComparedRun) {
   const { stallMs, ownStallMs, smoothGapMs } = gapLimits(measure, capturedRate(subjectOf(conditions[0]!)));
   return { stallMs: ownStallMs, headlineStallMs: stallMs, smoothGapMs };
@@ -121,7 +125,7 @@ function compareCondition(
   };
 }
 
-/** Throws one clear line where the two have nothing to compare. */
+/** Throws `usage` if the runs have nothing to compare. */
 export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   if (a.plan.study !== b.plan.study) {
     throw new CoexistError('usage', `${a.name} is a run of "${a.plan.study}", ${b.name} one of "${b.plan.study}"`, {

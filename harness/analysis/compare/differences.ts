@@ -1,4 +1,4 @@
-/** In what two descriptions differ, path by path: plans and versions of two runs. */
+/** Differences between two descriptions (plans and versions of two runs), path by path. */
 
 export type Difference = { path: string; a: string; b: string };
 
@@ -11,7 +11,7 @@ function collect(value: unknown, path: string, leaves: Leaves): Leaves {
   return leaves;
 }
 
-/** Every path whose value is not the same, in the order of A; what only one of them has is "not there" in the other. */
+/** All paths with different values, in the order of A. A value that only one side has is "not there" in the other. */
 export function differences(a: unknown, b: unknown, under = ''): Difference[] {
   const [left, right] = [collect(a, under, new Map()), collect(b, under, new Map())];
   return [...new Set([...left.keys(), ...right.keys()])].flatMap(path => {

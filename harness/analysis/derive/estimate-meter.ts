@@ -1,8 +1,8 @@
 /**
- * Checks whether a flow's bandwidth estimate exceeds the capacity of the link. That happens where a link lets packets
+ * Checks whether a flow's bandwidth estimate exceeds the capacity of the link. That happens if a link lets packets
  * through faster than its rate, which misleads BBR.
  *
- * BBRv3 reports its model ten times a second (BBR.max_bw); BBRv1's estimate comes from `ss` (bw, the maximum over ten
+ * BBRv3 reports its model ten times a second (BBR.max_bw). BBRv1's estimate comes from `ss` (bw, the maximum over ten
  * round trips) whenever the sockets are read. Both count TCP payload in packets of the segment size, and so does the
  * limit here: a link of 40 Mbit/s in Ethernet frames carries 38.3 Mbit/s of payload.
  */
@@ -14,12 +14,12 @@ import type { Bbr3Record } from '../../record/series/bbr3.ts';
 import type { TcpRecord } from '../../record/series/tcp.ts';
 import type { Window } from '../../record/trial-record.ts';
 
-/** Of what the link has: beyond these a flow saw more. */
+/** Limits of an estimate over the capacity. A flow beyond them was misled. */
 export const estimateLimits = { p99: 1.1, max: 1.25 } as const;
 
 export type EstimateQuantiles = { n: number; p50: number; p99: number; max: number };
 
-/** Estimates of TCP payload, bit/s, over what a link carries of it; undefined of none. */
+/** Quantiles of estimates (TCP payload, bit/s) over the payload rate of the link; undefined without estimates. */
 export function overLink(
   estimatesBps: readonly number[],
   link: Pick<Link, 'rateBps' | 'bytes'>,
@@ -34,7 +34,7 @@ export function isTooHigh({ p99, max }: Pick<EstimateQuantiles, 'p99' | 'max'>):
   return p99 > estimateLimits.p99 || max > estimateLimits.max;
 }
 
-/** The highest rate of a link that changes by a schedule. */
+/** Highest rate that the schedule of a link sets. */
 function highestBps({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>): number {
   return Math.max(rateBps, ...schedule.map(step => step.rateBps));
 }
@@ -42,13 +42,13 @@ function highestBps({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>): 
 function why(backend: BackendId): string {
   if (!isSerialising(backend))
     return `the link lets packets through faster than its rate (${describeBackend(backend)})`;
-  // BBR counts packets: a small one, as iperf3 begins with, is a whole segment to it
+  // BBR counts packets: it takes a small one, such as iperf3's first, for a whole segment
   return 'the link serialises, so the emulator or a host was late with some packets, or small packets counted as full ones';
 }
 
-/** Takes every record of a flood's flows, while they run. */
+/** Collects all records of a flood's flows while they run. */
 export class EstimateMeter {
-  /** By the port that names a flow. */
+  /** Readings by the port of the flow. */
   readonly #flows = new Map<number, { timeMs: number; bps: number }[]>();
 
   bbr3(record: Bbr3Record): void {
@@ -60,9 +60,9 @@ export class EstimateMeter {
   }
 
   /**
-   * The message for a flow whose estimate exceeds the capacity of the link in the window: the flow with the highest
-   * estimate, in the bytes that the link's rate counts. Null otherwise, and for a trace, which has no rate to compare
-   * with. `label`: what the flows are, "BBRv3 (...)".
+   * Message on the flow with the highest estimate if that exceeds the capacity of the link in the window, in the bytes
+   * that the link's rate counts. Null otherwise, and for a trace, which has no rate. `label`: kind of the flows, "BBRv3
+   * (...)".
    */
   tooHigh(
     link: Link,

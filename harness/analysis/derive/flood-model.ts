@@ -1,4 +1,4 @@
-/** A flood's model of the path over the window, as its congestion control reports it: only BBRv3 does (bbr3.jsonl). */
+/** A flood's model of the path over the window, reported by its congestion control. Only BBRv3 does so (bbr3.jsonl). */
 import { meanPerBin } from '../../../core/stats/binned.ts';
 import { type Bbr3Record, bbr3Series } from '../../record/series/bbr3.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
@@ -6,7 +6,7 @@ import type { TrialRecord } from '../../record/trial-record.ts';
 type Sample = Extract<Bbr3Record, { kind: 'sample' }>;
 export type ModelQuantity = { [K in keyof Sample]: NonNullable<Sample[K]> extends number ? K : never }[keyof Sample];
 
-/** Samples of every flow of every flood beside the record's application. */
+/** Samples of all flows of the floods in the trial of the record's application. */
 async function told(record: TrialRecord): Promise<{ flow: string; line: Sample }[]> {
   const all = await Promise.all(
     record
@@ -21,7 +21,8 @@ async function told(record: TrialRecord): Promise<{ flow: string; line: Sample }
 }
 
 /**
- * A quantity of all flows together, a mean for each bin; null in bins where a flow that had begun told nothing of it.
+ * Sum of a quantity over all flows, each with its mean per bin. Null in bins in which a flow that had begun has no
+ * value.
  */
 export async function floodModel(
   record: TrialRecord,
@@ -52,10 +53,7 @@ export async function floodModel(
 
 export type StateShare = { state: Sample['state']; ratio: number };
 
-/**
- * How the time of the window was spent, of all flows together, in the order of the states; empty where nothing was
- * told.
- */
+/** Share of each state in the samples of all flows in the window, in the order of the states. Empty without samples. */
 export async function stateShares(record: TrialRecord): Promise<StateShare[]> {
   const { startMs, endMs } = record.window;
   const inside = (await told(record)).flatMap(({ line }) =>

@@ -1,21 +1,21 @@
 /**
- * What held a TCP flow back apart from the network: the receiver's window, or the buffer of its own socket. Linux counts
- * how long a sender had data (busy), and how long of that each of the two was in the way (tcp_chrono_start in
- * net/ipv4/tcp_output.c); the rest of the time it was the congestion window.
+ * Limits of a TCP flow outside the network: the receiver's window, and the buffer of its own socket. Linux counts the
+ * time in which a sender had data (busy), and the part of it in which each of the two was the limit (tcp_chrono_start
+ * in net/ipv4/tcp_output.c). The rest of the time the congestion window was the limit.
  */
 import { limitedFlowRatio } from '../../../core/system/machine-settings.ts';
 import type { TcpRecord } from '../../record/series/tcp.ts';
 import type { TransportFlow } from '../../record/transport.ts';
 import type { Window } from '../../record/trial-record.ts';
 
-/** Of the time in which a flow had data to send. */
+/** Shares of the time in which a flow had data to send. */
 export type FlowLimits = { port: number; sendBufferRatio: number; receiveWindowRatio: number };
 
 type Reading = { timeMs: number; busyMs: number; sendBufferMs: number; receiveWindowMs: number };
 
 const growthRatio = (from: number, to: number, busyMs: number) => Math.min(1, Math.max(0, to - from) / busyMs);
 
-/** Takes every record of the flows of one application. */
+/** Collects all records of the flows of one application. */
 export class FlowLimitMeter {
   readonly #flows = new Map<number, Reading[]>();
 
@@ -26,7 +26,10 @@ export class FlowLimitMeter {
     this.#flows.set(port, readings);
   }
 
-  /** Between the first and the last reading in the window; none of flows that had nothing to send between them. */
+  /**
+   * Shares between the first and the last reading in the window. Flows that had nothing to send between them are left
+   * out.
+   */
   within({ startMs, endMs }: Window): FlowLimits[] {
     return [...this.#flows].flatMap(([port, all]) => {
       const readings = all.filter(({ timeMs }) => timeMs >= startMs && timeMs <= endMs);
@@ -43,17 +46,17 @@ export class FlowLimitMeter {
     });
   }
 
-  /** A sentence for each way in which flows were limited. `flows`: what is known of those that were not read. */
+  /** One sentence for each limit that flows met. `flows`: final readings, used if no flow was read in the window. */
   notes(window: Window, flows: readonly TransportFlow[] = []): string[] {
     const read = this.within(window);
     return limitNotes(read.length > 0 ? read : limitsSinceStart(flows));
   }
 }
 
-/** Flows that had data for less say nothing, ms. */
+/** Shortest busy time from which shares are computed, ms. */
 const leastBusyMs = 1000;
 
-/** The same since they began, of flows that are read only at the end: those of HTTP services. */
+/** Shares since the start of flows that are read only at their end: those of HTTP services. */
 function limitsSinceStart(flows: readonly TransportFlow[]): FlowLimits[] {
   return flows.flatMap(({ port, limits }) =>
     limits === undefined || limits.busyMs < leastBusyMs

@@ -1,9 +1,12 @@
-/** How long each frame took from being taken to being presented. */
+/** Time from the capture of each frame to its presentation. */
 
 import { presentedSeries } from '../../record/series/frames.presented.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
-/** Latency of each presented frame of the window that the record can join, by presentation time. */
+/**
+ * Latencies of the frames presented in the window, by presentation time. Frames that cannot be joined with a sent frame
+ * are left out.
+ */
 export async function frameLatencies(record: TrialRecord): Promise<{ timeMs: number; latencyMs: number }[]> {
   const { startMs, endMs } = record.window;
   const captured = new Map((await record.sentFrames()).map(frame => [frame.rtpTimestamp, frame.captureMs]));

@@ -1,6 +1,6 @@
 /**
- * What a viewer has now: frames per second, the time since the last one, stalls so far. The same definitions as those
- * of the metrics (unseen.ts, stalls.ts, core/vocabulary/stalls.ts), but as it goes, frame by frame.
+ * Live values of the viewer: frame rate, time since the last frame, stalls so far. The definitions are those of the
+ * metrics (unseen.ts, stalls.ts, core/vocabulary/stalls.ts), applied frame by frame.
  */
 import type { GapLimits } from '../../../core/vocabulary/measure.ts';
 import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
@@ -8,31 +8,31 @@ import { shownBetween } from './unseen.ts';
 
 type Stalls = {
   count: number;
-  /** The whole of them. */
+  /** Total length of the stalls. */
   totalMs: number;
 };
 
 export type FrameReading = {
-  /** Over the last second. */
+  /** Mean of the last second. */
   framesPerSecond: number;
   /** Null before the first frame. */
   sinceLastMs: number | null;
-  /** Longest time between two frames since the last reading; one that is not over yet counts as far as it goes. */
+  /** Longest time between two frames since the last reading. A gap in progress counts with its length so far. */
   longestGapMs: number;
-  /** Since the meter was made or reset, the one under way included. */
+  /** Stalls since the meter was made or reset, including one in progress. */
   stalls: Stalls;
 };
 
 type Frame = Pick<PresentedFrameRecord, 'presentationMs' | 'presentedFrames'>;
 
-/** Frames per second are those of the last so many ms. */
+/** Interval of the frame rate, ms. */
 const windowMs = 1000;
 
 type Limits = Pick<GapLimits, 'stallMs' | 'smoothGapMs'>;
 
 export class FrameMeter {
   readonly #limits: Limits;
-  /** Those of the last second, and one before it. */
+  /** Frames of the last second, and one before it. */
   #frames: Frame[] = [];
   #longestGapMs = 0;
   #stalls: Stalls = { count: 0, totalMs: 0 };
@@ -41,7 +41,7 @@ export class FrameMeter {
     this.#limits = limits;
   }
 
-  /** `heldUpMs`: what the page was held up at most since the frame before; undefined where nothing tells. */
+  /** `heldUpMs`: longest time that the page was held up since the previous frame; undefined if unknown. */
   add({ presentationMs, presentedFrames }: Frame, heldUpMs?: number): void {
     const last = this.#frames.at(-1);
     if (last !== undefined) {
@@ -55,7 +55,7 @@ export class FrameMeter {
       this.#frames.shift();
   }
 
-  /** Forgets the stalls and gaps so far. */
+  /** Resets stalls and gaps. */
   reset(): void {
     this.#longestGapMs = 0;
     this.#stalls = { count: 0, totalMs: 0 };

@@ -1,11 +1,11 @@
-/** The frame size that was on the viewer's screen for most of the time. */
+/** Frame size that was on the viewer's screen for most of the time. */
 
 import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
 import type { Window } from '../../record/trial-record.ts';
 
 type FrameSize = { width: number; height: number };
 
-/** `presented`: in the order in which they were. Undefined where no frame was shown in the window. */
+/** `presented`: in the order of presentation. Undefined if no frame was shown in the window. */
 export function majoritySize(
   presented: readonly PresentedFrameRecord[],
   { startMs, endMs }: Window,

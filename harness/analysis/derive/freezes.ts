@@ -1,9 +1,10 @@
 /**
  * Freezes as W3C defines them (webrtc-stats, freezeCount): the time between two presented frames is at least max(3 d, d
- * + 150 ms), d the mean of the last 30 such times. And as Chromium counts them, which differs: its mean holds the time
- * that is judged and is rounded down to whole ms, a freeze counts once the next frame is there, and a longer pause is
- * none (libwebrtc 2026-08 video/video_quality_observer2.cc). It also takes the moment of decoding; the presentation
- * times here stand for it.
+ * + 150 ms), where d is the mean of the last 30 such times.
+ *
+ * Chromium counts differently (libwebrtc 2026-08 video/video_quality_observer2.cc): its mean includes the judged time
+ * and is rounded down to whole ms, a freeze counts only when the next frame has come, and a longer pause is no freeze.
+ * It also uses the time of decoding, for which presentation times stand here.
  */
 import { growth } from '../../../core/stats/counters.ts';
 import { mean } from '../../../core/stats/quantile.ts';
@@ -11,9 +12,9 @@ import type { TrialRecord, Window } from '../../record/trial-record.ts';
 import { inboundCounter } from './inbound.ts';
 import { presentedTimes } from './presented-times.ts';
 
-/** Frame durations in the mean. */
+/** Number of frame durations in the mean. */
 const meanOver = 30;
-/** Fewer durations than this make no mean yet. */
+/** Fewest durations from which a mean is computed. */
 const fewest = 5;
 const longerByMs = 150;
 const longerByFactor = 3;
@@ -22,17 +23,17 @@ export const pauseMs = 5000;
 
 export type Freeze = {
   lengthMs: number;
-  /** The part inside the window. */
+  /** Start and end of the part inside the window. */
   startMs: number;
   endMs: number;
-  /** Why Chromium does not count it, by its rule; null where it does. */
+  /** Reason why Chromium does not count the freeze; null if it counts it. */
   uncounted: 'under way' | 'pause' | 'own mean' | null;
 };
 
 const isFreeze = (lengthMs: number, meanMs: number) =>
   lengthMs >= Math.max(longerByFactor * meanMs, meanMs + longerByMs);
 
-/** Freezes that end inside the window, or are under way at its end. */
+/** Freezes that end inside the window, or are in progress at its end. */
 export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window): Freeze[] {
   const freezes: Freeze[] = [];
   const recent: number[] = [];
@@ -62,13 +63,13 @@ export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window)
   return freezes;
 }
 
-/** Of a trial; undefined where no frame was presented. */
+/** Freezes of a trial; undefined if no frame was presented. */
 export async function freezesOf(record: TrialRecord): Promise<Freeze[] | undefined> {
   const times = await presentedTimes(record);
   return times.length === 0 ? undefined : w3cFreezes(times, record.window);
 }
 
-/** Growth of one of Chromium's counters of freezes and pauses over the window; null where it was not read. */
+/** Growth of Chromium's counter of freezes or pauses over the window; null if it was not read. */
 export async function chromiumCount(record: TrialRecord, name: 'freezeCount' | 'pauseCount'): Promise<number | null> {
   const count = growth(await inboundCounter(record, name), record.window);
   return count === null ? null : Math.round(count);

@@ -1,9 +1,9 @@
-/** Counters of the received stream as getStats gave them (W3C webrtc-stats, inbound-rtp). */
+/** Counters of the received stream from getStats (W3C webrtc-stats, inbound-rtp). */
 import type { Reading } from '../../../core/stats/counters.ts';
 import { statsSeries } from '../../record/series/stats.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
-/** Readings of one counter by its name there; none where the browser does not have it. */
+/** Readings of the counter of that name; empty if the browser does not have it. */
 export async function inboundCounter(record: TrialRecord, name: string): Promise<Reading[]> {
   return (await record.read(statsSeries)).flatMap(({ timeMs, inbound }) => {
     const value = inbound?.[name];

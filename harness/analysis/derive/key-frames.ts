@@ -1,7 +1,6 @@
 /**
- * Key frames that were sent, and storms of them: the receiver asks for one because packets are missing, the key frame
- * is many times as large as others and loses packets itself, and so on (Baldassin et al., section 4.3: 18 Mbit/s on a
- * link of 2.5).
+ * Key frames that were sent, and storms of them. In a storm the receiver requests a key frame because of losses, the
+ * large key frame itself loses packets, and so on (Baldassin et al., section 4.3: 18 Mbit/s on a link of 2.5).
  */
 
 import { type Reading, valueAt } from '../../../core/stats/counters.ts';
@@ -11,13 +10,13 @@ import { senderSeries } from '../../record/series/sender.ts';
 import { tunnelSeries } from '../../record/series/tunnel.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
-/** `bytes`: null where the sender does not tell the size of one. */
+/** `bytes`: null if the sender does not report frame sizes. */
 type KeyFrame = { timeMs: number; bytes: number | null };
 
-/** More than one in so long is more than a frame needs, ms. */
+/** Key frames at shorter intervals may be a storm, ms. */
 const stormMs = 2000;
 
-/** Of the whole trial, in the order of time: to the second where a browser sends. */
+/** Key frames of the whole trial in chronological order. Times of a sending browser are exact to a second. */
 export async function keyFramesOf(record: TrialRecord): Promise<KeyFrame[]> {
   const sent = await record.sentFrames();
   if (sent.length > 0)
@@ -35,8 +34,8 @@ export async function keyFramesOf(record: TrialRecord): Promise<KeyFrame[]> {
 }
 
 /**
- * What the sender gave to the link, by its own counter: of its tunnel where there is one, with what that sent again;
- * else of the sender, whose packets and headers it counts, or a browser's payload.
+ * Bytes that the sender put on the link, by the best counter: of its tunnel if it has one (with the tunnel's
+ * retransmissions), else of the media server (with headers), else of a sending browser (payload only).
  */
 async function sentBytes(record: TrialRecord): Promise<Reading[]> {
   const tunnel = (await record.read(tunnelSeries)).filter(({ end }) => end === 'server');
@@ -50,8 +49,8 @@ async function sentBytes(record: TrialRecord): Promise<Reading[]> {
 }
 
 /**
- * Key frames of the window that came less than 2 s after the one before, while more was sent than the link carries.
- * Null where nothing is known of frames or bytes, or the link follows a trace.
+ * Key frames of the window that came less than 2 s after the previous one while more was sent than the link carries.
+ * Null if frames or bytes are unknown, or if the link follows a trace.
  */
 export async function stormKeyFrames(record: TrialRecord): Promise<number | null> {
   const [frames, bytes] = [await keyFramesOf(record), await sentBytes(record)];
@@ -59,7 +58,7 @@ export async function stormKeyFrames(record: TrialRecord): Promise<number | null
   if (frames.length === 0 || bytes.length < 2 || link.trace !== null) return null;
   const { startMs, endMs } = record.window;
   const exceeds = (timeMs: number) => {
-    // up to a second after it: its own bytes are the point
+    // the interval includes the second after the key frame, in which its bytes are sent
     const [fromMs, toMs] = [timeMs - stormMs / 2, timeMs + stormMs / 2];
     const [from, to] = [valueAt(bytes, fromMs, stormMs), valueAt(bytes, toMs, stormMs)];
     if (from === undefined || to === undefined) return false;

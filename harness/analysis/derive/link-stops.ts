@@ -1,22 +1,22 @@
 /**
- * When the bottleneck that an application sends through stood still although packets waited, because the machine had
- * stopped what forms the link (shaper/queue-log/stops.ts).
+ * Times at which the bottleneck of an application stood still while packets waited, because the machine had stopped the
+ * program or kernel part that forms the link (shaper/queue-log/stops.ts).
  */
 import type { QueueLogReading } from '../../record/trial-file.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import { directionOf } from './queue-traffic.ts';
 
-/** `fromS` and `toS`: from the window's start, cut to the window; `lengthMs`: of the whole stop. */
+/** `fromS` and `toS`: from the start of the window, cut to the window. `lengthMs`: of the whole stop. */
 export type StopInWindow = { fromS: number; toS: number; lengthMs: number };
 
 export type LinkStopsReading = NonNullable<QueueLogReading['stops']>[number];
 
-/** More than these could not be told apart in a chart. */
+/** Limit of the list. More stops cannot be told apart in a chart. */
 const mostStops = 500;
 
 const inSeconds = (ms: number) => Number((ms / 1000).toFixed(4));
 
-/** In the order of time; the longest where there are very many. */
+/** Stops in chronological order. Beyond the limit only the longest are kept. */
 export async function stopsInWindow(record: TrialRecord): Promise<StopInWindow[]> {
   const { startMs, endMs } = record.window;
   return (await record.linkStops())
@@ -31,7 +31,7 @@ export async function stopsInWindow(record: TrialRecord): Promise<StopInWindow[]
     }));
 }
 
-/** Null without a queue log, and of a link that follows a trace. */
+/** Null without a queue log, and for a link that follows a trace. */
 export function linkStopsReading({
   file: { queueLog },
   application,

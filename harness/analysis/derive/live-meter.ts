@@ -1,4 +1,4 @@
-/** A trial or a demonstration in numbers while it runs, from the very records that are written down. */
+/** Live values of a trial or a demonstration, computed from the same records that are written to the run folder. */
 
 import type { Reading } from '../../../core/stats/counters.ts';
 import type { GapLimits } from '../../../core/vocabulary/measure.ts';
@@ -10,33 +10,33 @@ import { FrameMeter, type FrameReading } from './frame-meter.ts';
 import { RateMeter } from './rate-meter.ts';
 
 export type LiveReading = FrameReading & {
-  /** What the viewer's browser received of the media, bit/s; null where it does not say. */
+  /** Media that the viewer's browser received, bit/s; null if it does not report it. */
   goodputBps: number | null;
-  /** Bytes at the bottleneck, bit/s: the media with all its headers, and the rest of what left it; null if not counted. */
+  /** Rates at the bottleneck, bit/s: the media with all headers, and all other traffic; null if not counted. */
   mediaWireBps: number | null;
   otherWireBps: number | null;
-  /** Received media for each pixel shown; null before anything was. */
+  /** Received media bits per shown pixel; null before the first frame. */
   bitsPerPixel: number | null;
-  /** Of the newest probe; null where none has come back lately. */
+  /** Round trip of the newest probe; null if none came back lately. */
   rttMs: number | null;
 };
 
 /**
- * Of a packet beside RTP's header and payload: Ethernet without checksum, IPv4, UDP, and SRTP's tag (RFC 3711, 80
+ * Bytes of a packet outside RTP header and payload: Ethernet without checksum, IPv4, UDP, and SRTP's tag (RFC 3711, 80
  * bits).
  */
 const wireBytes = 14 + 20 + 8 + 10;
-/** What the two rates at the bottleneck count, for those who read them. */
+/** Explanation of the two rates at the bottleneck for readers. */
 export const wireRatesWords =
   `Bit rates: the stream is what its browser received, with RTP headers and ${wireBytes} bytes more for each packet; ` +
   'the flood is all else that left the bottleneck, so also probes, feedback, and packets of the stream that were ' +
   'lost behind it.';
-/** A round trip is told for so long, ms. */
+/** Time for which a round trip is shown, ms. */
 const rttStaysMs = 2000;
 
 export class LiveMeter {
   readonly #frames: FrameMeter;
-  /** Frames that are not in the meter yet: what the page says of the time is told after them. */
+  /** Frames that wait for the page's next report of hold-ups before they enter the meter. */
   #untold: PresentedFrameRecord[] = [];
   #heldUpMs: number | undefined;
   readonly #media = new RateMeter();
@@ -70,7 +70,7 @@ export class LiveMeter {
     });
   }
 
-  /** Everything that has left the bottleneck, in the bytes that the link counts. */
+  /** Adds a counter of all bytes that left the bottleneck, as the link counts them. */
   bottleneck(reading: Reading): void {
     this.#bottleneck.add(reading);
   }
@@ -79,7 +79,7 @@ export class LiveMeter {
     if (rttMs !== null) this.#ping = { answeredMs: timeMs + rttMs, rttMs };
   }
 
-  /** Forgets the stalls so far. */
+  /** Resets the stalls. */
   reset(): void {
     this.#tell();
     this.#frames.reset();
@@ -94,7 +94,7 @@ export class LiveMeter {
     return {
       ...frames,
       mediaWireBps: mediaWire === undefined ? null : mediaWire * 8,
-      // read at moments that differ by a little
+      // the two counters are read at slightly different times
       otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8,
       bitsPerPixel: media === undefined || shownPixels === 0 ? null : (media * 8) / shownPixels,
       goodputBps: media === undefined ? null : media * 8,

@@ -1,6 +1,6 @@
-/** What is computed once for a record, however many ask for it. */
+/** Caches values that are computed from a record. */
 
-/** The function that gives what `compute` gave for the same record before. It is forgotten with the record. */
+/** Returns a function that calls `compute` once for each record. Results are freed with the record. */
 export function onceFor<R extends object, T>(compute: (record: R) => Promise<T>): (record: R) => Promise<T> {
   const known = new WeakMap<R, Promise<T>>();
   return record => {

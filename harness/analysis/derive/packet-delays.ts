@@ -1,9 +1,9 @@
 /**
- * How long each media packet was on its way to the viewer, on one clock.
+ * Time that each media packet took to the viewer, on one clock.
  *
- * Transport feedback gives arrivals on a clock of the browser's with an origin of its own. The browser also tells, for
- * a presented frame, when the last of its packets came, on the page's clock (WICG video-rvfc, receiveTime); the median
- * of the differences over frames is how the one clock stands to the other.
+ * Transport feedback gives arrivals on a browser clock with an unknown origin. For a presented frame the browser also
+ * reports the arrival of its last packet on the page's clock (WICG video-rvfc, receiveTime). The median difference over
+ * frames is the offset between the two clocks.
  */
 
 import { median } from '../../../core/stats/quantile.ts';
@@ -13,8 +13,8 @@ import { presentedSeries } from '../../record/series/frames.presented.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
 /**
- * Delays of the packets of media and repair that were sent in the window and received, ms; undefined where the clocks
- * cannot be joined.
+ * Delays of the received media and repair packets that were sent in the window, ms; undefined if the clocks cannot be
+ * joined.
  */
 export async function packetDelays(record: TrialRecord): Promise<Float64Array | undefined> {
   const { startMs, endMs } = record.window;
@@ -39,7 +39,7 @@ export async function packetDelays(record: TrialRecord): Promise<Float64Array | 
     : Float64Array.from(rows.subarray(0, count), row => receivedMs[row]! + offsetMs - sentMs[row]!);
 }
 
-/** Delay of the idle return path from the client to the server, ms, as the link was asked to have it. */
+/** Configured delay of the idle return path from client to server, ms. */
 export function wayBackMs({ link, application }: Pick<TrialRecord, 'link' | 'application'>): number {
   const { rttMs, downMs, upMs } = pathOf(link.paths, application.name);
   return rttMs === null ? upMs : rttMs - downMs;

@@ -1,9 +1,9 @@
-/** Page loads of a service that loads pages again and again, as it told of them. */
+/** Page loads of a service that loads pages repeatedly, from its own reports. */
 import { censoredMedian } from '../../../core/stats/censored-median.ts';
 import type { ServiceRecord } from '../../record/series/service.ts';
 import type { Window } from '../../record/trial-record.ts';
 
-/** Medians in ms, and the share of loads that failed; null where the service has none of it. */
+/** Medians in ms, and the share of failed loads; null if the service does not report it. */
 type PageLoads = { 'load-event': number | null; 'page-load': number | null; 'failed-loads': number | null };
 
 export const pageLoadQuantities = [
@@ -13,8 +13,8 @@ export const pageLoadQuantities = [
 ] as const;
 
 /**
- * Of the loads that began in the window, however long they took, or that lasted all of it. A load cut off by the end of
- * the trial counts as longer than it had lasted by then, and a failed one as longer than any.
+ * Page loads that began in the window, however long they took, or that were in progress during all of it. A load cut
+ * off by the end of the trial counts as longer than its time so far, a failed one as longer than any.
  */
 export function pageLoads(records: readonly ServiceRecord[], { startMs, endMs }: Window): PageLoads {
   const all = records.filter(record => record.kind === 'load');
@@ -23,13 +23,13 @@ export function pageLoads(records: readonly ServiceRecord[], { startMs, endMs }:
     .filter(({ beganMs, timeMs }) => beganMs <= endMs && (beganMs >= startMs || timeMs >= endMs));
   const longestMs = Math.max(0, ...begun.map(({ timeMs, beganMs }) => timeMs - beganMs));
   const middle = (of: 'loadMs' | 'aboveTheFoldMs') => {
-    if (of === 'aboveTheFoldMs' && all.every(load => load[of] === null)) return null; // it is not measured
+    if (of === 'aboveTheFoldMs' && all.every(load => load[of] === null)) return null; // the service does not measure it
     return (
       censoredMedian(
         begun.flatMap(load => {
           const took = load[of];
           if (took !== null) return { value: took, isOver: true };
-          if (load.loadMs !== null) return []; // it loaded, and nothing of it was seen
+          if (load.loadMs !== null) return []; // the page loaded but was not visible
           return { value: load.isCutOff === true ? load.timeMs - load.beganMs : longestMs, isOver: false };
         }),
       ) ?? null

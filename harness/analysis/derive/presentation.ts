@@ -1,20 +1,20 @@
 /**
  * Times at which frames were presented, from the browser's frame callbacks.
  *
- * A callback may miss frames; `presentedFrames` counts them all. Where the missed ones are placed is told in unseen.ts.
+ * A callback may miss frames; `presentedFrames` counts them all. unseen.ts says where the missed ones are placed.
  */
 
 import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
 import type { Window } from '../../record/trial-record.ts';
 import { shownBetween } from './unseen.ts';
 
-/** What a page was held up at most between two moments, ms; undefined where nothing tells. */
+/** Longest time that a page was held up between two moments, ms; undefined if unknown. */
 export type HeldUp = (fromMs: number, toMs: number) => number | undefined;
 
-/** A frame's presentation, ms, and how long the time without one before it can have been: at least and at most. */
+/** Presentation time of a frame, ms, with lower and upper bound of the time without a frame before it. */
 export type Presentation = { timeMs: number; leastMs: number; mostMs: number };
 
-/** All frames, ascending. Without `heldUp` nothing tells of the page. */
+/** All presentations, ascending. Without `heldUp` hold-ups of the page are unknown. */
 export function presentationsOf(
   frames: readonly PresentedFrameRecord[],
   heldUp: HeldUp = () => undefined,
@@ -29,7 +29,7 @@ export function presentationsOf(
       const shown = Math.max(1, frame.presentedFrames - before.presentedFrames);
       const { timesMs, leastMs, mostMs } = shownBetween({ fromMs, toMs, shown }, heldUp(fromMs, toMs));
       for (const [i, timeMs] of timesMs.entries()) {
-        // the first gap is the longest; those behind it are the display's periods
+        // only the first gap is uncertain; the others are display periods
         const lengthMs = timeMs - all.at(-1)!.timeMs;
         all.push({ timeMs, ...(i === 0 ? { leastMs, mostMs } : { leastMs: lengthMs, mostMs: lengthMs }) });
       }
@@ -39,23 +39,23 @@ export function presentationsOf(
   return all;
 }
 
-/** Unix times in ms are not more exact than this. */
+/** Precision of Unix times in ms. */
 const roundingMs = 0.001;
 
 /** A time without a new frame. */
 export type Gap = {
-  /** The whole of it, also where it reaches beyond the window. */
+  /** Whole length, including a part outside the window. */
   lengthMs: number;
-  /** What it was at least and at most, where a callback missed frames at its end. */
+  /** Bounds of the length. Set if a callback missed frames at the end of the gap. */
   bounds?: { leastMs: number; mostMs: number };
-  /** The part inside the window. */
+  /** Start and end of the part inside the window. */
   startMs: number;
   endMs: number;
 };
 
 /**
- * The times between frames that touch the window. The one under way at the window's end counts as far as the
- * window goes, with the length it had at that moment: what happens later, above all the teardown, has no part in it.
+ * Times between frames that overlap the window. A gap in progress at the end of the window ends there, so that later
+ * events, above all the teardown, have no effect.
  */
 export function gapsInWindow(times: readonly number[], { startMs, endMs }: Window): Gap[] {
   const gaps: Gap[] = [];
@@ -71,7 +71,7 @@ export function gapsInWindow(times: readonly number[], { startMs, endMs }: Windo
   return gaps;
 }
 
-/** The longest of these, ms, and the shortest that it can have been; 0 of none. */
+/** Longest gap, ms, and the lower bound of its length; 0 without gaps. */
 export function longestGap(gaps: readonly Gap[]): { lengthMs: number; leastMs: number } {
   return gaps.reduce(
     (longest, { lengthMs, bounds }) =>
@@ -80,7 +80,7 @@ export function longestGap(gaps: readonly Gap[]): { lengthMs: number; leastMs: n
   );
 }
 
-/** The same as `gapsInWindow` with the bounds of those at whose end a callback missed frames. */
+/** Gaps as by `gapsInWindow`, with bounds for those at whose end a callback missed frames. */
 export function boundedGaps(presentations: readonly Presentation[], window: Window): Gap[] {
   const uncertain = new Map(
     presentations

@@ -1,9 +1,9 @@
 /**
- * When frames were presented in a trial, with what is known of callbacks that missed some.
+ * Presentation times of the frames of a trial, and the uncertainty of frames without a callback.
  *
  * Once a second the page reports the longest time that it was held up. Meanwhile frames are shown without callbacks
- * (unseen.ts), unless the whole browser was held up, in which case it also sends no feedback. So an outage, or a
- * stopped browser, is a gap even if a single callback counts all the frames after it.
+ * (unseen.ts), unless the whole browser was held up, in which case it also sends no feedback. Therefore an outage or a
+ * stopped browser is a gap even if a single callback counts all the frames after it.
  */
 import { binCount } from '../../../core/stats/binned.ts';
 import { presentedSeries } from '../../record/series/frames.presented.ts';
@@ -15,12 +15,12 @@ import { type HeldUp, type Presentation, presentationsOf } from './presentation.
 import { longMs } from './unseen.ts';
 
 /**
- * A browser that is silent for more than this share of a longer time was held up, ms: feedback comes every 50 to 250 ms
- * else.
+ * The whole browser was held up if it sent no feedback for more than this share of a time longer than `fromMs`. It
+ * otherwise sends feedback every 50 to 250 ms.
  */
 const silence = { share: 0.75, fromMs: 150 } as const;
 
-/** What a record tells of how long its page was held up. */
+/** Function that returns the page's longest hold-up between two moments, from the record. */
 export const heldUpOf = onceFor(async (record: SeriesFolder): Promise<HeldUp> => {
   const [frames, page] = await Promise.all([record.read(presentedSeries), record.read(pageSeries)]);
   const missedLong = frames.some(
@@ -36,7 +36,7 @@ export const heldUpOf = onceFor(async (record: SeriesFolder): Promise<HeldUp> =>
   return (fromMs, toMs) => heldUpMs(fromMs, toMs, page, feedbacks);
 });
 
-/** All frames, in order. Computed once for a record. */
+/** All presentations in order, computed once for each record. */
 export const presentedFrames = onceFor(
   async (record: SeriesFolder): Promise<Presentation[]> =>
     presentationsOf(await record.read(presentedSeries), await heldUpOf(record)),
@@ -47,7 +47,7 @@ export async function presentedTimes(record: SeriesFolder): Promise<number[]> {
   return (await presentedFrames(record)).map(({ timeMs }) => timeMs);
 }
 
-/** Frames presented in each bin, per second; of the measured window where no other is given. */
+/** Frames presented in each bin, per second. Default: the measured window. */
 export async function presentedPerBin(
   record: TrialRecord,
   binMs: number,
@@ -62,8 +62,8 @@ export async function presentedPerBin(
 }
 
 /**
- * How long the page was held up at most between two moments while frames could be shown, ms; undefined where it tells
- * nothing of that time.
+ * Longest time that the page was held up between two moments while frames could be shown, ms; undefined if the page
+ * does not report that time.
  */
 export function heldUpMs(
   fromMs: number,
@@ -71,7 +71,7 @@ export function heldUpMs(
   page: readonly PageRecord[],
   feedbacks: Float64Array,
 ): number | undefined {
-  // a record tells of the time since the one before it
+  // a record covers the time since the previous one
   const told = page.filter(({ timeMs }, i) => timeMs >= fromMs && (page[i - 1]?.timeMs ?? -Infinity) < toMs);
   if (told.length === 0) return undefined;
   const wholeMs = toMs - fromMs;

@@ -1,6 +1,7 @@
 /**
- * How long the trial's own threads waited for a processor, as it is judged. Where the kernel does not tell, a thread
- * that only sleeps stands for them: it waits behind programs that the trial's threads may take precedence over.
+ * Time that the trial's own threads waited for a processor, for its verdict. If the kernel does not report it, the
+ * delay of a thread that only sleeps is used. That thread also waits for programs over which the trial's threads may
+ * have priority.
  */
 import { type Limit, hostLimits as limits } from '../../../core/vocabulary/host-limits.ts';
 import { type ByPart, longestWaiting, ofEachPart, trialParts } from '../../../core/vocabulary/trial-parts.ts';
@@ -10,7 +11,7 @@ type Wait = { ms: number; limit: Limit; message: string };
 
 type Reading = Pick<HostRecord, 'threadWaitMaxMs' | 'wakeUpDelayMaxMs'>;
 
-/** Undefined where the kernel does not tell: the harness is always on this machine. */
+/** Undefined if the kernel does not report waits. The harness always runs on this machine, so its value shows that. */
 const toldBy = ({ threadWaitMaxMs }: Reading): ByPart | undefined =>
   threadWaitMaxMs === undefined || threadWaitMaxMs.harness === null ? undefined : threadWaitMaxMs;
 
@@ -23,7 +24,7 @@ function waitOfThread(waits: ByPart, limit: Limit, when: string): Wait {
   };
 }
 
-/** In the second of one record. */
+/** Longest wait in the second of one record. */
 export function waitOf(reading: Reading): Wait {
   const waits = toldBy(reading);
   if (waits !== undefined) return waitOfThread(waits, limits.threadWaitMs, 'within a second');
@@ -35,7 +36,7 @@ export function waitOf(reading: Reading): Wait {
   };
 }
 
-/** The longest of all records, and the mean of those that tell; empty where there is none. */
+/** Longest wait of all records, and the longest mean of a part; empty without records. */
 export function waitsOf(host: readonly Reading[]): Wait[] {
   if (host.length === 0) return [];
   const longest = host.map(waitOf).reduce((a, b) => (b.ms > a.ms ? b : a));

@@ -1,6 +1,6 @@
 /**
- * Media and floods at the bottleneck: media is the UDP between the application's two hosts, a flood everything between
- * its own.
+ * Traffic of media and floods at the bottleneck. Media is the UDP traffic between the application's two hosts, a flood
+ * is all traffic between its hosts.
  */
 import { udpProtocol } from '../../../core/vocabulary/udp.ts';
 import type { QueueDelayRecord } from '../../record/series/queue-delay.ts';
@@ -11,20 +11,20 @@ type Kind = { application: string | null; protocol: number; direction?: 'up' };
 
 export const directionOf = ({ direction }: Pick<Kind, 'direction'>) => direction ?? 'down';
 
-/** Tells the media of the record's application from all else at the bottleneck. */
+/** Returns a test for the media of the record's application. */
 export const mediaOf =
   ({ application: { name, direction } }: Pick<TrialRecord, 'application'>) =>
   (kind: Kind) =>
     kind.application === name && kind.protocol === udpProtocol && directionOf(kind) === direction;
 
-/** Tells what the floods beside it send. */
+/** Returns a test for the traffic of the floods in the record's trial. */
 export function floodsOf(record: Pick<TrialRecord, 'floods'>): (kind: Kind) => boolean {
   const floods = record.floods();
   return kind =>
     floods.some(({ application: { name, direction } }) => kind.application === name && directionOf(kind) === direction);
 }
 
-/** What the queue log says of a kind of traffic: undefined without a log, or where nothing of it was seen. */
+/** Entry of the queue log for a kind of traffic; undefined without a log or without such traffic. */
 export function trafficOf(
   log: QueueLogReading | null,
   kind: (of: Kind) => boolean,
@@ -33,8 +33,8 @@ export function trafficOf(
 }
 
 /**
- * Bytes that left the queue in the direction of the record's application over the measured window, in the bytes that
- * the link counts: its own unless told whose. Null without a log.
+ * Bytes that left the queue in the direction of the record's application over the measured window, as the link counts
+ * them. Default: the application's own. Null without a log.
  */
 export function sentBytesOf(
   { file: { queueLog }, application: { name, direction } }: Pick<TrialRecord, 'file' | 'application'>,
@@ -47,7 +47,7 @@ export function sentBytesOf(
   );
 }
 
-/** Share of the packets at the queue that a full queue or an AQM dropped. */
+/** Share of the packets at the queue that were dropped there (full queue, AQM or other reason). */
 export function dropShare({
   droppedPackets: { overflow, aqm, other },
   sentPackets,
@@ -56,7 +56,7 @@ export function dropShare({
   return dropped / (dropped + sentPackets);
 }
 
-/** Median queue delays of a kind of traffic over time, ms, of the 100 ms around each time. */
+/** Median queue delays of a kind of traffic, ms, over the 100 ms around each time. */
 export function delaySeries(
   bins: readonly QueueDelayRecord[],
   kind: (of: Kind) => boolean,

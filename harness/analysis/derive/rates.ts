@@ -1,4 +1,4 @@
-/** Bytes that arrived, and the rates they make: of the media and of the floods beside it. */
+/** Received bytes and the resulting rates, of the media and of the floods. */
 import { growth, type Reading } from '../../../core/stats/counters.ts';
 import { serviceSeries } from '../../record/series/service.ts';
 import { tcpSeries } from '../../record/series/tcp.ts';
@@ -10,7 +10,7 @@ export function mediaBytes(record: TrialRecord): Promise<Reading[]> {
   return inboundCounter(record, 'bytesReceived');
 }
 
-/** TCP payload that the receiver's sockets took, one series a flow. */
+/** TCP payload that the receiver's sockets took, one series per flow. */
 export async function floodBytes(record: TrialRecord): Promise<Reading[][]> {
   return (await Promise.all(record.floods().map(flowBytes))).flat();
 }
@@ -26,15 +26,13 @@ async function flowBytes(flood: TrialRecord): Promise<Reading[][]> {
   return [...flows.values()];
 }
 
-/** bit/s over the window. */
+/** Goodput of the media, bit/s over the window. */
 export async function mediaGoodputBps(record: TrialRecord): Promise<number | null> {
   const bytes = growth(await mediaBytes(record), record.window);
   return bytes === null ? null : (bytes * 8) / record.windowS;
 }
 
-/**
- * What each flow of a flood had while both windows ran; empty where one of its flows was not read at both ends of that.
- */
+/** Bytes of each flow of a flood while both windows overlap; empty if a flow was not read at both ends. */
 async function flowGrowths(flood: TrialRecord, { startMs, endMs }: Window): Promise<number[]> {
   const own = flood.window;
   const both = { startMs: Math.max(startMs, own.startMs), endMs: Math.min(endMs, own.endMs) };
@@ -43,7 +41,8 @@ async function flowGrowths(flood: TrialRecord, { startMs, endMs }: Window): Prom
 }
 
 /**
- * bit/s over the window of each of the flood's flows; null without a flood, or where a flow was not read at both ends.
+ * Goodput of each flow of the floods, bit/s over the window; null without a flood, or if a flow was not read at both
+ * ends.
  */
 export async function floodFlowsBps(record: TrialRecord): Promise<number[] | null> {
   if (record.flood === null) return null;
@@ -51,14 +50,14 @@ export async function floodFlowsBps(record: TrialRecord): Promise<number[] | nul
   return bytes.some(of => of.length === 0) ? null : bytes.flat().map(of => (of * 8) / record.windowS);
 }
 
-/** The same of all flows together. */
+/** Goodput of all floods together, bit/s over the window; null as for `floodFlowsBps`. */
 export async function floodGoodputBps(record: TrialRecord): Promise<number | null> {
   return (await floodFlowsBps(record))?.reduce((sum, bps) => sum + bps, 0) ?? null;
 }
 
-/** Content that each client of the record's own application tells to have received, bytes. */
+/** Received content as reported by each client of the record's application, bytes. */
 async function toldBytes(record: TrialRecord): Promise<Reading[][]> {
-  const clients = new Map<number, Reading[]>([[1, []]]); // one that tells nothing has a series without readings
+  const clients = new Map<number, Reading[]>([[1, []]]); // a client without reports has an empty series
   for (const told of await record.read(serviceSeries)) {
     if (!('receivedBytes' in told)) continue;
     const client = ('client' in told ? told.client : undefined) ?? 1;
@@ -69,7 +68,7 @@ async function toldBytes(record: TrialRecord): Promise<Reading[][]> {
   return [...clients.values()];
 }
 
-/** What the record's own application received, bytes: the media of a call, else one series a flow or client. */
+/** Bytes that the record's application received: media of a call, else one series per flow or client. */
 export async function ownBytes(record: TrialRecord): Promise<Reading[][]> {
   const media = await mediaBytes(record);
   if (media.length > 0) return [media];
@@ -77,7 +76,10 @@ export async function ownBytes(record: TrialRecord): Promise<Reading[][]> {
   return flows.length > 0 ? flows : toldBytes(record);
 }
 
-/** The same of one that is no call, bit/s while it was in use; null of a call, or where it was not read at both ends. */
+/**
+ * Goodput of an application that is no call, bit/s while it was in use; null for a call, or if it was not read at both
+ * ends.
+ */
 export async function transferGoodputBps(record: TrialRecord): Promise<number | null> {
   if ((await mediaBytes(record)).length > 0) return null;
   const growths = (await ownBytes(record)).map(readings => growth(readings, record.window));
@@ -85,7 +87,7 @@ export async function transferGoodputBps(record: TrialRecord): Promise<number | 
   return ((growths as number[]).reduce((sum, bytes) => sum + bytes, 0) * 8) / record.windowS;
 }
 
-/** What arrived of the record's own application while it was in use, of whatever kind, bit/s; null: it does not tell. */
+/** Goodput of the record's application of any kind, bit/s while it was in use; null if unknown. */
 export async function ownGoodputBps(record: TrialRecord): Promise<number | null> {
   return (await mediaGoodputBps(record)) ?? (await transferGoodputBps(record));
 }

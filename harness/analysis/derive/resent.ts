@@ -1,7 +1,7 @@
 /**
- * RTP packets that a sender sent again because the browser asked for them. The receiver's own count of retransmissions
- * (`retransmittedPacketsReceived`) cannot be used: it counts padding on the retransmission stream, too, of which a
- * sender that probes for bandwidth sends more.
+ * RTP packets that a sender retransmitted because the browser requested them. The receiver's count
+ * (`retransmittedPacketsReceived`) cannot be used: it includes padding on the retransmission stream, of which a sender
+ * that probes for bandwidth sends more.
  */
 
 import { growth } from '../../../core/stats/counters.ts';
@@ -13,9 +13,9 @@ import type { TrialRecord, Window } from '../../record/trial-record.ts';
 import { inboundCounter } from './inbound.ts';
 
 type Resent = {
-  /** Packets sent again in the window. */
+  /** Retransmissions in the window. */
   sent: number;
-  /** Packets whose loss asked for one: of the media, and of what was sent again. */
+  /** Losses of media packets and of retransmissions, each of which calls for a retransmission. */
   lost: number;
 };
 
@@ -32,9 +32,9 @@ function fromTable({ length, kind, sentMs, receivedMs, feedbackMs }: PacketTable
 }
 
 /**
- * From the media server's list of packets, else from the counters of the sender and of the browser that receives
- * (outbound-rtp `retransmittedPacketsSent` of a browser that sends), which know no loss of what was sent again. Null
- * where the sender tells nothing.
+ * From the media server's list of packets, else from the counters of the sender or of a sending browser (outbound-rtp
+ * `retransmittedPacketsSent`) and of the receiver, which do not count lost retransmissions. Null if the sender reports
+ * nothing.
  */
 export async function resentPackets(record: TrialRecord): Promise<Resent | null> {
   const table = await record.packetTable();

@@ -1,17 +1,17 @@
-/** Round trips of a trial's window: by ICMP, and by the media's own reports. */
+/** Round trips in a trial's window, from ICMP and from RTCP reports. */
 
 import { pingSeries } from '../../record/series/ping.ts';
 import { roundTripSeries } from '../../record/series/rtt.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
-/** Round trips, ms, and how many probes got no answer. */
+/** Round trips, ms, and the number of probes without answer. */
 export async function pingRoundTrips(record: TrialRecord): Promise<{ rttsMs: number[]; lost: number }> {
   const { startMs, endMs } = record.window;
   const pings = (await record.read(pingSeries)).filter(ping => ping.timeMs >= startMs && ping.timeMs < endMs);
   return { rttsMs: pings.flatMap(ping => ping.rttMs ?? []), lost: pings.filter(ping => ping.rttMs === null).length };
 }
 
-/** Round trips by the media's own reports (RFC 3550, 6.4.1), ms. */
+/** Round trips from RTCP reports (RFC 3550, 6.4.1), ms. */
 export async function reportedRoundTrips(record: TrialRecord): Promise<number[]> {
   const { startMs, endMs } = record.window;
   return (await record.read(roundTripSeries))

@@ -1,4 +1,4 @@
-/** Stalls of a trial: longer times without a new frame than the limit of its stream (core/vocabulary/stalls.ts). */
+/** Stalls of a trial: times without a new frame longer than the limit of its stream (core/vocabulary/stalls.ts). */
 import type { StreamRecord } from '../../record/trial-record.ts';
 import { boundedGaps, type Gap } from './presentation.ts';
 import { presentedFrames } from './presented-times.ts';

@@ -1,6 +1,6 @@
 /**
- * A trial as a report sees it: its record, and what is derived from the record. A report gets these objects and imports
- * none of the derivations.
+ * A trial as reports see it: its record and the values derived from it. Reports use these objects instead of importing
+ * the derivations.
  */
 
 import type { Reading } from '../../../core/stats/counters.ts';
@@ -33,7 +33,7 @@ export class TrialView {
     this.#record = record;
   }
 
-  /** The same trial, read anew: the derived values are cached in the new object and not in this one. */
+  /** The same trial with an empty cache: derived values are cached in the new object and freed with it. */
   anew(): TrialView {
     return new TrialView(this.#record.as(this.application.name));
   }
@@ -46,17 +46,17 @@ export class TrialView {
     return this.#record.measure;
   }
 
-  /** Of its times without a new frame. */
+  /** Limits for times without a new frame. */
   get gapLimits(): GapLimits {
     return this.#record.gapLimits;
   }
 
-  /** Whose record it is. */
+  /** Application of this record. */
   get application(): TrialRecord['application'] {
     return this.#record.application;
   }
 
-  /** What the trial tells of it; undefined where the trial was given up before. */
+  /** Entry of the application in the trial file; undefined if the trial was given up before. */
   get own(): ApplicationFile | undefined {
     return this.#record.own;
   }
@@ -65,7 +65,7 @@ export class TrialView {
     return this.#record.window;
   }
 
-  /** What the floods' connections really were; null without a flood, or where none has told. */
+  /** Reading of the floods' connections; null without a flood or without a reading. */
   get flood(): TransportReading | null {
     return this.#record.flood;
   }
@@ -78,17 +78,17 @@ export class TrialView {
     return pingRoundTrips(this.#record);
   }
 
-  /** At the bottleneck that the application sends through, of everybody. */
+  /** Delays of all traffic at the bottleneck through which the application sends. */
   queueDelay(): Promise<QueueDelayRecord[]> {
     return this.#record.queueDelay();
   }
 
-  /** How often and how long the bottleneck that the application sends through stood still; null: not known. */
+  /** Number and length of the stops of the application's bottleneck; null if unknown. */
   get linkStopsReading(): LinkStopsReading | null {
     return linkStopsReading(this.#record);
   }
 
-  /** When it did. */
+  /** Stops of the application's bottleneck inside the window. */
   linkStops(): Promise<StopInWindow[]> {
     return stopsInWindow(this.#record);
   }
@@ -98,12 +98,12 @@ export class TrialView {
     return delaySeries(await this.queueDelay(), mediaOf(this.#record));
   }
 
-  /** What the application received: the media of a call, else one series a flow. */
+  /** Bytes that the application received: media of a call, else one series per flow. */
   ownBytes(): Promise<Reading[][]> {
     return ownBytes(this.#record);
   }
 
-  /** One series a flow. */
+  /** Bytes that the floods received, one series per flow. */
   floodBytes(): Promise<Reading[][]> {
     return floodBytes(this.#record);
   }
@@ -125,28 +125,28 @@ export class TrialView {
     return frameLatencies(this.#record);
   }
 
-  /** W3C's; undefined where no frame was presented. */
+  /** Freezes as defined by W3C; undefined if no frame was presented. */
   freezes(): Promise<Freeze[] | undefined> {
     return freezesOf(this.#record);
   }
 
-  /** Null where Chromium's counter was not read. */
+  /** Null if Chromium's counter was not read. */
   chromiumCount(name: Parameters<typeof chromiumCount>[1]): Promise<number | null> {
     return chromiumCount(this.#record, name);
   }
 
-  /** Stalls and freezes with their causes, in the order of time. */
+  /** Stalls and freezes with their causes, in chronological order. */
   stallsAndFreezes(): Promise<StallOrFreeze[]> {
     return stallsAndFreezes(this.#record);
   }
 
-  /** Where the frames around a time without a new one were: `most` of them, or a few more. */
+  /** Parts of the latency of about `most` frames around a gap. */
   async framesAround({ endMs, lengthMs }: Gap, most: number): Promise<FrameInParts[]> {
     const { frames } = await timelineOf(this.#record);
     return framesAround(frames, { fromMs: endMs - lengthMs, toMs: endMs }, most).map(inParts);
   }
 
-  /** How the frames were compared; undefined where they were not. */
+  /** Description of the picture comparison; undefined if frames were not compared. */
   async pictureComparison(): Promise<PictureComparisonRecord | undefined> {
     return (await this.#record.read(pictureComparisonSeries))[0];
   }

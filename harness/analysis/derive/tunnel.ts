@@ -1,4 +1,4 @@
-/** The sending end of an application's tunnel over a window. */
+/** Counters and readings of an end of an application's tunnel over a window. */
 import { growth } from '../../../core/stats/counters.ts';
 import { type TunnelRecord, tunnelSeries } from '../../record/series/tunnel.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
@@ -23,13 +23,13 @@ export class TunnelEndWindow {
     this.#record = record;
   }
 
-  /** Null where the application has no tunnel, or its end told nothing. */
+  /** Null if the application has no tunnel, or the end reported nothing. */
   static async of(record: TrialRecord, end: TunnelRecord['end']): Promise<TunnelEndWindow | null> {
     const reports = (await record.read(tunnelSeries)).filter(report => report.end === end);
     return reports.length === 0 ? null : new TunnelEndWindow(reports, record);
   }
 
-  /** Growth of a counter over the window; null where it was not read at both ends. */
+  /** Growth of a counter over the window; null if it was not read at both ends. */
   growth(counter: Counter): number | null {
     const readings = this.#reports.flatMap(report => {
       const value = report[counter];
@@ -38,7 +38,7 @@ export class TunnelEndWindow {
     return growth(readings, this.#record.window);
   }
 
-  /** Values of a reading inside the window, without those that the stack does not tell. */
+  /** Values of a reading inside the window, without nulls (values that the stack does not report). */
   values(reading: 'congestionWindowBytes' | 'rttMs' | 'queuedBytes' | 'deliveryBps' | 'bytesInFlight'): number[] {
     const { startMs, endMs } = this.#record.window;
     return this.#reports

@@ -1,12 +1,12 @@
 /**
- * Holds the results of a run against what a paper found.
+ * Judges the results of a run by the claims of a paper.
  *
- * A comparison is decided by the 95 % intervals of the medians alone. Two conditions differ where their intervals are
- * disjoint. If the claim gives an amount, they differ by it where every value of one interval is that far from every
- * value of the other, and do not where no value is. They are alike where every value of one interval is within a margin
- * of every value of the other, and not alike where none is. A bound is kept or missed by a whole interval. With fewer
- * than six trials there is no 95 % interval, and nothing is decided. A claim is reproduced where all of its comparisons
- * hold, and refuted where one of them is decided the other way.
+ * A comparison is decided by the 95 % intervals of the medians alone. Two conditions differ if their intervals are
+ * disjoint. If the claim gives an amount, they differ by it if every value of one interval is that far from every value
+ * of the other, and do not if no value is. They are alike if every value of one interval is within a margin of every
+ * value of the other, and not alike if none is. A bound is kept or missed by a whole interval. With fewer than six
+ * trials there is no 95 % interval, and nothing is decided. A claim is reproduced if all of its comparisons hold, and
+ * refuted if one of them is decided the other way.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { check } from '../../../core/schema/schema.ts';
@@ -21,7 +21,9 @@ import { limitOf, metricsListedIn } from './threshold.ts';
 
 type Judgement = 'right' | 'wrong' | 'undecided';
 
-/** Of the condition that another is compared with: a share of its value, or an amount in the metric's unit. */
+/**
+ * Margin around the condition that another is compared with: a share of its value, or an amount in the metric's unit.
+ */
 export type Margin = { ratio: number } | { amount: number };
 
 type Comparison = {
@@ -37,14 +39,14 @@ type Claim = { text: string; source: string; holds: Comparison[] };
 
 export type JudgedComparison = Comparison & {
   measured: SummaryValue;
-  /** Of the condition that it is compared with; null of a bound. */
+  /** Value of the condition that it is compared with; null for a bound. */
   other: SummaryValue | null;
   judgement: Judgement;
 };
 
 export type JudgedClaim = Omit<Claim, 'holds'> & { holds: JudgedComparison[]; judgement: Judgement };
 
-/** How far alike ones may be apart where the claim does not say. */
+/** Margin of "alike" if the claim does not set one. */
 const usualMargin: Margin = { ratio: 0.1 };
 const leastConfidence = 0.95;
 
@@ -57,7 +59,9 @@ function marginOf(margin: string | number, quantity: Quantity, where: string): M
   throw new CoexistError('bad-definition', `${where}: ${JSON.stringify(margin)} is no margin; it must be more than 0`);
 }
 
-/** Every claim of a plan. Throws an error that names the first that asks for something that there is not. */
+/**
+ * All claims of a plan. Throws `bad-definition`, naming the first claim that asks for something that does not exist.
+ */
 export function resolveClaims(
   { study, definition, conditions, source }: Claimed,
   quantities: readonly Quantity[],
@@ -111,7 +115,7 @@ function intervalOf({ low, high, confidence }: SummaryValue): Interval | null {
   return low === null || high === null || confidence === null || confidence < leastConfidence ? null : { low, high };
 }
 
-/** What is `margin` away from an interval, downwards or upwards. */
+/** Interval moved by `margin`, downwards or upwards. */
 function moved({ low, high }: Interval, margin: Margin, sign: -1 | 1): Interval {
   const of = (value: number) => ('ratio' in margin ? (1 + sign * margin.ratio) * value : value + sign * margin.amount);
   return { low: of(low), high: of(high) };
@@ -127,7 +131,7 @@ function notBelow(own: Interval, edge: Interval): Judgement {
   return own.high < edge.low ? 'wrong' : 'undecided';
 }
 
-/** Of several: one that is wrong makes the whole wrong. */
+/** Judgement of several comparisons: wrong if one is wrong. */
 function all(judgements: readonly Judgement[]): Judgement {
   if (judgements.includes('wrong')) return 'wrong';
   return judgements.every(judgement => judgement === 'right') ? 'right' : 'undecided';
@@ -157,7 +161,7 @@ function judge(comparison: Comparison, measured: SummaryValue, other: SummaryVal
   }
 }
 
-/** Each claim with what was measured, in the order of the definition. */
+/** Each claim with the measured values, in the order of the definition. */
 export function judgeClaims(claims: readonly Claim[], { conditions }: Pick<Summary, 'conditions'>): JudgedClaim[] {
   const summaryOf = (condition: string, metric: string) =>
     conditions.find(({ id }) => id === condition)!.metrics[metric]!;

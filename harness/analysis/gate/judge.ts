@@ -1,10 +1,10 @@
 /**
- * Holds the results of a run against its thresholds.
+ * Judges the results of a run by its thresholds.
  *
- * The median over the trials that count is judged. With `judge: 'interval'` the whole interval of the median is judged,
- * so that chance cannot explain a threshold that is kept. With fewer than six trials there is no 95 % interval, and
- * such a threshold is missed. With `judge: 'every'` each trial that counts is judged by itself. A condition without a
- * value also misses its threshold, because it proves nothing; of every trial, so does each one without a value.
+ * By default the median over the valid trials is judged. With `judge: 'interval'` the whole interval of the median is
+ * judged, so that chance cannot explain a threshold that is kept. With fewer than six trials there is no 95 % interval,
+ * and such a threshold is missed. With `judge: 'every'` each valid trial is judged separately. A condition without a
+ * value also misses its threshold, because it proves nothing. With `judge: 'every'` so does each trial without a value.
  */
 import { counted } from '../../../core/text/counted.ts';
 import type { Summary, SummaryValue } from '../summary/summary.ts';
@@ -14,7 +14,7 @@ export type Outcome = Omit<Threshold, 'conditions'> & {
   condition: string;
   measured: SummaryValue;
   kept: boolean;
-  /** Why it was missed, where the value itself does not say it; else null. */
+  /** Reason why the threshold was missed if the value does not show it; else null. */
   note: string | null;
 };
 
@@ -22,7 +22,7 @@ const leastConfidence = 0.95;
 
 type Trials = Pick<Summary, 'trials'>['trials'];
 
-/** `trials`: those of the condition that count. */
+/** `trials`: valid trials of the condition. */
 function judged(
   value: SummaryValue,
   { metric, bound, limit, judge }: Threshold,

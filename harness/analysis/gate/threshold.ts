@@ -1,8 +1,8 @@
 /**
- * The thresholds of a plan, resolved: metric, conditions and bound in the metric's unit.
+ * Thresholds of a plan, resolved: metric, conditions and bound in the metric's unit.
  *
- * A bound is written with the unit of its metric, so that it is never guessed: a duration for times, a rate for
- * rates, a percentage for ratios, "55fps" for frames per second, and a bare number for everything else.
+ * A bound is written with the unit of its metric, so that it is never guessed: a duration for times, a rate for rates,
+ * a percentage for ratios, "55fps" for frames per second, and a bare number for everything else.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -17,17 +17,17 @@ import type { Quantity } from '../metrics/metric.ts';
 
 export type Threshold = {
   metric: string;
-  /** Ids of the conditions that it holds for. */
+  /** Ids of the conditions that are judged. */
   conditions: string[];
   bound: 'atMost' | 'atLeast';
-  /** In the metric's unit. */
+  /** Bound in the metric's unit. */
   limit: number;
   judge: 'median' | 'interval' | 'every';
 };
 
 type Gated = Pick<Plan, 'study' | 'definition' | 'conditions'>;
 
-/** How a bound of a unit is written and read; undefined for metrics that have bare numbers. */
+/** Syntax of the bounds of each unit. Metrics of other units have bare numbers. */
 const written: Record<string, { example: string; parse(text: string): number | undefined }> = {
   s: { example: '2s', parse: text => scaled(parseDurationMs(text), 1e-3) },
   ms: { example: '300ms', parse: parseDurationMs },
@@ -40,7 +40,7 @@ function scaled(value: number | string | undefined, factor: number): number | un
   return value === undefined ? undefined : Number(value) * factor;
 }
 
-/** A bound in the quantity's unit. `where` begins the error. */
+/** Bound in the quantity's unit. `where`: start of the error message. Throws `bad-definition`. */
 export function limitOf(bound: string | number, { id, unit }: Quantity, where: string): number {
   const form = Object.hasOwn(written, unit) ? written[unit] : undefined;
   if (form === undefined) {
@@ -59,10 +59,10 @@ export function limitOf(bound: string | number, { id, unit }: Quantity, where: s
   return value;
 }
 
-/** So many trials have a 95 % interval. */
+/** Fewest trials that have a 95 % interval. */
 export const leastTrials = leastForInterval();
 
-/** Where people find the names of all metrics. */
+/** Document that lists all metrics. */
 export const metricsListedIn = 'docs/reading-results.md#metrics';
 
 function unknown(where: string, kind: string, name: string, known: readonly string[]): CoexistError {
@@ -70,7 +70,10 @@ function unknown(where: string, kind: string, name: string, known: readonly stri
   return unknownName('bad-definition', what, name, known, kind === 'metric' ? { listedIn: metricsListedIn } : {});
 }
 
-/** Every threshold of a plan. Throws an error that names the first that asks for something that there is not. */
+/**
+ * All thresholds of a plan. Throws `bad-definition`, naming the first threshold that asks for something that does not
+ * exist.
+ */
 export function resolveThresholds(
   { study, definition, conditions }: Gated,
   quantities: readonly Quantity[],
@@ -102,8 +105,8 @@ export function resolveThresholds(
 }
 
 /**
- * Throws where a threshold judges an interval that the planned trials cannot have: it would be missed whatever they
- * measure.
+ * Throws `bad-definition` if a threshold judges an interval and the plan has too few trials for one, since it would be
+ * missed in any case.
  */
 export function requireTrialsToJudge(
   { study, run }: Pick<Plan, 'study' | 'run'>,

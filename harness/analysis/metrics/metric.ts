@@ -1,43 +1,41 @@
-/** What a metric is: a pure function of one trial's record. */
+/** Port of metrics. A metric is a pure function of one trial's record. */
 import type { Plugin } from '../../../core/plugins.ts';
 import type { Sharing } from '../../definition/sharing.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
-/** A number that a metric gives, described once. */
+/** Description of a number that a metric returns. */
 export type Quantity = {
   /** Name in summaries: "rtt-mean". */
   id: string;
   title: string;
   /** Unit of the value: "bit/s", "ms", "s", "1/s", "1/min", "ratio", "px", "dB", "cores", "bytes", "". */
   unit: string;
-  /** Which way is better for the viewer; null where neither is. */
+  /** Better direction for the viewer; null if there is none. */
   better: 'higher' | 'lower' | null;
   /**
-   * What it is of: a link in one direction, or the applications of a trial together; of each application where not
-   * said.
+   * Subject of the value: a link in one direction, or all applications of a trial together. Default: each application.
    */
   of?: 'link' | 'all';
 };
 
-/** How to read a metric: for docs/reading-results.md. */
+/** Guide to a metric for docs/reading-results.md. */
 type Reading = {
-  /** Which services and settings give it. */
+  /** Services and settings that produce it. */
   needs: string;
-  /** What it must not be taken for. */
+  /** Conclusions that it does not allow. */
   cannotTell: string;
-  /** What each quantity is and how it is computed, by its id. */
+  /** Definition of each quantity and its computation, by id. */
   definitions: Readonly<Record<string, string>>;
 };
 
 export type MetricPlugin = Plugin & {
   reading: Reading;
   quantities: readonly Quantity[];
-  /** One value for each quantity; null where the trial has none (no flood, no baseline). */
+  /** One value for each quantity; null if the trial does not have it (no flood, no baseline). */
   compute(record: TrialRecord): Promise<Record<string, number | null>>;
   /**
-   * Values that it takes the stream alone to tell, from a trial's own values and the medians of the same service on the
-   * same link without a flood. `sharing`: null where the link has no one capacity, or not the same parties all the
-   * time.
+   * Values that need the stream alone, computed from a trial's values and the medians of the same service on the same
+   * link without a flood. `sharing`: null if the link has no single capacity, or if its parties change.
    */
   besideAlone?(
     own: Readonly<Record<string, number | null>>,

@@ -1,8 +1,8 @@
 /**
- * Compares the frames shown with those of the clip, trial by trial, after the study, when nothing is measured any more.
+ * Compares the shown frames with those of the clip, trial by trial, after the study, when no measurement runs.
  *
- * Only trials that kept their video (service.pictureQuality) and have not been compared yet. What comes out is written
- * into the trial's folder as a series of the record, so that summaries are made of it like of any other.
+ * Only trials that kept their video (service.pictureQuality) and have not been compared yet are compared. Results are
+ * written into the trial's folder as a series of the record, so that summaries read them like any other.
  */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -28,12 +28,15 @@ import { presentations, type ShownFrame, shownFrames } from './shown-frames.ts';
 import { findVmafProgram, type VmafProgram, vmafMend } from './vmaf-program.ts';
 
 const comparer = fileURLToPath(new URL('../../media/compare-frames.ts', import.meta.url));
-/** A frame of 1080p takes a core a fifth of a second with VMAF; an hour at 60 a second is far beyond. */
+/**
+ * Limit of one comparison, ms. A frame of 1080p takes a fifth of a second of one core with VMAF. An hour of video at 60
+ * frames a second takes longer than this limit.
+ */
 const mostMs = 6 * 3600e3;
 
 const count = z.int().min(0);
 
-/** Of the program that compares: a score for each of so many pairs. */
+/** Answer of the comparing program: a score for each of `pairs` pairs. */
 const answerOf = (pairs: number): z.ZodType<ComparisonAnswer> =>
   z.strictObject({
     scores: z
@@ -50,15 +53,15 @@ type StreamParams = { clip: string; clipLength: number; width: number; height: n
 
 type Assessment = {
   folder: RunFolder;
-  /** Made again from its definition, its files compared with their hashes. */
+  /** Made again from its definition, with its files compared with their hashes. */
   plan: Pick<Plan, 'conditions'>;
-  /** Path of a clip by the name that the plan has. */
+  /** Path of a clip by its name in the plan. */
   clipPath(name: string): string;
-  /** Tells a person what is done. */
+  /** Prints progress for the user. */
   say(text: string): void;
 };
 
-/** As the plan has them, not the record: that may come from elsewhere, and name any file of this machine. */
+/** Parameters from the plan. A record may come from elsewhere and name any file of this machine. */
 function paramsOf({ conditions }: Assessment['plan'], { file, application }: TrialRecord): StreamParams {
   const planned = conditions
     .find(({ id }) => id === file.trial.condition)
@@ -74,7 +77,7 @@ function writeSeries<R extends object>(
   lines: readonly R[],
 ): void {
   const directory = relative(folder.path, record.directory);
-  makeOwnFolder(folder.path, directory); // it is there, and must not be a link
+  makeOwnFolder(folder.path, directory); // the folder exists; this refuses a symbolic link
   folder.writeText(join(directory, series.file), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
 }
 
@@ -158,8 +161,8 @@ async function assess(
 }
 
 /**
- * Trials that are to be compared: those that kept their video and were not compared yet, or without VMAF, which there
- * is now.
+ * Trials to compare: those that kept their video and were not compared yet, or only without VMAF while it is available
+ * now.
  */
 async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): Promise<TrialRecord[]> {
   const chosen: TrialRecord[] = [];
@@ -175,7 +178,7 @@ async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): 
   return chosen;
 }
 
-/** Trials that do not count are left out. */
+/** Compares all such trials. Void trials are left out. */
 export async function assessQuality(own: Assessment, signal: AbortSignal): Promise<void> {
   const { folder, say } = own;
   let found: Promise<VmafProgram> | undefined;

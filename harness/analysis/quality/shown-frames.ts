@@ -1,9 +1,9 @@
 /**
- * What was on the viewer's screen, period by period of the frame rate, and what should have been.
+ * Frame on the viewer's screen in each period of the frame rate, and the frame that should have been there.
  *
- * Each presented frame covers as many periods as it stayed on the screen, rounded, at least one. In the first period it
- * is the right frame; in the following ones it replaces the frames that should have come. So a frame that stays too
- * long reduces quality, whether the network lost the next frames or delayed them; a steady delay, or a shift by a few
+ * Each presented frame covers the periods for which it stayed on the screen, rounded, at least one. In the first period
+ * it is the right frame; in the following ones it replaces the frames that should have come. So a frame that stays too
+ * long reduces quality, whether the network lost the next frames or delayed them. A steady delay, or a shift by a few
  * milliseconds, does not.
  */
 
@@ -13,20 +13,21 @@ import type { HeldUp } from '../derive/presentation.ts';
 import { shownBetween } from '../derive/unseen.ts';
 
 export type ShownFrame = {
-  /** When the period began. */
+  /** Start of the period. */
   timeMs: number;
-  /** Number of the frame on the screen, as the sender counts its periods. */
+  /** Number of the frame on the screen. The sender counts periods, including those of skipped frames. */
   shownFrame: number;
-  /** Of the frame that should have been there. */
+  /** Number of the frame that should have been on the screen. */
   wantedFrame: number;
 };
 
 type Presentation = { timeMs: number; frame: number };
 
 /**
- * Presentations by the sender's number, in order. A callback may miss frames; as many as it missed are taken from
- * those sent between the two it told of, evenly, and placed in time as everywhere (analysis/derive/unseen.ts). `frameOf`: the
- * sender's number by RTP timestamp. `sent`: numbers of all frames sent, ascending.
+ * Presentations by the sender's frame number, in order. A callback may miss frames. The same number of frames is then
+ * taken, evenly spread, from those sent between the two that have callbacks, and their times are set by
+ * analysis/derive/unseen.ts. `frameOf`: the sender's number by RTP timestamp. `sent`: numbers of all frames sent,
+ * ascending.
  */
 export function presentations(
   presented: readonly PresentedFrameRecord[],
@@ -57,7 +58,7 @@ export function presentations(
   return all;
 }
 
-/** Of the window. `presentations` in order. */
+/** Shown frames of the window. `all`: presentations in order. */
 export function shownFrames(all: readonly Presentation[], { startMs, endMs }: Window, frameRate: number): ShownFrame[] {
   const periodMs = 1000 / frameRate;
   return all.flatMap(({ timeMs, frame }, i) => {

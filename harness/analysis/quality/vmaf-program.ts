@@ -1,15 +1,15 @@
-/** An FFmpeg that can compute VMAF, found by having it compute one. */
+/** Finds an FFmpeg that can compute VMAF, by a short computation. */
 import { join } from 'node:path';
 import { run } from '../../../core/system/command.ts';
 import { cacheFolder } from '../../../core/system/paths.ts';
 
-/** Where set-up puts imageio-ffmpeg. */
+/** Folder in which set-up installs imageio-ffmpeg. */
 const vmafFolder = join(cacheFolder, 'vmaf');
 
-/** What to do where there is none. */
+/** Hint for a user without such an FFmpeg. */
 export const vmafMend = 'bring one with "npm run setup -- vmaf", or name one with COEXIST_FFMPEG';
 
-/** The program and its version, or what is missing. */
+/** Program and version, or a sentence on the missing program. */
 export type VmafProgram = { program: string; version: string } | { missing: string };
 
 /** VMAF of a tenth of a second of a test card against itself. */
@@ -27,19 +27,19 @@ const trial = [
   '-',
 ];
 
-/** What a program prints, where it can be started and ends well. */
+/** Output of a program; undefined if it cannot be started or fails. */
 async function outputOf(argv: readonly string[]): Promise<string | undefined> {
   try {
     const { status, stdout } = await run(argv, { allowFailure: true });
     return status === 0 ? stdout : undefined;
   } catch {
-    return undefined; // it cannot be started: that is an answer
+    return undefined; // it cannot be started
   }
 }
 
 /**
- * Asked are `named` (COEXIST_FFMPEG), or else the FFmpeg of the PATH and the one that Python's imageio-ffmpeg brings,
- * which set-up puts into the cache.
+ * Tries `named` (COEXIST_FFMPEG) if it is set. Otherwise tries the FFmpeg of the PATH, then that of Python's
+ * imageio-ffmpeg, which set-up installs in the cache.
  */
 export async function findVmafProgram(named = process.env['COEXIST_FFMPEG']): Promise<VmafProgram> {
   const imageio = async () =>

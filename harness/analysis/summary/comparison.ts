@@ -1,4 +1,4 @@
-/** A condition against its baseline, pair by pair: difference, factor, harm, and whether it can be chance. */
+/** Compares a condition with its baseline, pair by pair: difference, factor, harm, and a test against chance. */
 
 import { harm } from '../../../core/stats/fair-share.ts';
 import { correctedPs, significance } from '../../../core/stats/false-discovery.ts';
@@ -61,7 +61,7 @@ export function compare(
     const pairs = pairsOf(condition, trials, id);
     const over = (of: (pair: Pair) => number | null): SummaryValue => summariseValues(pairs.map(of));
     comparison.difference[id] = over(({ own, base }) => own - base);
-    // a factor over some of the pairs only would leave out just those that were best in the baseline
+    // without the pairs that divide by 0, the factor would leave out the pairs with the lowest baseline
     comparison.factor[id] = pairs.some(({ base }) => base === 0) ? noValue : over(({ own, base }) => own / base);
     if (better === null) continue;
     const harms = pairs.map(({ own, base }) => harm(base, own, better));
@@ -71,10 +71,10 @@ export function compare(
   return comparison;
 }
 
-/** Can find something at all: the pairs differ often enough for a p below the level (Tarone, 1990; Gilbert, 2005). */
+/** True if the pairs differ often enough for a p below the level (Tarone, 1990; Gilbert, 2005). */
 const canFind = ({ leastP: least }: PairedTest) => least !== null && least < significance;
 
-/** Corrects the p values of each family that can be small for one another; the others are not small in any case. */
+/** Corrects the p values of each family, counting only tests that can have a small p. */
 export function correctTests(comparisons: readonly Comparison[], trials: readonly TrialSummary[]): void {
   const all = comparisons.flatMap(({ condition: id, baseline, tests }) =>
     Object.entries(tests).map(([quantity, of]) => ({ id, baseline, quantity, of })),

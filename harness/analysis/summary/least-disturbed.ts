@@ -1,8 +1,7 @@
 /**
- * Which try is shown of a condition without a valid trial. It was measured to its end and only the machine made it
- * void: one in which a part failed, or whose link was not what was asked for, shows something else than the study. Of these
- * the one with the fewest disturbances over the limit counts as the least disturbed, then the one with the fewest below
- * it, then the first.
+ * Selects the try that is shown for a condition without a valid trial. It must be complete and void only because of the
+ * machine: a try with a failed part, or with a link other than requested, does not show the study. The try with the
+ * fewest disturbances over the limit is the least disturbed, then the one with the fewest below it, then the first.
  */
 import { onlyHostDisturbed } from '../../../core/vocabulary/void-reasons.ts';
 import type { Verdict } from '../../record/trial-file.ts';
@@ -12,7 +11,7 @@ type Try = { verdict: Verdict; isMeasured: boolean };
 const ofHost = ({ findings }: Verdict, status: 'invalid' | 'degraded') =>
   findings.filter(finding => finding.kind === 'host' && finding.status === status).length;
 
-/** Undefined where none can be shown, or where one is valid. `tries`: all of a condition, in their order. */
+/** Undefined if no try can be shown, or if one is valid. `tries`: all tries of a condition, in order. */
 export function leastDisturbed<T extends Try>(tries: readonly T[]): T | undefined {
   if (tries.some(({ verdict, isMeasured }) => isMeasured && verdict.status !== 'invalid')) return undefined;
   return tries

@@ -1,18 +1,18 @@
 /**
- * What it means for a study that several machines ran its trials: how far the values of one machine lie apart and how
- * far those of different machines, and which conditions ran on other machines than their baseline.
+ * Effect of several machines on a study: spread of the values within one machine and between machines, and conditions
+ * that ran on other machines than their baseline.
  */
 import { isMostlyApart } from '../../../core/stats/overlap.ts';
 import { spreadOf } from '../../../core/stats/variance-components.ts';
 import type { ConditionSummary, MachineSummary, TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
 
-/** Of trials whose record does not say. */
+/** Machine of trials whose record names none. */
 const unnamed = 'a machine without a name';
 
 const machineOf = ({ machine }: TrialSummary): string => machine ?? unnamed;
 
-/** Null where all trials that count ran on one machine. `trials`: all of the study; `ids`: quantities to be told. */
+/** Null if all valid trials ran on one machine. `trials`: of the whole study. `ids`: quantities to report. */
 export function machinesOf(
   conditions: readonly Pick<ConditionSummary, 'id' | 'baseline'>[],
   trials: readonly TrialSummary[],

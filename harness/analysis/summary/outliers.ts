@@ -1,8 +1,8 @@
-/** Trials that lie far from the others of their condition: named, never left out. */
+/** Trials that lie far from the others of their condition. They are named but not left out. */
 import { tukeyFences } from '../../../core/stats/outliers.ts';
 import type { Outlier, TrialSummary } from './summary.ts';
 
-/** `trials`: those of one condition that count. */
+/** `trials`: valid trials of one condition. */
 export function outliersOf(trials: readonly TrialSummary[], ids: readonly string[]): Outlier[] {
   return ids.flatMap(quantity => {
     const values = trials.flatMap(({ name, metrics }) => {

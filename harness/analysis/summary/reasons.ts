@@ -1,8 +1,11 @@
-/** Why tries do not count, or count as disturbed: what they have in common, without the numbers of each. */
+/** Reasons why tries are void or degraded, merged by leaving out their numbers. */
 import { withoutNumbers } from '../../../core/vocabulary/void-reasons.ts';
 import type { ConditionSummary, TrialSummary } from './summary.ts';
 
-/** Of the tries of one condition; a reason that a try has twice counts once. Of a void one only what voided it. */
+/**
+ * Reasons of the tries of one condition. A reason counts once for each try. For a void try only the reasons that voided
+ * it count.
+ */
 export function reasonsOf(tries: readonly TrialSummary[]): ConditionSummary['reasons'] {
   const counts = new Map<string, ConditionSummary['reasons'][number]>();
   for (const { verdict } of tries) {

@@ -1,4 +1,4 @@
-/** Computes a summary from a run folder. Nothing is run; the records are all it needs. */
+/** Computes a summary from the records of a run folder. No program is run. */
 import { messageOf } from '../../../core/errors.ts';
 import { isHeadline } from '../../../core/vocabulary/headline.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
@@ -17,14 +17,14 @@ import { reasonsOf } from './reasons.ts';
 import type { ConditionSummary, DisturbedTry, Summary, SummaryValue, TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
 
-/** Whether each application of a trial has a value of its own. */
+/** True if each application of a trial has its own value. */
 const isOfApplication = ({ of }: Quantity) => of === undefined;
 
 type Computed = { values: Record<string, number | null>; problems: string[] };
 
 /**
- * Every metric of a trial, or those quantities that are wanted. One that fails, on a broken series for one, gives nulls
- * and a word about it; the others go on.
+ * All wanted quantities of a trial. A metric that fails, for example on a broken series, gives nulls and an entry in
+ * `problems`; the others are not affected.
  */
 async function computeAll(
   record: TrialRecord,
@@ -46,7 +46,7 @@ async function computeAll(
   return computed;
 }
 
-/** The same of each application but the subject. */
+/** Values of all applications except the subject. */
 async function computeOthers(
   record: TrialRecord,
   metrics: readonly MetricPlugin[],
@@ -61,7 +61,7 @@ async function computeOthers(
   return { values, problems };
 }
 
-/** Of every try, and of those that were measured to their end the headline, whether they count or not. */
+/** Summaries of all tries, and the headline of all complete tries, valid or void. */
 type Tries = {
   summaries: TrialSummary[];
   measured: { name: string; condition: string; values: Record<string, number | null> }[];
@@ -94,7 +94,7 @@ async function readTries(folder: RunRecords, metrics: readonly MetricPlugin[], m
   return tries;
 }
 
-/** Of each condition without a valid trial, by its id, all metrics of the try that is shown of it. */
+/** All metrics of the try that is shown for each condition without a valid trial, by condition. */
 async function disturbedTries(
   folder: RunRecords,
   metrics: readonly MetricPlugin[],
@@ -131,8 +131,8 @@ function everyTryOf(
 }
 
 /**
- * Medians of the stream alone: of the baseline, where that is the same service on a link without a flood; undefined
- * where there is none.
+ * Medians of the stream alone, from the baseline if it has the same service on a link without a flood; undefined
+ * otherwise.
  */
 function aloneOf(
   condition: Condition,
@@ -148,9 +148,9 @@ function aloneOf(
   );
 }
 
-/** Adds what it takes the stream alone to tell. */
+/** Adds the values that need the stream alone. */
 function relate(plan: MeasuredPlan, trials: readonly TrialSummary[], metrics: readonly MetricPlugin[]): void {
-  // before anything is added
+  // medians are computed before values are added
   const all = plan.conditions.map(condition => ({ condition, alone: aloneOf(condition, plan, trials) }));
   for (const { condition, alone } of all) {
     if (alone === undefined) continue;
@@ -161,7 +161,7 @@ function relate(plan: MeasuredPlan, trials: readonly TrialSummary[], metrics: re
   }
 }
 
-/** The quantities of an application that any trial has. */
+/** Quantities of an application that at least one trial has. */
 function known(
   quantities: readonly Quantity[],
   trials: readonly Record<string, number | null>[],

@@ -1,20 +1,24 @@
 /**
- * summary.json: every metric of every trial and condition, with n and interval, and the comparisons with the baseline.
+ * Contents of summary.json: all metrics of all trials and conditions, with n and interval, and the comparisons with the
+ * baseline.
  */
 import type { Spread } from '../../../core/stats/variance-components.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 import type { Quantity } from '../metrics/metric.ts';
 
-/** A number with its certainty. */
+/** A value with its interval. */
 export type SummaryValue = {
-  /** Median over trials; null where no trial has the value. */
+  /** Median over trials; null if no trial has the value. */
   value: number | null;
   /** Interval of the median; null for fewer than two trials. */
   low: number | null;
   high: number | null;
-  /** Trials with a value. */
+  /** Number of trials with a value. */
   n: number;
-  /** Coverage of the interval, 0 to 1: 0.95 or more from six trials on, the coverage of the range below. */
+  /**
+   * Coverage of the interval, 0 to 1. With at least six trials it is 0.95 or more; with fewer, the interval is the
+   * range of the values.
+   */
   confidence: number | null;
 };
 
@@ -24,27 +28,25 @@ export type TrialSummary = {
   condition: string;
   repeat: number;
   attempt: number;
-  /** Name of the machine that ran it; null where its record does not say. */
+  /** Name of the machine that ran it; null if its record does not name one. */
   machine: string | null;
   verdict: Verdict;
-  /** What the flood really was, or null. */
+  /** Description of the flood as measured; null without a flood. */
   flood: string | null;
-  /** Null for trials that do not count. */
+  /** Null for void trials. */
   metrics: Record<string, number | null> | null;
-  /**
-   * Of each application but the subject: the quantities that are of an application. Null for trials that do not count.
-   */
+  /** Quantities of each application other than the subject. Null for void trials. */
   others: Record<string, Record<string, number | null>> | null;
-  /** Metrics that could not be computed, and why. */
+  /** Metrics that could not be computed, with the reason. */
   problems: string[];
 };
 
-/** A value beyond Tukey's fences, which are `low` and `high`. */
+/** A value outside Tukey's fences `low` and `high`. */
 export type Outlier = { quantity: string; trial: string; value: number; low: number; high: number };
 
 /**
- * The least disturbed try of a condition without a valid trial (least-disturbed.ts). It is void: it is in no median,
- * interval, test or judgement, and not for publication.
+ * The least disturbed try of a condition without a valid trial (least-disturbed.ts). It is void: it enters no median,
+ * interval, test or judgement, and must not be published.
  */
 export type DisturbedTry = Pick<TrialSummary, 'name' | 'verdict' | 'problems'> & {
   forPublication: false;
@@ -56,85 +58,91 @@ export type ConditionSummary = {
   id: string;
   title: string;
   baseline: string;
-  /** Trials that count. */
+  /** Number of valid trials. */
   trials: number;
-  /** Those of them that the machine disturbed a little. */
+  /** Number of valid trials that the machine disturbed a little. */
   degraded: number;
   voided: number;
-  /** Why tries were voided or degraded, without the numbers, and how many say so; the most frequent first. */
+  /**
+   * Reasons why tries are void or degraded, without their numbers, and the number of tries with each; the most frequent
+   * first.
+   */
   reasons: { status: 'degraded' | 'invalid'; text: string; tries: number }[];
   /**
-   * The headline over every try that was measured to its end, voided ones included: whether voiding decides what comes
-   * out.
+   * The headline over all complete tries, including void ones. It shows whether leaving out void tries changes the
+   * result.
    */
   everyTry: { tries: number; metrics: Record<string, SummaryValue> };
   metrics: Record<string, SummaryValue>;
-  /** The applications beside the subject, in the order of the condition, with those quantities that any trial has. */
+  /**
+   * Applications other than the subject, in the order of the condition, with the quantities that at least one trial
+   * has.
+   */
   others: { name: string; metrics: Record<string, SummaryValue> }[];
-  /** Null where a trial counts, or where no try can be shown. */
+  /** Null if the condition has a valid trial, or no try that can be shown. */
   disturbed: DisturbedTry | null;
-  /** Trials far from the others; they count all the same. */
+  /** Trials far from the others. They are not left out. */
   outliers: Outlier[];
 };
 
-/** Whether what a condition changes can be chance (core/stats/signed-rank.ts). */
+/** Test whether a difference from the baseline can be chance (core/stats/signed-rank.ts). */
 export type PairedTest = {
-  /** Pairs of trials, and those whose two values differ. */
+  /** Number of pairs of trials, and of pairs with two different values. */
   pairs: number;
   changed: number;
   /** Hodges-Lehmann estimate of condition minus baseline. */
   shift: SummaryValue;
-  /** Matched-pairs rank-biserial correlation, -1 to 1: how much the pairs point one way. Null without a pair. */
+  /** Matched-pairs rank-biserial correlation, -1 to 1: agreement of the pairs on the direction. Null without a pair. */
   effect: number | null;
-  /** Wilcoxon's signed-rank test, exact, two-sided. */
+  /** p of Wilcoxon's signed-rank test, exact, two-sided. */
   p: number | null;
   /**
-   * The same corrected for all tests of its family that can find something (Benjamini and Hochberg): those of the
-   * headline, or the others (headline.ts).
+   * p corrected (Benjamini and Hochberg) for all tests of its family, headline or others, that can have a small p
+   * (headline.ts).
    */
   correctedP: number | null;
-  /** How many those are. */
+  /** Number of those tests. */
   among: number;
   /**
-   * The smallest true shift that such pairs would have shown among so many tests in 95 of 100 studies, had it been the
-   * only one; null where no shift, however large.
+   * Smallest true shift that these pairs would show in 95 of 100 studies among that number of tests, if it were the
+   * only one; null if they would show none, however large.
    */
   smallestShown: number | null;
-  /** The smallest p that so many differing pairs can give. */
+  /** Smallest p that this number of differing pairs can give. */
   leastP: number | null;
 };
 
-/** A condition against its baseline, trial by trial: the pairs are the trials of one repeat that ran on one machine. */
+/** A condition compared with its baseline. A pair is two trials of one repeat that ran on one machine. */
 export type Comparison = {
   condition: string;
   baseline: string;
-  /** Repeats of which both trials count and ran on two machines: they are no pairs. */
+  /** Repeats with two valid trials on two different machines, which are not pairs. */
   apart: number;
   /** Condition minus baseline. */
   difference: Record<string, SummaryValue>;
-  /** Condition divided by baseline; without value where a baseline trial has 0. */
+  /** Condition divided by baseline; without a value if a baseline trial has 0. */
   factor: Record<string, SummaryValue>;
   /**
-   * Part of the baseline's performance that is lost, of quantities with a better side; without value where that divides
-   * by 0 in a trial.
+   * Share of the baseline's performance that is lost, for quantities with a better side; without a value if that
+   * divides by 0 in a trial.
    */
   harm: Record<string, SummaryValue>;
-  /** Of quantities with a better side. */
+  /** Tests of the quantities with a better side. */
   tests: Record<string, PairedTest>;
 };
 
-/** What several machines gave. */
+/** Differences between the machines of a study. */
 export type MachineSummary = {
-  /** With the trials that count. */
+  /** Number of valid trials on each machine. */
   machines: { name: string; trials: number }[];
   conditions: {
     id: string;
-    /** That count, by machine. */
+    /** Valid trials by machine. */
     trials: Record<string, number>;
-    /** Of the headline, by quantity. `medians`: of each machine that has a value. */
+    /** Spread of the headline's quantities. `medians`: of each machine that has a value. */
     spread: Record<string, Spread & { medians: Record<string, SummaryValue> }>;
   }[];
-  /** Conditions of which at least half of the trials ran on other machines than those of their baseline. */
+  /** Conditions with at least half of the trials on other machines than those of their baseline. */
   mixedUp: string[];
 };
 
@@ -146,6 +154,6 @@ export type Summary = {
   trials: TrialSummary[];
   conditions: ConditionSummary[];
   comparisons: Comparison[];
-  /** Null where all trials that count ran on one machine. */
+  /** Null if all valid trials ran on one machine. */
   machines: MachineSummary | null;
 };

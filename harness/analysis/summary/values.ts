@@ -1,12 +1,12 @@
-/** Median and interval of what trials gave. */
+/** Median and interval of the values of several trials. */
 import { medianInterval } from '../../../core/stats/median-interval.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import type { SummaryValue } from './summary.ts';
 
-/** A value for which there is none. */
+/** Result without any value. */
 export const noValue: SummaryValue = { value: null, low: null, high: null, n: 0, confidence: null };
 
-/** Nulls are left out. */
+/** Leaves out nulls and values that are not finite. */
 export function summariseValues(values: readonly (number | null | undefined)[]): SummaryValue {
   const given = values.filter(
     (value): value is number => value !== null && value !== undefined && Number.isFinite(value),

@@ -1,7 +1,6 @@
 /**
- * Recomputes the numbers of a run independently: the Python package `recompute` beside this file, with the numpy and
- * scipy that set-up has put into the cache. It shares no code with what made the summary, so that a fault in one is
- * detected by the other.
+ * Recomputes the numbers of a run with the Python package `recompute` in this folder, and the numpy and scipy that
+ * set-up installs in the cache. It shares no code with the summary, so that each detects faults in the other.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,15 +10,15 @@ import { type Output, run } from '../../../core/system/command.ts';
 import { cacheFolder } from '../../../core/system/paths.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** Where set-up puts the packages, and a word on which Python they are for. */
+/** Folder in which set-up installs the packages, with a file that names the Python that they are for. */
 const setUpFolder = join(cacheFolder, 'verify');
 
-/** A run of some hundred long trials is read in minutes. */
+/** Time limit, ms. A run of some hundred long trials takes minutes. */
 const longestMs = 3_600_000;
 
 export const recomputeMend = 'bring it with "npm run setup -- verify"';
 
-/** The Python that the packages are for; undefined where they are not there. */
+/** Python that the packages are for; undefined if Python or packages are missing. */
 export function pythonProgram(folder = setUpFolder): string | undefined {
   const stamp = join(folder, 'python.json');
   if (!existsSync(stamp) || !existsSync(join(folder, 'packages'))) return undefined;
@@ -27,7 +26,7 @@ export function pythonProgram(folder = setUpFolder): string | undefined {
   return existsSync(program) ? program : undefined;
 }
 
-/** With the packages, and nothing of the user's own. */
+/** Environment with these packages. */
 export const pythonEnvironment = (folder = setUpFolder): NodeJS.ProcessEnv => ({
   ...process.env,
   PYTHONPATH: `${join(folder, 'packages')}:${here}`,
@@ -35,14 +34,14 @@ export const pythonEnvironment = (folder = setUpFolder): NodeJS.ProcessEnv => ({
 });
 
 /**
- * Recomputes a run. Status: 0 all the same, 1 no run, 2 Python cannot, 4 something differs. Throws `missing-program`
- * where Python or its packages are not there.
+ * Recomputes a run. Status: 0 same numbers, 1 no run, 2 Python fails, 4 differences. Throws `missing-program` if Python
+ * or its packages are missing.
  */
 export function recompute(path: string, options: readonly string[] = [], folder = setUpFolder): Promise<Output> {
   const program = pythonProgram(folder);
   if (program === undefined)
     throw new CoexistError('missing-program', 'Python with numpy and scipy is not there', { hint: recomputeMend });
-  // nothing of the user's own packages or of the folder that one stands in
+  // these options exclude the user's packages and the current folder
   return run([program, '-B', '-s', '-P', '-m', 'recompute', path, ...options], {
     allowFailure: true,
     timeoutMs: longestMs,

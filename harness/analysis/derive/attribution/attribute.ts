@@ -15,7 +15,7 @@ import { holdFinding, keyFrameFinding } from './receiving.ts';
 import { captureFinding, encoderFinding, pacerFinding } from './sending.ts';
 import { Surroundings } from './surroundings.ts';
 
-/** The judgement of each part. */
+/** Function that judges each part. */
 const judges: Record<GapPart, (evidence: Evidence) => Finding> = {
   capture: captureFinding,
   'key-frame': keyFrameFinding,
@@ -38,15 +38,15 @@ type Known = {
   windowEndMs: number;
 };
 
-/** The stalls of a trial, computed once for a record. */
+/** Stalls of a trial with their causes, computed once for each record. */
 export const attributedStalls = onceFor(
   async (record: StreamRecord): Promise<AttributedGap[]> => attributeGaps(record, await stallsOf(record)),
 );
 
-/** A stall, a freeze, or both: the same time without a new frame. */
+/** Time without a new frame that is a stall, a freeze, or both. */
 export type StallOrFreeze = AttributedGap & { isStall: boolean; isFreeze: boolean };
 
-/** Stalls and W3C's freezes of a trial, in the order of time. */
+/** Stalls and W3C freezes of a trial, in chronological order. */
 export async function stallsAndFreezes(record: TrialRecord): Promise<StallOrFreeze[]> {
   const [stalled, frozen] = [await attributedStalls(record), (await freezesOf(record)) ?? []];
   const isIn = (gap: Gap, gaps: readonly Gap[]) =>
@@ -60,9 +60,9 @@ export async function stallsAndFreezes(record: TrialRecord): Promise<StallOrFree
   ].sort((a, b) => a.startMs - b.startMs);
 }
 
-/** The same for any times without a new frame. */
+/** Finds the causes of any gaps without a new frame. */
 export async function attributeGaps(record: StreamRecord, gaps: readonly Gap[]): Promise<AttributedGap[]> {
-  if (gaps.length === 0) return []; // most trials: nothing more has to be read
+  if (gaps.length === 0) return []; // this holds for most trials and avoids reading more
   const [timeline, surroundings, skipped] = await Promise.all([
     timelineOf(record),
     Surroundings.of(record),

@@ -1,36 +1,39 @@
 /**
- * Which frame kept the viewer waiting, and where it lost its time (README.md).
+ * Finds the frame that kept the viewer waiting, and the part of the path in which it lost time (README.md).
  *
- * Let P be the last frame shown before the gap and N the one that could have ended it first. With what each part took
- * of them,
+ * Let P be the last frame shown before the gap and N the first one that could have ended it. With the times that P and
+ * N spent in each part,
  *
- *   gap - period = (time between their captures - period) + sum over parts (time of N in the part - time of P in it)
+ * gap - period = (time between their captures - period) + sum over parts (time of N in the part - time of P in it)
  *
- * so the differences say, exactly, where the gap comes from.
+ * so the differences add up exactly to the gap.
  */
 import { type FramePart, frameParts } from '../../../../core/vocabulary/frame-parts.ts';
 import { type FrameLine, sameMomentMs } from '../timeline/frame-line.ts';
 import { type FrameParts, splitLatency } from '../timeline/frame-parts.ts';
 
-/** `capture`: not taken yet. `key-frame`: an unrepairable frame was before it, and the next key frame not taken yet. */
+/**
+ * `capture`: the frame was not captured yet. `key-frame`: after an unrepairable frame, the next key frame was not
+ * captured yet.
+ */
 export type GapPart = 'capture' | 'key-frame' | FramePart;
 
 export type Blocking = {
-  /** The last frame shown. */
+  /** Last frame shown before the gap. */
   before: FrameLine;
-  /** The frame that could have ended the gap first; null where none was sent. */
+  /** First frame that could have ended the gap; null if none was sent. */
   next: FrameLine | null;
-  /** What never became whole, so that a key frame had to come; null where that was not so. */
+  /** Frame that never became complete, so that a key frame was needed; null if there is none. */
   broken: FrameLine | null;
-  /** The frame that ended the gap; null where it was not over at the window's end. */
+  /** Frame that ended the gap; null if the gap was not over at the end of the window. */
   after: FrameLine | null;
-  /** What each part added to the gap, ms. */
+  /** Time that each part added to the gap, ms. */
   addedMs: Record<GapPart, number>;
   /** Time between two frames, ms. */
   periodMs: number;
 };
 
-/** Time between two frames by their numbers, which count the periods, skipped ones included, ms. */
+/** Mean time between two captures, ms, by frame numbers. These count skipped frames as well. */
 export function periodOf(frames: readonly FrameLine[]): number {
   const [first, last] = [frames[0], frames.at(-1)];
   return first === undefined || last === undefined || last.frame === first.frame
@@ -39,8 +42,7 @@ export function periodOf(frames: readonly FrameLine[]): number {
 }
 
 /**
- * `frames`: in the order in which they were taken. Undefined where the last frame shown is not among them: then nothing
- * can be said.
+ * `frames`: in capture order. Undefined if the last frame shown is not among them, since nothing can be computed then.
  */
 export function blockingOf(
   frames: readonly FrameLine[],
@@ -76,7 +78,7 @@ export function blockingOf(
       broken: null,
       addedMs: added(beforeParts, undefined, gap.toMs - gap.fromMs - periodMs, 0),
     };
-  // what was shown without a key frame had everything before it
+  // if the frame shown next was no key frame, all frames before it were complete
   const isBroken = first.completeMs === null && ended?.key !== false;
   const key = isBroken ? candidates.find(frame => frame.key && frame !== first) : undefined;
   const next = key ?? (isBroken || first.completeMs !== null ? first : { ...first, completeMs: ended!.completeMs });

@@ -1,4 +1,4 @@
-/** What is known when a gap is judged. */
+/** Evidence by which the cause of a gap is judged. */
 
 import type { SkippedFrameLine } from '../../../record/series/frames.sent.ts';
 import type { FrameLine } from '../timeline/frame-line.ts';
@@ -8,27 +8,27 @@ import type { Surroundings } from './surroundings.ts';
 
 export type Evidence = {
   blocking: Blocking;
-  /** The last frame up to the one before the gap that the queue log has at the bottleneck; null where none is. */
+  /** Last frame, up to the one before the gap, that the queue log has at the bottleneck; null if there is none. */
   logged: FrameLine | null;
   gap: { fromMs: number; toMs: number };
   /** Time that the part under judgement added, ms. */
   addedMs: number;
   surroundings: Surroundings;
-  /** Frames that were not taken between the last one shown and the one that came next. */
+  /** Frames that were skipped between the last frame shown and the next one. */
   skipped: readonly SkippedFrameLine[];
   hasQueueLog: boolean;
 };
 
-/** A delay of a host explains a gap where it is at least this share of what was added. */
+/** Share of the added time that a host's delay must reach to explain the gap. */
 const enough = 0.5;
 
-/** Whether a delay accounts for what was added; the sentence's end. */
+/** End of the evidence sentence if the longest delay explains the added time; null otherwise. */
 export function hostDelay(addedMs: number, delays: readonly { who: string; delayMs: number }[]): string | null {
   const worst = delays.reduce((a, b) => (b.delayMs > a.delayMs ? b : a));
   return worst.delayMs >= enough * addedMs ? `${worst.who} was held up for ${ms(worst.delayMs)} in that second` : null;
 }
 
-/** The sender's host, or the machine. */
+/** Delay of the sender's host or of the machine, as for `hostDelay`. */
 export function senderDelay({ gap, addedMs, surroundings }: Evidence): string | null {
   return hostDelay(addedMs, [
     { who: "the sender's process", delayMs: surroundings.senderDelayMs(gap.fromMs, gap.toMs) },
@@ -36,7 +36,7 @@ export function senderDelay({ gap, addedMs, surroundings }: Evidence): string | 
   ]);
 }
 
-/** The receiver's host, or the machine. */
+/** Delay of the receiver's host or of the machine, as for `hostDelay`. */
 export function receiverDelay({ gap, addedMs, surroundings }: Evidence): string | null {
   return hostDelay(addedMs, [
     { who: "the browser's page", delayMs: surroundings.pageDelayMs(gap.fromMs, gap.toMs) },

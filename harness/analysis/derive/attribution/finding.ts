@@ -1,5 +1,5 @@
-/** What the judgement of a part of a gap says. */
+/** Result of judging one part of a gap. */
 import type { Cause } from '../../../../core/vocabulary/stalls.ts';
 
-/** A cause, and the sentence with the numbers that speak for it. */
+/** A cause, and a sentence with the numbers that support it. */
 export type Finding = { cause: Cause; evidence: string };

@@ -1,4 +1,4 @@
-/** Gaps that come from the path: the bottleneck's queue, the rest of the path, packets that were lost. */
+/** Gaps with a cause in the network: the bottleneck queue, the rest of the path, or lost packets. */
 import { counted } from '../../../../core/text/counted.ts';
 import { dropReasons } from '../../../../core/vocabulary/drop-reason.ts';
 import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
@@ -7,9 +7,12 @@ import type { Finding } from './finding.ts';
 import { bps, ms, share } from './sentences.ts';
 import { tunnelDelay, tunnelDrop } from './tunnel.ts';
 
-/** A bottleneck that has packets waiting and carries less than this share of its rate has lost its capacity. */
+/** The bottleneck has lost capacity if it carries less than this share of its rate while packets wait. */
 const capacityRatio = 0.5;
-/** A retransmission is late where it left this much after the browser could detect the loss: round trips, and ms. */
+/**
+ * A retransmission is late if it was sent more than this long after the browser could detect the loss: in round trips,
+ * and in ms.
+ */
 const lateRoundTrips = 3;
 const lateMs = 100;
 
@@ -27,14 +30,14 @@ const lossWords = {
 } as const;
 
 /**
- * The link's own failing between two moments, or a rate that was meant to fall; null where it carried its rate, or
- * nothing tells.
+ * Finding for a failure of the link between two moments, or for a planned fall of its rate. Null if the link carried
+ * its rate or the record does not show it.
  */
 function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: number, toMs: number): Finding | null {
   const carried = surroundings.carried(fromMs, toMs, before.captureMs);
   if (carried === null || carried.ratio >= capacityRatio) return null;
   const told = `meanwhile the link carried ${bps(carried.bps)} of all traffic`;
-  // a trace says when the link carries packets, and the program that follows it was not held up
+  // a trace schedules each packet, and the program that follows it was on time
   if (carried.scheduledBps === null) {
     return {
       cause: 'rate-change',
@@ -84,8 +87,8 @@ export function queueFinding(evidence: Evidence): Finding {
 }
 
 /**
- * What a frame's last packet took before the bottleneck and behind it, ms, up to a moment; undefined where it was not
- * seen there.
+ * Time of a frame's last packet before and behind the bottleneck, ms, where the latter ends at `untilMs` at the latest.
+ * Undefined if the packet was not seen at the bottleneck.
  */
 function aroundQueueMs(last: LastCopy | null, untilMs: number): { beforeMs: number; behindMs: number } | undefined {
   if (last?.queue == null) return undefined;
@@ -94,7 +97,8 @@ function aroundQueueMs(last: LastCopy | null, untilMs: number): { beforeMs: numb
 }
 
 /**
- * The path but for the queue: before it the sender's host and delays that were set, behind it nothing but the receiver.
+ * Judges the path outside the queue. Before the queue lie the sender's host and configured delays, behind it only the
+ * receiver.
  */
 export function wireFinding(evidence: Evidence): Finding {
   const {
@@ -105,7 +109,7 @@ export function wireFinding(evidence: Evidence): Finding {
     gap,
   } = evidence;
   const last = next!.last;
-  // in a tunnel the queue log holds what is around the media's packets, not those
+  // with a tunnel, the queue log has the tunnel's packets instead of the media's
   const tunnel = tunnelDelay(evidence, last?.sentMs ?? next!.lastSentMs);
   if (tunnel !== null) return tunnel;
   if (!hasQueueLog) {
@@ -122,7 +126,7 @@ export function wireFinding(evidence: Evidence): Finding {
       evidence: `frame ${next!.frame} did not reach the bottleneck in time, and the record does not show why`,
     };
   }
-  // what the path itself delays every frame is in an earlier one, too
+  // an earlier frame shows the constant delay of the path
   const usual = aroundQueueMs(logged?.last ?? null, Infinity);
   if (usual === undefined) {
     return {
@@ -150,7 +154,7 @@ export function wireFinding(evidence: Evidence): Finding {
     : { cause: 'receiver-host', evidence: `${late}; ${host}` };
 }
 
-/** The reason for which most of a frame's packets were lost, with their number; undefined where nothing tells. */
+/** Most frequent reason for the loss of a frame's packets, with their number; undefined if unknown. */
 function mainReason(
   { dropped }: FrameLine,
   behindIsRandom: boolean,
@@ -163,7 +167,7 @@ function mainReason(
   return most.packets === 0 ? undefined : most;
 }
 
-/** In words, where and why a frame's packets were lost. */
+/** Words that say where and why a frame's packets were lost. */
 export function lossWordsOf(frame: FrameLine, behindIsRandom: boolean): string {
   const main = mainReason(frame, behindIsRandom);
   const lost = `${counted(frame.lost, 'packet')} of frame ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost`;
@@ -172,8 +176,8 @@ export function lossWordsOf(frame: FrameLine, behindIsRandom: boolean): string {
 }
 
 /**
- * Lost packets that had to be sent again: by the reason of their loss, or the repair itself where that came late
- * without need.
+ * Judges lost packets that had to be sent again. The cause is the reason of the loss, or the repair if it was late for
+ * no other reason.
  */
 export function repairFinding(evidence: Evidence): Finding {
   const {

@@ -1,4 +1,4 @@
-/** Gaps that come from the receiving side: a key frame that is waited for, a frame that was whole and not shown. */
+/** Gaps with a cause at the receiver: a wait for a key frame, or a complete frame that was not shown. */
 import { type Evidence, receiverDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { lossWordsOf } from './network.ts';
@@ -22,8 +22,7 @@ export function holdFinding(evidence: Evidence): Finding {
   const held =
     `frame ${next!.frame} was complete ${ms(gap.toMs - next!.completeMs!)} before the next frame was presented, ` +
     `${ms(addedMs)} longer than the previous frame`;
-  // a key frame is sent only where it was asked for, which a page that is held up does not do: it is the better
-  // evidence
+  // a key frame is the better evidence: the browser has to request it, and a page that is held up does not
   if (after?.key && after !== next)
     return {
       cause: 'key-frame',

@@ -1,21 +1,21 @@
-/** Gaps that come from the sending side: frames not taken, encoded late, kept by the pacer. */
+/** Gaps with a cause at the sender: frames that were skipped, encoded late or held by the pacer. */
 import { counted } from '../../../../core/text/counted.ts';
 import type { SkippedFrameLine } from '../../../record/series/frames.sent.ts';
 import { type Evidence, senderDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { bps, ms } from './sentences.ts';
 
-/** Frames left out explain a gap where their periods are at least this share of what was added. */
+/** Skipped frames explain a gap if their periods are at least this share of the added time. */
 const enough = 0.5;
 
-/** Why a sender leaves out frames of its own will. */
+/** Reasons for which a sender decides to skip frames. */
 const decisions = {
   pacer: 'its pacer was full',
   pushback: 'its congestion window was full',
   ladder: 'it had lowered its frame rate',
 } satisfies Partial<Record<SkippedFrameLine['skipped'], string>>;
 
-/** The next frame was taken late, or none was. */
+/** Judges a next frame that was captured late or not at all. */
 export function captureFinding(evidence: Evidence): Finding {
   const {
     addedMs,

@@ -1,4 +1,4 @@
-/** Numbers in the sentences of the evidence. */
+/** Formats numbers for the evidence sentences. */
 
 export const ms = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 export const bps = (value: number) => `${(value / 1e6).toFixed(value < 1e6 ? 2 : 1)} Mbit/s`;

@@ -1,7 +1,4 @@
-/**
- * What else the record tells of a moment: how punctual each part of the host was, what the bottleneck carried, the
- * round trip.
- */
+/** State of hosts and network around a moment: delays of each part of the host, load of the bottleneck, round trip. */
 import { highestRateBps, meanRateBps } from '../../../../core/vocabulary/rate-schedule.ts';
 import { callerSeries } from '../../../record/series/caller.ts';
 import { hostSeries } from '../../../record/series/host.ts';
@@ -14,37 +11,35 @@ import { type TunnelRecord, tunnelSeries } from '../../../record/series/tunnel.t
 import type { StreamRecord, Window } from '../../../record/trial-record.ts';
 import { type TunnelState, tunnelState } from './tunnel-state.ts';
 
-/** What left the bottleneck in a stretch of time. */
+/** Bytes that left the bottleneck in an interval. */
 type Carried = Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>;
 type Reading = { timeMs: number; value: number };
 
-/** A part that was held up tells of it when it goes on again: its reading may come this much later, ms. */
+/** A part that was held up reports it when it runs again. Its reading may come this much later, ms. */
 const readingLagMs = 100;
-/** Time that a series' first reading tells of, ms. */
+/** Interval before the first reading of a series, ms. */
 const readingIntervalMs = 1000;
-/** Of queue-delay.jsonl, ms. */
+/** Interval of queue-delay.jsonl, ms. */
 const binMs = 100;
-/** A stretch of the queue's account is too short to tell a rate from, ms. */
+/** Shortest time from which a rate is computed, ms. */
 const shortestMs = 50;
 
 /**
- * The longest delay, or part of a delay, that can have lain in [fromMs, toMs]; 0 where there is none. A reading gives
- * the length of its delay, which ended between the previous reading (or shortly before it) and this one. A delay
- * elsewhere in that second explains nothing here.
+ * Longest part of a delay that can lie in [fromMs, toMs], ms; 0 if none. A reading gives the length of a delay that
+ * ended between the previous reading (or shortly before it) and this one. A delay elsewhere in that second does not
+ * count.
  */
 function peak(readings: readonly Reading[], fromMs: number, toMs: number): number {
   let largest = 0;
   for (const [i, { timeMs, value }] of readings.entries()) {
     const sinceMs = readings[i - 1]?.timeMs ?? timeMs - readingIntervalMs;
-    const endMs = Math.max(sinceMs - readingLagMs, Math.min(toMs, timeMs)); // the end by which most of it lies there
+    const endMs = Math.max(sinceMs - readingLagMs, Math.min(toMs, timeMs)); // the end with the largest overlap
     largest = Math.max(largest, Math.min(endMs, toMs) - Math.max(endMs - value, fromMs));
   }
   return largest;
 }
 
-/**
- * The most that the bottleneck carried in any stretch, of all senders: what a link that follows a trace is measured by.
- */
+/** Highest rate of all senders in any interval, bit/s. It is the reference for a link that follows a trace. */
 function busiestBps(bins: readonly Carried[]): number {
   const bytes = new Map<number, number>();
   for (const { timeMs, sentBytes } of bins) bytes.set(timeMs, (bytes.get(timeMs) ?? 0) + sentBytes);
@@ -52,8 +47,8 @@ function busiestBps(bins: readonly Carried[]): number {
 }
 
 /**
- * What the bottleneck carried, its share of the most that it was meant to, and the mean that its schedule gave it just
- * then: null of a trace, which has no rate.
+ * Rate that the bottleneck carried, its share of the highest planned rate, and the mean planned rate at that time. The
+ * latter is null for a trace, which has no rate.
  */
 type Load = { bps: number; ratio: number; scheduledBps: number | null };
 
@@ -68,11 +63,11 @@ export class Surroundings {
   readonly #window: Window;
   readonly #originMs: number;
   readonly #link: StreamRecord['link'];
-  /** Of a link that follows a trace. */
+  /** Only for a link that follows a trace; null otherwise. */
   readonly #busiestBps: number | null;
-  /** Random losses happen behind the queue, where its log may not see them. */
+  /** True if random losses happen behind the queue, where its log may not see them. */
   readonly losesBehindQueue: boolean;
-  /** False where the sender is a browser, which tells nothing of single frames. */
+  /** False if the sender is a browser, which does not report single frames. */
   readonly knowsSender: boolean;
 
   private constructor(
@@ -130,22 +125,22 @@ export class Surroundings {
     });
   }
 
-  /** Longest time that the sender's timers were held up around then, ms. */
+  /** Longest delay of the sender's timers around that time, ms. */
   senderDelayMs(fromMs: number, toMs: number): number {
     return peak(this.#sender, fromMs, toMs);
   }
 
-  /** The same of the page's main thread. */
+  /** Longest delay of the page's main thread around that time, ms. */
   pageDelayMs(fromMs: number, toMs: number): number {
     return peak(this.#page, fromMs, toMs);
   }
 
-  /** The same of a thread that only sleeps: what anything on this machine may have met. */
+  /** Longest delay of a thread that only sleeps, ms. Every process of this machine may have had the same delay. */
   machineDelayMs(fromMs: number, toMs: number): number {
     return peak(this.#machine, fromMs, toMs);
   }
 
-  /** Time that the link stood still between two moments, ms. */
+  /** Time that the link stood still in the interval, ms. */
   linkStoppedMs(fromMs: number, toMs: number): number {
     return this.#linkStops.reduce(
       (sum, { timeMs, lengthMs }) => sum + Math.max(0, Math.min(toMs, timeMs + lengthMs) - Math.max(fromMs, timeMs)),
@@ -154,8 +149,9 @@ export class Surroundings {
   }
 
   /**
-   * What left the bottleneck, of all senders, and its share of the highest rate that the link was meant to have since
-   * `sinceMs`; null where the log does not tell. A link that lost its capacity in between is measured by what it had.
+   * Traffic of all senders that left the bottleneck, and its share of the highest planned rate since `sinceMs`; null if
+   * the log does not cover the time. The reference includes earlier rates because a link that lost capacity meanwhile
+   * has to be compared with its former rate.
    */
   carried(fromMs: number, toMs: number, sinceMs: number): Load | null {
     const from = Math.max(fromMs, this.#window.startMs);
@@ -178,12 +174,12 @@ export class Surroundings {
     };
   }
 
-  /** The sending end of the application's tunnel; null without one, or where it does not tell of that time. */
+  /** State of the tunnel's sending end; null without a tunnel or without reports for that time. */
   tunnel(fromMs: number, toMs: number): TunnelState | null {
     return tunnelState(this.#tunnel, fromMs, toMs);
   }
 
-  /** The round trip that was measured last before then, ms; null before the first. */
+  /** Last round trip measured before `atMs`, ms; null before the first. */
   roundTripMs(atMs: number): number | null {
     return this.#roundTrips.findLast(({ timeMs }) => timeMs <= atMs)?.rttMs ?? null;
   }

@@ -1,27 +1,27 @@
-/** What the sending end of an application's tunnel held back, lost and dropped between two moments. */
+/** Packets that the sending end of a tunnel held back, lost and dropped in an interval. */
 import type { TunnelRecord } from '../../../record/series/tunnel.ts';
 
-/** A window is full where less than one full packet has room in it, bytes. */
+/** A window is full if it has less room than one full packet, bytes. */
 const fullPacketBytes = 1500;
-/** A report tells of the time since the one before it, which is at most so long, ms. */
+/** Longest time between two reports, ms. A report covers the time since the previous one. */
 const reportMs = 250;
 
-/** The sending end of the tunnel between two moments. */
+/** State of the tunnel's sending end in an interval. */
 export type TunnelState = {
-  /** Of a stretch between two reports in which the most waited, bytes, and how long the end would need for it. */
+  /** Largest number of bytes that waited, in any report of the interval, and the time to send them at the mean rate. */
   queuedBytes: number;
   drainMs: number;
-  /** The window then was full; null: there is none. */
+  /** Congestion window if it was full at that moment; null if it was not, or there is none. */
   fullWindowBytes: number | null;
   rttMs: number;
-  /** Packets of QUIC taken to be lost, of the application dropped at the end. */
+  /** QUIC packets declared lost, and packets of the application that the end dropped. */
   lostPackets: number;
   droppedPackets: number;
-  /** Packets travel in streams, which are sent again. */
+  /** True if packets travel in streams, which QUIC retransmits. */
   isStream: boolean;
 };
 
-/** `reports`: of the sending end, in the order of time. Null where none tells of that time. */
+/** `reports`: of the sending end, in chronological order. Null if none covers that time. */
 export function tunnelState(reports: readonly TunnelRecord[], fromMs: number, toMs: number): TunnelState | null {
   const first = reports.findLastIndex(({ timeMs }) => timeMs <= fromMs);
   const inside = reports.slice(Math.max(0, first)).filter(({ timeMs }) => timeMs <= toMs + reportMs);

@@ -1,17 +1,19 @@
 /**
- * Gaps that come from the application's tunnel: what waited at its sending end, and why; what it sent again; what it
- * dropped.
+ * Gaps with a cause in the application's tunnel: packets that waited at its sending end, were retransmitted or dropped.
  */
 import { counted } from '../../../../core/text/counted.ts';
 import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { ms } from './sentences.ts';
 
-/** What waited at the tunnel's end explains a gap where sending it takes at least this share of what was added. */
+/** Waiting packets explain a gap if sending them takes at least this share of the added time. */
 const enough = 0.5;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
-/** What waited or was sent again by the tunnel while a frame was on its way; null where that explains nothing. */
+/**
+ * Finding for packets that waited or were retransmitted in the tunnel while a frame was in flight; null if they do not
+ * explain the gap.
+ */
 export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null {
   const { addedMs, blocking, gap, surroundings } = evidence;
   const state = surroundings.tunnel(fromMs, gap.toMs);
@@ -38,7 +40,9 @@ export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null 
   return null;
 }
 
-/** Packets that the tunnel dropped while a frame was sent; null where it dropped none, or there is no tunnel. */
+/**
+ * Finding for packets that the tunnel dropped while a frame was sent; null if it dropped none or there is no tunnel.
+ */
 export function tunnelDrop(evidence: Evidence, words: string, fromMs: number): Finding | null {
   const { gap, surroundings } = evidence;
   const state = surroundings.tunnel(fromMs, gap.toMs);

@@ -1,13 +1,12 @@
-/** The frames around a time without a new one: those that were on their way meanwhile, and some on either side. */
+/** Frames around a gap: those in flight during the gap, and some before and after. */
 import { type FrameLine, sameMomentMs } from './frame-line.ts';
 
-/** Frames on either side. */
+/** Number of frames before and after the gap. */
 const beside = 6;
 
 /**
- * `frames`: in the order in which they were taken. Where there are more than `most`, every second, third ... of them,
- * but always the last one shown before, the next one that was sent, which could have ended it first, and the one that
- * ended it.
+ * `frames`: in capture order. Beyond `most` frames only every second, third ... is returned, but always the last one
+ * shown before the gap, the first one sent that could have ended it, and the one that ended it.
  */
 export function framesAround(
   frames: readonly FrameLine[],

@@ -1,24 +1,24 @@
-/** The time line of one frame, on the harness's clock (Unix ms): what each part of the path did with it, and when. */
+/** Time line of one frame on the harness's clock (Unix ms), with the times at each part of the path. */
 import type { DropReason } from '../../../../core/vocabulary/drop-reason.ts';
 
-/** The last packet of a frame to arrive, of its first transmissions. */
+/** Last packet of a frame to arrive, without retransmissions. */
 export type LastCopy = {
   sentMs: number;
-  /** When it came to the queue, how long it was there, and what it met; null without a log of the queue. */
+  /** Arrival at the queue, time in it, and packets already in it; null without a queue log. */
   queue: { offeredMs: number; sojournMs: number; packets: number } | null;
   arrivedMs: number;
 };
 
-/** What was sent again of a frame. */
+/** Retransmissions of a frame. */
 type Repairs = {
   packets: number;
   firstSentMs: number;
-  /** Those that did not arrive, either. */
+  /** Retransmissions that were lost as well. */
   lost: number;
   lastArrivedMs: number | null;
 };
 
-/** The moment at which a frame was presented is known to this, ms. */
+/** Precision of a presentation time, ms. */
 export const sameMomentMs = 0.5;
 
 export type FrameLine = {
@@ -27,32 +27,32 @@ export type FrameLine = {
   key: boolean;
   captureMs: number;
   encodedMs: number;
-  /** When the pacer let the first and the last packet go. */
+  /** Times at which the pacer sent the first and the last packet. */
   firstSentMs: number;
   lastSentMs: number;
   encoderBps: number;
   /**
-   * When the first packet came to the bottleneck and the last one left; null where none did, or without a log of the
-   * queue.
+   * Times at which the first packet reached the bottleneck and the last one left it; null if none did, or without a
+   * queue log.
    */
   offeredMs: number | null;
   leftMs: number | null;
   /**
-   * Packets that did not arrive when they were sent first, and why not, as far as the log of the queue says; `behind`:
-   * after they had left it.
+   * Packets whose first transmission was lost, and the reasons if the queue log has them. `behind`: lost after they had
+   * left the queue.
    */
   lost: number;
   dropped: Record<DropReason | 'behind', number>;
   /**
-   * When the first of the lost ones was sent, and when a later packet arrived, by which the browser could see the loss.
+   * Sending time of the first lost packet, and arrival of a later packet, by which the browser could detect the loss.
    */
   loss: { sentMs: number; seenMs: number | null } | null;
-  /** Null where no packet arrived. */
+  /** Null if no packet arrived. */
   last: LastCopy | null;
   repairs: Repairs | null;
-  /** When the last packet that was needed arrived; null where the frame never became whole, or nothing tells. */
+  /** Arrival of the last packet that was needed; null if the frame never became complete or the time is unknown. */
   completeMs: number | null;
   presentedMs: number | null;
-  /** Time that decoding took, as the browser tells it. */
+  /** Decoding time reported by the browser. */
   decodingMs: number | null;
 };

@@ -1,31 +1,32 @@
 /**
- * A frame's latency in parts that add up to the whole, from the moment it was taken.
+ * Splits a frame's latency, from its capture on, into parts that add up to the whole.
  *
- *   encoder        taken - encoded
- *   pacer          - the packet that came last (of those sent first) was let go by the pacer
- *   queue          its time in the bottleneck queue
- *   wire           the rest of its path
- *   repair         - everything that was lost had arrived again
- *   jitter-buffer  - decoding began
- *   decode         - presented
+ * encoder        captured - encoded
+ * pacer          - the packet that arrived last (of the first transmissions) left the pacer
+ * queue          its time in the bottleneck queue
+ * wire           the rest of its path
+ * repair         - all lost packets had been repaired
+ * jitter-buffer  - decoding began
+ * decode         - presented
  *
- * The browser tells how long decoding took, not when it began: what is left between the last packet and the
- * presentation counts as the jitter buffer's, the wait for the compositor included. Rendering behind it is no part: the
- * browser's expected time of display (video-rvfc, expectedDisplayTime) is a tick of its display's clock that mostly
- * lies before the presentation (median 0.8 ms, Chromium 2026), and nothing else tells of it. Without a log of the queue
- * its time counts as the wire's. A moment that cannot be (clocks that differ by a little) is moved to the one before
- * it, so that no part is negative.
+ * The browser reports the length of decoding, not its start. The rest of the time between the last packet and the
+ * presentation therefore counts as jitter buffer, including the wait for the compositor. Rendering after the
+ * presentation is not included: the browser's expected time of display (video-rvfc, expectedDisplayTime) is a tick of
+ * its display's clock that mostly lies before the presentation (median 0.8 ms, Chromium 2026), and no other source has
+ * it. Without a queue log the time in the queue counts as wire. A moment that lies before the previous one, because
+ * clocks differ a little, is moved to that one, so that no part is negative.
  */
 import type { FramePart } from '../../../../core/vocabulary/frame-parts.ts';
 import type { FrameLine } from './frame-line.ts';
 
 export type FrameParts = Record<FramePart, number>;
 
-/** Where a frame was, and for how long: up to its presentation, else as far as something tells of it. */
+/** Time that a frame spent in each part, up to its presentation or else to the last known moment. */
 export type FrameInParts = { frame: number; captureMs: number; isPresented: boolean; parts: FrameParts };
 
 /**
- * Parts of the time from the frame's capture to `endMs`, its presentation or any other moment after its capture, ms.
+ * Parts of the time from the frame's capture to `endMs`, which is its presentation or any other moment after the
+ * capture, ms.
  */
 export function splitLatency(frame: FrameLine, endMs: number): FrameParts {
   const { captureMs, encodedMs, last, lost, lastSentMs, decodingMs } = frame;

@@ -1,4 +1,4 @@
-/** Where the time of a trial's frames went, part by part. */
+/** Latency of a trial's frames, part by part. */
 
 import { median } from '../../../../core/stats/quantile.ts';
 import { frameParts } from '../../../../core/vocabulary/frame-parts.ts';
@@ -12,7 +12,7 @@ type LatencyParts = {
   frames: number;
 };
 
-/** Of the frames presented in the window; undefined where none can be joined. */
+/** Parts of the frames presented in the window; undefined if no frame can be joined. */
 export async function latencyParts(record: TrialRecord): Promise<LatencyParts | undefined> {
   const { startMs, endMs } = record.window;
   const { frames } = await timelineOf(record);

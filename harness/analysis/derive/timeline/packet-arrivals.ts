@@ -1,20 +1,17 @@
-/** When each sent packet arrived, on the harness's clock, as far as anything tells. */
+/** Arrival time of each sent packet on the harness's clock. */
 import type { PacketTable } from '../../../record/packet-table.ts';
 import { fate, type PacketFates, reasonOf } from './packet-fates.ts';
 import type { ReceiverClock } from './receiver-clock.ts';
 
 export type PacketArrivals = {
-  /**
-   * Infinity for a packet that waits in the queue to the end of the log, NaN for one that is lost or of which nobody
-   * tells.
-   */
+  /** Infinity for a packet that is in the queue until the end of the log, NaN for one that is lost or unknown. */
   arrivedMs: Float64Array;
   isLost(row: number): boolean;
 };
 
 /**
- * The feedback's word, where its clock is known; else the moment at which the packet left the bottleneck, behind which
- * nothing delays.
+ * Arrivals from transport feedback if its clock is known, else the times at which packets left the bottleneck, behind
+ * which no delay is added.
  */
 export function packetArrivals(
   table: PacketTable,

@@ -1,11 +1,10 @@
 /**
- * The fate of each sent packet at the bottleneck: the queue's records (queue.media.jsonl) joined with the sender's
- * (packets.jsonl).
+ * Fate of each sent packet at the bottleneck: the records of the queue (queue.media.jsonl) joined with those of the
+ * sender (packets.jsonl).
  *
  * Both number packets by RTP stream: media, retransmissions (with padding) and error correction separately. The queue
- * identifies a stream by its payload type, the sender by its kind. The times show which payload type is which stream: a
- * packet reaches the queue shortly after it was sent. Sequence numbers are unwrapped from the first of the stream on
- * both sides.
+ * identifies a stream by its payload type, the sender by its kind. They are matched by time, because a packet reaches
+ * the queue shortly after it was sent. Sequence numbers are unwrapped from the first of the stream on both sides.
  */
 import { type DropReason, dropReasons } from '../../../../core/vocabulary/drop-reason.ts';
 import { kindPlace } from '../../../../core/vocabulary/packet-kind.ts';
@@ -14,39 +13,36 @@ import type { MediaQueueRecord } from '../../../record/series/queue.media.ts';
 
 const { media, retransmission, padding, protection } = kindPlace;
 
-/** Fates of a packet by number; from 3 on the reasons for which it was dropped. */
+/** Values of a packet's fate. Values from 3 on are reasons for a drop. */
 export const fate = { unknown: 0, waiting: 1, left: 2 } as const;
 const firstReason = 3;
 
-/** Row i of every column is that of packet i of the table. */
+/** Row i of every column belongs to packet i of the table. */
 export type PacketFates = {
   fate: Uint8Array;
-  /** When it came to the queue, ms; NaN where the queue knows nothing of it. */
+  /** Arrival at the queue, ms; NaN if the queue log does not have the packet. */
   offeredMs: Float64Array;
-  /** Time in the queue, ms; NaN where it never left. */
+  /** Time in the queue, ms; NaN if the packet never left it. */
   sojournMs: Float64Array;
-  /** Packets that were in the queue when it came. */
+  /** Packets that were in the queue at its arrival. */
   queuePackets: Uint32Array;
 };
 
-/** The reason of a dropped packet; undefined for any other. */
+/** Reason for which a packet was dropped; undefined for other fates. */
 export function reasonOf(number: number): DropReason | undefined {
   return dropReasons[number - firstReason];
 }
 
-/**
- * A packet reaches the queue within this time: the longest delay that a link can have, and a pause of the
- * sender, ms.
- */
+/** Longest time from sender to queue, ms: the longest delay that a link can have, plus a pause of the sender. */
 const longestToQueueMs = 15_000;
-/** Two clocks of one machine differ by less, ms. */
+/** Largest difference between two clocks of one machine, ms. */
 const clockSlackMs = 5;
 const samplePackets = 500;
 
-/** The next number of a stream whose last one was `last` and whose next packet bears `raw`, 16 bits. */
+/** Unwrapped number of the packet after `last` whose 16-bit number is `raw`. */
 const unwrapped = (last: number, raw: number) => last + (((raw - last) << 16) >> 16);
 
-/** Rows of one RTP stream by its unwrapped numbers. */
+/** Table rows of one RTP stream by unwrapped number. */
 class StreamRows {
   readonly #first: number;
   readonly #rows: Int32Array;
@@ -56,7 +52,7 @@ class StreamRows {
     this.#rows = rows;
   }
 
-  /** Undefined where nothing was sent on that stream. */
+  /** Undefined if the stream has no packets. */
   static of({ length, kind, rtpSequence }: PacketTable, isOf: (kind: number) => boolean): StreamRows | undefined {
     let [first, last, count] = [-1, 0, 0];
     for (let row = 0; row < length; row++) {
@@ -80,13 +76,13 @@ class StreamRows {
     return this.#first;
   }
 
-  /** The table's row of an unwrapped number; -1 where there is none. */
+  /** Table row of an unwrapped number; -1 if there is none. */
   rowOf(number: number): number {
     return this.#rows[number - this.#first] ?? -1;
   }
 }
 
-/** How many of a payload type's first packets can be those of a stream. */
+/** Number of a payload type's first packets that match packets of a stream. */
 function likeness(
   packets: readonly { sequence: number; offeredMs: number }[],
   stream: StreamRows,
@@ -101,7 +97,7 @@ function likeness(
   }).length;
 }
 
-/** The first packets of each payload type. */
+/** First packets of each payload type. */
 function samples(lines: readonly MediaQueueRecord[]): Map<number, { sequence: number; offeredMs: number }[]> {
   const found = new Map<number, { sequence: number; offeredMs: number }[]>();
   for (const { timeMs, payloadTypes, sequences, offeredMs } of lines) {
@@ -114,7 +110,7 @@ function samples(lines: readonly MediaQueueRecord[]): Map<number, { sequence: nu
   return found;
 }
 
-/** Which stream each payload type is. */
+/** Matches payload types with streams. */
 function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): Map<number, StreamRows> {
   const byType = new Map<number, StreamRows>();
   const types = samples(lines);
@@ -133,7 +129,7 @@ function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): 
   return byType;
 }
 
-/** Null where the trial has no log of the queue, or none of these packets is in it. */
+/** Null if the trial has no queue log, or the log has none of these packets. */
 export function packetFates(table: PacketTable, lines: readonly MediaQueueRecord[]): PacketFates | null {
   const streams = streamsByType(table, lines);
   if (streams.size === 0) return null;
@@ -154,7 +150,7 @@ export function packetFates(table: PacketTable, lines: readonly MediaQueueRecord
       const number = unwrapped(last.get(type)!, sequences[i]!);
       last.set(type, number);
       const row = stream.rowOf(number);
-      if (row < 0 || fates.fate[row] === fate.left) continue; // a copy that the link made of one that left
+      if (row < 0 || fates.fate[row] === fate.left) continue; // a duplicate, made by the link, of a packet that left
       fates.fate[row] = reasons.get(i) ?? (sojournMs[i] === null ? fate.waiting : fate.left);
       fates.offeredMs[row] = timeMs + offeredMs[i]!;
       fates.sojournMs[row] = sojournMs[i] ?? NaN;

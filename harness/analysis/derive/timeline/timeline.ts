@@ -1,11 +1,11 @@
 /**
- * Time lines of all frames of a trial: the sender's account of frames and packets, the queue's of packets, the
- * browser's feedback and what it presented, joined by frame number, RTP timestamp and RTP sequence number, on the
- * harness's clock.
+ * Time lines of all frames of a trial on the harness's clock. The records of the sender (frames and packets), the queue
+ * (packets) and the browser (feedback and presentations) are joined by frame number, RTP timestamp and RTP sequence
+ * number.
  *
- * A retransmission is identified by the RTP timestamp of the frame that it repairs, not by the packet: a frame that
- * lost n packets is complete when the n-th of its retransmissions has arrived, unless the browser itself reports when
- * it was. Frames presented after the window are left out.
+ * A retransmission is identified by the RTP timestamp of the frame that it repairs, not by the packet. A frame that
+ * lost n packets is complete when the n-th of its retransmissions has arrived, unless the browser itself reports the
+ * time. Frames presented after the window are left out.
  */
 import { kindPlace } from '../../../../core/vocabulary/packet-kind.ts';
 import type { PacketTable } from '../../../record/packet-table.ts';
@@ -19,21 +19,21 @@ import { type PacketFates, packetFates, reasonOf } from './packet-fates.ts';
 import { fitReceiverClock, type ReceiverClock } from './receiver-clock.ts';
 
 export type Timeline = {
-  /** In the order in which they were taken. */
+  /** In capture order. */
   frames: FrameLine[];
-  /** Null where it could not be measured: then arrivals are those at the bottleneck's end. */
+  /** Null if it could not be measured. Arrivals are then the times at which packets left the bottleneck. */
   receiverClock: ReceiverClock | null;
   hasQueueLog: boolean;
 };
 
 const { media, retransmission } = kindPlace;
-/** So many packets behind a lost one are looked at for one that arrived. */
+/** Number of packets after a lost one that are searched for an arrival. */
 const mostPacketsBehind = 20_000;
 
-/** A frame while its packets are gathered. */
+/** A frame while its packets are collected. */
 type Open = { line: FrameLine; rows: number[]; repairRows: number[] };
 
-/** Computed once for a record. */
+/** Time lines of a trial, computed once for each record. */
 export const timelineOf = onceFor(build);
 
 async function build(record: StreamRecord): Promise<Timeline> {
@@ -88,7 +88,7 @@ async function build(record: StreamRecord): Promise<Timeline> {
   return { frames: open.map(({ line }) => line), receiverClock, hasQueueLog: fates !== null };
 }
 
-/** Gives every packet to its frame. */
+/** Assigns every packet to its frame. */
 function gather(open: readonly Open[], { length, kind, frame, rtpTimestamp }: PacketTable): void {
   const byNumber = new Map(open.map(entry => [entry.line.frame, entry]));
   const byTimestamp = new Map(open.map(entry => [entry.line.rtpTimestamp, entry]));
@@ -110,7 +110,7 @@ function clockOf(
     open.flatMap(({ line, rows, repairRows }) => {
       const receiveMs = shown.get(line.rtpTimestamp)?.receiveMs ?? null;
       if (receiveMs === null || rows.length === 0 || repairRows.length > 0) return [];
-      // NaN where one is not known
+      // NaN if one of them is unknown
       const lastPacketMs = rows.reduce((last, row) => Math.max(last, receivedMs[row]!), -Infinity);
       return Number.isFinite(lastPacketMs) ? [{ lastPacketMs, receiveMs }] : [];
     }),
@@ -148,7 +148,7 @@ function fillFirstCopies(
   }
 }
 
-/** When the first packet of the media behind a row arrived; null where none of the next ones did. */
+/** Arrival of the first media packet after a row; null if none of the next ones arrived. */
 function nextArrival(row: number, { length, kind }: PacketTable, arrivedMs: Float64Array): number | null {
   for (let next = row + 1; next < Math.min(length, row + mostPacketsBehind); next++) {
     if (kind[next] === media && Number.isFinite(arrivedMs[next]!)) return arrivedMs[next]!;

@@ -1,4 +1,4 @@
-/** What the sender's congestion control took the path to carry, and the shortest round trip it knew of. */
+/** Bandwidth estimate of the sender's congestion control, and the shortest round trip that it measured. */
 import { object } from '../../../../core/schema/schema.ts';
 import { mean } from '../../../../core/stats/quantile.ts';
 import { controllerSeries } from '../../../record/series/controller.ts';
@@ -29,7 +29,7 @@ export const plugin: MetricPlugin = {
   async compute(record) {
     const { startMs, endMs } = record.window;
     const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
-    // a controller whose trace has no estimate of its own goes by its target
+    // for a controller without an estimate in its trace, the target rate is used
     const states = (await record.read(controllerSeries)).filter(inWindow);
     const ours = states.flatMap(({ estimateBps, targetBps }) => {
       const value = estimateBps ?? targetBps;

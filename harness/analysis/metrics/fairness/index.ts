@@ -1,10 +1,10 @@
 /**
- * How the link was shared between the media and the floods.
+ * Sharing of the link between media and floods.
  *
  * Jain's index measures whether all have the same rate, whatever they can use. The max-min fair part measures whether
- * each has what it can use, or else as much as the others: a stream that takes 7 Mbit/s alone is not entitled to half
- * of 40. What a stream takes alone is what left the queue in the baseline, where there is no flood. All rates are those
- * of what left the queue, in the bytes that the link counts, so headers and repair are included. Every application that
+ * each has as much as it can use, or else as much as the others: a stream that takes 7 Mbit/s alone is not entitled to
+ * half of 40. The demand of a stream is its rate at the queue in the baseline, which has no flood. All rates are those
+ * of bytes that left the queue, as the link counts them, so headers and repair are included. Every application that
  * sends in the same direction for the whole window is a party, whatever the number of its flows (Philip et al., section
  * 3). An application like the stream has the same demand as the stream; any other has an unlimited demand. A link whose
  * rate changes has no single capacity, and therefore no parts here.
@@ -17,15 +17,15 @@ import { directionOf, floodsOf, mediaOf, sentBytesOf } from '../../derive/queue-
 import { floodFlowsBps, floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** What left the queue of a party, bit/s; null without a log of the queue, or where nothing of it was seen. */
+/** Rate of a party's traffic that left the queue, bit/s; null without a queue log or without such traffic. */
 function wireBps({ file, windowS }: TrialRecord, kind: ReturnType<typeof mediaOf>): number | null {
   const traffic = (file.queueLog?.traffic ?? []).filter(kind);
   return traffic.length === 0 ? null : (traffic.reduce((sum, { sentBytes }) => sum + sentBytes, 0) * 8) / windowS;
 }
 
 /**
- * Of what left the queue in the direction of the record's application, each application's all; null without a log, or
- * of one alone.
+ * Jain's index of all applications that send in the direction of the record's application, by bytes that left the
+ * queue. Null without a queue log, or for a single application.
  */
 function jainOfApplications(record: TrialRecord): number | null {
   const { applications } = record.file.condition;
@@ -35,7 +35,7 @@ function jainOfApplications(record: TrialRecord): number | null {
   return bytes.length < 2 || bytes.includes(null) ? null : jainIndex(...(bytes as number[]));
 }
 
-/** Bit/s that the subject and all floods together have by right. */
+/** Fair rates of the subject and of all floods together, bit/s. */
 function fairParts({ capacityBps, parties }: Sharing, demandBps: number): { subject: number; floods: number } {
   const parts = maxMinParts(
     capacityBps,

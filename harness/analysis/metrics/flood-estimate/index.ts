@@ -1,4 +1,4 @@
-/** The flood's own estimate of the bandwidth, which exceeds the capacity on a link that lets packets through early. */
+/** The flood's own bandwidth estimate. It exceeds the capacity on a link that lets packets through early. */
 import { object } from '../../../../core/schema/schema.ts';
 import { quantile } from '../../../../core/stats/quantile.ts';
 import { bbr3Series } from '../../../record/series/bbr3.ts';
@@ -7,7 +7,7 @@ import type { TrialRecord } from '../../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /**
- * Estimates of every flow within the window, bit/s: BBRv3's from its own telemetry, BBRv1's from its sockets; other
+ * Estimates of every flow within the window, bit/s: BBRv3's from its telemetry, BBRv1's from its sockets. Other
  * congestion controls have none.
  */
 async function estimatesBps(record: TrialRecord): Promise<number[]> {

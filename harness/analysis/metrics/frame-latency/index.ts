@@ -1,6 +1,6 @@
 /**
  * Latency from the capture of a frame at the server to its presentation in the browser, joined by RTP timestamp. A
- * frame without a callback has no latency; the share of frames that have one is reported beside it. Over machines the
+ * frame without a callback has no latency; another quantity is the share of frames that have one. Over machines the
  * clock of the server is converted to that of the client. The delay of a monitor is not included.
  */
 import { object } from '../../../../core/schema/schema.ts';

@@ -1,10 +1,10 @@
 /**
- * Frames a second: presented by the browser (the frame rate, everywhere), and decoded.
+ * Frames per second, presented by the browser ("the frame rate" everywhere) and decoded.
  *
  * Three measures of the presented frames. The mean is all frames over the window. The harmonic rate weighs each moment
  * by its rate, 1 / (time between the frames around it), so that quick frames after a stop of a second do not compensate
  * for it: window / sum of squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate). The 1 %
- * low is the rate of the slowest hundredth: 1 / (mean of the longest 1 % of the times), as players of games use it.
+ * low is the rate of the slowest hundredth, a measure used by players: 1 / (mean of the longest 1 % of the times).
  */
 
 import { object } from '../../../../core/schema/schema.ts';
@@ -16,11 +16,11 @@ import { boundedGaps, type Gap, longestGap } from '../../derive/presentation.ts'
 import { presentedFrames } from '../../derive/presented-times.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** The slowest part that the low rate is of. */
+/** Share of the longest times in the low rate. */
 const lowRatio = 0.01;
 
 export function harmonicRate(gaps: readonly Gap[]): number | null {
-  // a time that reaches beyond the window weighs as much as lies inside
+  // a time that extends beyond the window is weighted by its part inside
   const inside = gaps.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
   const squares = gaps.reduce((sum, { lengthMs, startMs, endMs }) => sum + lengthMs * (endMs - startMs), 0);
   return squares === 0 ? null : (inside * 1000) / squares;

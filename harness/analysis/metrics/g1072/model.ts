@@ -1,11 +1,11 @@
 /**
  * ITU-T G.1072 (01/2020, with Corrigendum 1 of 10/2020): opinion model of cloud gaming, for games of the default,
- * highest class in both delay sensitivity and complexity of the video.
+ * highest class in both delay sensitivity and video complexity.
  *
- * Structure and weights are the Recommendation's; the coefficients are those of this class in the program of its
- * authors (stootaghaj/ITU-G1072, G1072.py), of which numbers were taken and no code. Deviations: one revision of that
- * program stops R at 78.49, a score of 4.14, which this does not; and where the model estimates the share of lost
- * frames from packet loss, it is given as measured.
+ * Structure and weights are the Recommendation's. The coefficients are those of this class in the program of its
+ * authors (stootaghaj/ITU-G1072, G1072.py), from which numbers were taken and no code. Deviations: one revision of that
+ * program limits R to 78.49, a score of 4.14, which this code does not. The share of lost frames is an input, while the
+ * model estimates it from packet loss.
  */
 
 export type GamingInputs = {
@@ -14,9 +14,9 @@ export type GamingInputs = {
   frameRate: number;
   /** Pixels of a coded frame. */
   pixels: number;
-  /** Frames that are lost and for which the one before stays, per cent. */
+  /** Lost frames, for which the previous frame stays on the screen, per cent. */
   frameLossPercent: number;
-  /** Packets whose loss damages frames, per cent; 0 where a damaged frame is never shown. */
+  /** Lost packets that damage shown frames, per cent; 0 if damaged frames are never shown. */
   slicingLossPercent: number;
   /** Round trip, ms. */
   delayMs: number;
@@ -33,7 +33,7 @@ function codingImpairment(bitsPerPixel: number): number {
   );
 }
 
-/** Damage by lost packets in frames that are shown all the same. */
+/** Impairment by lost packets in frames that are shown damaged. */
 function transmissionImpairment(coding: number, lossPercent: number): number {
   const magnitude = ((74.0570804 - coding) * lossPercent) / (0.00406000335 * coding + lossPercent);
   const damage = lossPercent === 0 ? 0 : 2.58892015e-8 * (Math.exp(0.868406685 * magnitude) - 1);
@@ -46,7 +46,9 @@ const videoTemporalImpairment = (rate: number, lossPercent: number) =>
 const inputTemporalImpairment = (rate: number, lossPercent: number) =>
   clamp(54.71 + 0.02589 * rate ** 2 - 2.485 * rate + 9.306 * Math.log(lossPercent + 1), 68.98);
 
-/** Score of a rating from 0 to 100, 1.3 to 4.64; the cubic would go a little below 1.3 for the lowest. */
+/**
+ * Score of a rating from 0 to 100: 1.3 to 4.64. The cubic alone would fall slightly below 1.3 for the lowest ratings.
+ */
 export function scoreOf(rating: number): number {
   return Math.max(1.3, 1.3 + (3.34 * rating) / 100 + rating * (rating - 60) * (100 - rating) * 7e-6);
 }
@@ -74,7 +76,7 @@ export function gamingScore({
   );
 }
 
-/** What the model was made for. */
+/** Range of the model's inputs. */
 const within = {
   bitrateMbps: [0.3, 50],
   frameRate: [10, 60],
@@ -82,10 +84,10 @@ const within = {
   delayMs: [0, 400],
 } as const;
 
-/** The lowest score, and so that of a stream that shows nothing. */
+/** Lowest score, used for a stream that shows nothing. */
 export const lowestScore = scoreOf(0);
 
-/** The nearest inputs that the model was made for. */
+/** Inputs moved to the nearest values in the range of the model. */
 export function movedIntoRange(inputs: GamingInputs): GamingInputs {
   const moved = Object.entries(within).map(([name, [least, most]]) => [
     name,
@@ -94,7 +96,7 @@ export function movedIntoRange(inputs: GamingInputs): GamingInputs {
   return { ...inputs, ...Object.fromEntries(moved) };
 }
 
-/** True where the model says something of these inputs; beyond it would be extrapolated. */
+/** True if the inputs are in the range of the model. Outside it the score would be an extrapolation. */
 export function isWithinRange(inputs: GamingInputs): boolean {
   return Object.entries(within).every(
     ([name, [least, most]]) =>

@@ -1,6 +1,6 @@
 /**
- * How much of the link each side got: payload bytes that arrived, over the window; and how full the link was, of the
- * mean rate that its schedule gave it. A link that follows a trace has no rate to compare with.
+ * Share of the link of each side: payload that arrived over the window, and the utilisation of the link relative to the
+ * mean rate of its schedule. A link that follows a trace has no such rate.
  */
 
 import { object } from '../../../../core/schema/schema.ts';
@@ -11,8 +11,8 @@ import { floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /**
- * By the exact counters of the queue itself, read within milliseconds of the window's ends. Null where they were not
- * read, or the direction has no bottleneck with a rate.
+ * Utilisation by the queue's exact counters, read within milliseconds of the window's ends. Null if they were not read,
+ * or if the direction has no bottleneck with a rate.
  */
 function utilisation({ window, link, file: { bottleneck } }: TrialRecord, direction: Direction): number | null {
   if (bottleneck === null || (direction === 'up' && link.up == null)) return null;

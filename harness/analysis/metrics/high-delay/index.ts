@@ -1,8 +1,8 @@
 /**
- * How much of the traffic comes too late for a conversation: round trips of more than 190 ms.
+ * Share of the traffic that is too late for a conversation: round trips of more than 190 ms.
  *
- * Of media packets: the delay of each to the viewer as transport feedback tells it, plus that of the idle return path;
- * lost packets are not in it. Of ICMP probes: the round trip itself, at five a second.
+ * For media packets the round trip is the delay of each packet to the viewer, from transport feedback, plus that of the
+ * idle return path. Lost packets are not included. For ICMP probes, five a second, it is the measured round trip.
  */
 
 import { object } from '../../../../core/schema/schema.ts';
@@ -11,7 +11,7 @@ import { packetDelays, wayBackMs } from '../../derive/packet-delays.ts';
 import { pingRoundTrips } from '../../derive/round-trips.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** `restMs`: what a round trip has beside each of these. */
+/** `restMs`: rest of the round trip, added to each time. */
 function shareHigh(timesMs: ArrayLike<number>, restMs = 0): number | null {
   let high = 0;
   for (let i = 0; i < timesMs.length; i++) if (timesMs[i]! + restMs > lateRoundTripMs) high++;

@@ -1,6 +1,5 @@
 /**
- * Where the time of a frame goes between capture and presentation: the median of each part over the frames presented in
- * the window.
+ * Parts of a frame's time between capture and presentation: the median of each over the frames presented in the window.
  */
 
 import { object } from '../../../../core/schema/schema.ts';
@@ -18,7 +17,7 @@ const names: Record<FramePart, string> = {
   decode: 'decoding',
 };
 
-/** Where each part begins and ends. */
+/** Start and end of each part. */
 const spent: Record<FramePart, string> = {
   encoder: 'capture to the end of encoding',
   pacer: 'end of encoding to the moment when the pacer let the last packet go',

@@ -1,4 +1,4 @@
-/** How long the link stood still although packets waited: a disturbance by the machine, from the log of every packet. */
+/** Time that the link stood still while packets waited: a disturbance by the machine, from the log of every packet. */
 import { object } from '../../../../core/schema/schema.ts';
 import { linkStopsReading } from '../../derive/link-stops.ts';
 import type { MetricPlugin } from '../metric.ts';

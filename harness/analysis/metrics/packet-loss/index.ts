@@ -1,4 +1,4 @@
-/** Lost packets: as the browser's feedback tells them, and where they were lost. */
+/** Lost packets as reported by transport feedback, and the places of the losses. */
 import { object } from '../../../../core/schema/schema.ts';
 import { growth } from '../../../../core/stats/counters.ts';
 import type { PacketTable } from '../../../record/packet-table.ts';
@@ -10,7 +10,7 @@ import type { MetricPlugin } from '../metric.ts';
 /** Random losses of all senders up to a reading. */
 const randomlyLost = ({ randomLoss }: BottleneckReading) => randomLoss.reduce((sum, flow) => sum + flow.lostPackets, 0);
 
-/** Bytes that the flood's sockets sent over the window, and how many of them again. */
+/** Bytes that the flood's sockets sent over the window, and retransmitted bytes among them. */
 async function floodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
   const all = await Promise.all(record.floods().map(oneFloodSending));
   const sum = (key: keyof (typeof all)[number]) => all.reduce((total, flood) => total + flood[key], 0);
@@ -30,8 +30,8 @@ async function oneFloodSending(record: TrialRecord): Promise<{ sentBytes: number
 }
 
 /**
- * Packets sent in the window of which feedback told something, and how many of them did not arrive. Without feedback a
- * packet is unknown, not lost.
+ * Packets sent in the window that feedback reports on, and lost ones among them. Without feedback a packet is unknown,
+ * not lost.
  */
 function lostMedia(
   { length, sentMs, receivedMs, feedbackMs }: PacketTable,

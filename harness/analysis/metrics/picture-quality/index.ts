@@ -1,9 +1,8 @@
 /**
- * How like the clip the frames were that the viewer really saw: VMAF, PSNR and SSIM, frame by frame, against the clip's
- * own.
+ * Similarity of the frames on the viewer's screen to the clip: VMAF, PSNR and SSIM, frame by frame.
  *
- * The comparison is made after the study (harness/analysis/quality) and only where service.pictureQuality asked for it. A frame
- * that stayed too long is compared with those that should have followed. PSNR and SSIM are of the luma; the mean PSNR
+ * The comparison is made after the study (harness/analysis/quality) and only with service.pictureQuality. A frame that
+ * stayed too long is compared with the frames that should have followed. PSNR and SSIM are of the luma; the mean PSNR
  * is the mean of the frames' values.
  */
 import { object } from '../../../../core/schema/schema.ts';

@@ -1,6 +1,4 @@
-/**
- * Time that packets spend in the bottleneck queue, and why packets were dropped: from the log of every packet there.
- */
+/** Time of packets in the bottleneck queue, and reasons for drops, from the log of every packet there. */
 import { object } from '../../../../core/schema/schema.ts';
 import { dropShare, floodsOf, mediaOf, trafficOf } from '../../derive/queue-traffic.ts';
 import type { MetricPlugin } from '../metric.ts';

@@ -1,4 +1,7 @@
-/** What the browser missed and asked for: lost RTP packets, retransmissions, key frames, and what of it was needless. */
+/**
+ * Losses as the browser sees them and its requests: lost RTP packets, retransmissions, key frames, and needless ones
+ * among them.
+ */
 import { object } from '../../../../core/schema/schema.ts';
 import { growth } from '../../../../core/stats/counters.ts';
 import { mean } from '../../../../core/stats/quantile.ts';
@@ -45,7 +48,7 @@ export const plugin: MetricPlugin = {
   ],
   async compute(record) {
     const { startMs, endMs } = record.window;
-    // the window begins and ends between two readings; a count is of whole packets
+    // the window begins and ends between two readings, and a count is a whole number of packets
     const of = async (name: string) => {
       const grown = growth(await inboundCounter(record, name), record.window);
       return grown === null ? null : Math.round(grown);

@@ -1,4 +1,4 @@
-/** What the sender did: the rate it was allowed, frames it left out, CPU it took. */
+/** The sender: target rate, skipped frames, CPU time. */
 import { object } from '../../../../core/schema/schema.ts';
 import { mean } from '../../../../core/stats/quantile.ts';
 import { callerSeries } from '../../../record/series/caller.ts';

@@ -1,4 +1,4 @@
-/** Stalled time by what it is put down to (harness/analysis/derive/attribution/README.md). */
+/** Stalled time by cause (harness/analysis/derive/attribution/README.md). */
 import { object } from '../../../../core/schema/schema.ts';
 import { causeIds, causes } from '../../../../core/vocabulary/stalls.ts';
 import { presentedSeries } from '../../../record/series/frames.presented.ts';

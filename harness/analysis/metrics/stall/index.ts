@@ -1,6 +1,6 @@
 /**
- * Stalls: the paper's 200 ms without a new frame, or five frame periods (core/vocabulary/stalls.ts), and by the threshold that the
- * study chose (measure.stall).
+ * Stalls: 200 ms without a new frame, as in the paper, or five frame periods (core/vocabulary/stalls.ts); and stalls by
+ * the threshold that the study chose (measure.stall).
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { limitWords, smoothRule, stallRule } from '../../../../core/vocabulary/stalls.ts';

@@ -1,6 +1,6 @@
 /**
- * The rate of an application on the link while it was in use: payload that arrived, and all bytes that left the queue
- * for it in the direction of its server, with headers and repair, as the link counts them.
+ * Rate of an application on the link while it was in use: payload that arrived, and all its bytes that left the queue
+ * in its direction, with headers and repair, as the link counts them.
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { sentBytesOf } from '../../derive/queue-traffic.ts';

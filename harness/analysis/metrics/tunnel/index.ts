@@ -1,4 +1,4 @@
-/** What the tunnel of an application did: its losses, its rate, its window, what it kept waiting, and what it cost. */
+/** Tunnel of an application: losses, rate, window, waiting packets and overhead. */
 import { object } from '../../../../core/schema/schema.ts';
 import { median, quantile } from '../../../../core/stats/quantile.ts';
 import { TunnelEndWindow } from '../../derive/tunnel.ts';
