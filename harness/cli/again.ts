@@ -1,9 +1,11 @@
-/** The command that goes on with a study. */
+/** Command that continues a study. */
 import { shownWord } from '../../core/text/shell.ts';
 import { describeUrl } from '../queue/store.ts';
 import type { OptionValues, StudyKind } from '../studies/study.ts';
 
-/** `values`: options that its user has to give again, as the folder does not say them, or may be a stranger's. */
+/**
+ * `values`: options that the user has to give again, because the folder does not have them or may come from a stranger.
+ */
 export function againCommand(
   { id, allows = [] }: Pick<StudyKind, 'id' | 'allows'>,
   path: string,

@@ -1,4 +1,4 @@
-/** Options of a command, by node:util's parser, with errors that say what was probably meant. */
+/** Parses the options of a command with node:util. Errors suggest the probable option. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -6,7 +6,7 @@ import { withJsonValue } from './json-output.ts';
 
 type OptionSpec = NonNullable<ParseArgsConfig['options']>;
 
-/** Thrown where `--help` or `-h` was given, whatever else was: the command line prints `usage` and is done. */
+/** Thrown if `--help` or `-h` is given, whatever the other words are. The command line then prints `usage` and ends. */
 export class HelpAsked extends Error {
   readonly usage: string;
 
@@ -18,7 +18,7 @@ export class HelpAsked extends Error {
 
 export const asksForHelp = (argv: readonly string[]) => argv.some(word => word === '--help' || word === '-h');
 
-/** Options and positional words. `usage` is printed for `--help`, and as the hint when they do not fit. */
+/** Options and positional words. `usage` is printed for `--help`, and as the hint of errors. */
 export function parseArguments<O extends OptionSpec>(argv: string[], options: O, usage: string) {
   if (asksForHelp(argv)) throw new HelpAsked(usage);
   try {
@@ -36,7 +36,7 @@ export function parseArguments<O extends OptionSpec>(argv: string[], options: O,
   }
 }
 
-/** The same of a command that takes options only; a word would otherwise be ignored. `command`: as in "npm run NAME". */
+/** Options of a command that takes no words. Throws `usage` if there is one. `command`: NAME in "npm run NAME". */
 export function parseOptions<O extends OptionSpec>(argv: string[], options: O, usage: string, command: string) {
   const { values, positionals } = parseArguments(argv, options, usage);
   if (positionals.length > 0)

@@ -1,14 +1,14 @@
-/** Lists of capabilities, as the doctor prints them. */
+/** Formats lists of capabilities for the doctor. */
 import type { Capability } from '../../core/system/capability.ts';
 import { printable } from '../../core/text/printable.ts';
 
-/** Words that may come from another machine: they stay on their line. */
+/** Makes words from another machine printable on one line. */
 const onOneLine = (words: string) => printable(words).replace(/[\n\t]/g, '?');
 
 export const blockedBy = (capabilities: readonly Capability[]) =>
   capabilities.filter(({ required, works }) => required && !works);
 
-/** One line for each capability; below one that does not work, its consequence and its remedy. */
+/** One line for each capability. For one that does not work, its consequence and remedy follow. */
 export function describeCapabilities(capabilities: readonly Capability[]): string {
   const width = Math.max(0, ...capabilities.map(({ title }) => title.length));
   const below = ' '.repeat(width + 7);

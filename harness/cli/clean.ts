@@ -1,4 +1,4 @@
-/** `npm run clean`: removes whatever killed runs left behind. */
+/** `npm run clean`: removes what killed runs left behind. */
 import { exitStatus } from '../../core/errors.ts';
 import { checkRoot } from '../trial/check.ts';
 import { describeCleaned, removeLeftovers } from '../trial/leftovers.ts';

@@ -1,4 +1,4 @@
-/** All commands by their names, the kinds of study among them, and how one is run and its errors are told. */
+/** All commands by name, including those of the kinds of study. Runs a command and prints its errors. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { unknownName } from '../../core/text/nearest.ts';
 import { faultText, printable } from '../../core/text/printable.ts';
@@ -29,7 +29,7 @@ async function run([name = '', ...argv]: readonly string[]): Promise<number> {
   throw unknownName('usage', `there is no command "${name}"`, name, names);
 }
 
-/** Resolves to the exit status; whatever the command throws is printed. */
+/** Runs a command and prints its error. Resolves to the exit status. */
 export async function runCommand(words: readonly string[]): Promise<number> {
   try {
     return await run(words);

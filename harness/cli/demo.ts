@@ -1,4 +1,4 @@
-/** `npm run demo`: the clip through the link and past it, side by side, with live curves and controls. */
+/** `npm run demo`: shows the clip through the link and the original side by side, with live curves and controls. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
@@ -19,7 +19,7 @@ import { onInterruption } from './interruption.ts';
 import { print } from './print.ts';
 import { checkTurnOptions, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
 
-/** Its definition gives the first values. */
+/** Study whose definition sets the first values. */
 const flagship = 'bbr-flood';
 
 const usage = `npm run demo -- [--set path=value ...] [--seconds N] [--xvfb [--picture FILE.png]] ${turnUsage}`;
@@ -73,7 +73,7 @@ function say(text: string): void {
   print(`${text}\n`);
 }
 
-/** `run` never ends by itself but with an error. */
+/** Runs until the time is up or a signal comes. `run` ends earlier only with an error. */
 async function untilEnd(
   end: AbortController,
   seconds: number | undefined,

@@ -1,6 +1,4 @@
-/**
- * `npm run docs`: writes the documents that are made from the code; with --check it only says which are out of date.
- */
+/** `npm run docs`: writes the documents that are generated from the code. With --check it only lists outdated ones. */
 import { dirname, join } from 'node:path';
 import { exitStatus } from '../../core/errors.ts';
 import { makeFolder } from '../../core/system/folders.ts';

@@ -1,4 +1,7 @@
-/** `npm run doctor -- --hosts hosts.json`: what the machines of a lab can do, and whether they can be used together. */
+/**
+ * `npm run doctor -- --hosts hosts.json`: lists the capabilities of the machines of a lab, and checks whether they can
+ * be used together.
+ */
 import { exitStatus } from '../../core/errors.ts';
 import { examineLab } from '../../shaper/doctor/lab/lab.ts';
 import { labelOf } from '../services/shared/congestion-control.ts';

@@ -1,4 +1,6 @@
-/** `npm run doctor`: what this machine, or a lab, can do, what is missing, and the command that mends it. */
+/**
+ * `npm run doctor`: lists the capabilities of this machine or a lab, and for missing ones the command that repairs it.
+ */
 import { existsSync } from 'node:fs';
 import { cpus, freemem, totalmem } from 'node:os';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
@@ -132,7 +134,7 @@ async function probeDecoders(): Promise<string> {
 }
 
 async function probeEncoders(): Promise<Capability[]> {
-  // loaded here, so that a broken FFmpeg package is a finding and not the end of the doctor
+  // imported here, so that a broken FFmpeg package does not end the doctor
   const { encoderKinds, probeEncoder } = await import('../../server/media/encoder-kinds.ts');
   const av = await import('node-av/lib');
   const constants = await import('node-av/constants');

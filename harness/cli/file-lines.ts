@@ -1,9 +1,9 @@
-/** What `--dry-run` says of the files that services use: clips. Throws where one cannot be used. */
+/** Lines of `--dry-run` on the files (clips) that services use. */
 import { boundOf } from '../../core/plugins.ts';
 import type { Chosen } from '../definition/applications.ts';
 import type { RunnerRegistries } from '../trial/registries.ts';
 
-/** Lines that several services have to say stand once. */
+/** Lines of all services, each once. Throws if a file cannot be used. */
 export async function fileLines(
   chosen: readonly Chosen[],
   { services }: Pick<RunnerRegistries, 'services'>,

@@ -1,10 +1,15 @@
-/** Handles Ctrl-C, the other signals that end a command, and output that closes: it ends once, in an orderly way. */
+/**
+ * Handles Ctrl-C, other signals that end a command, and output that closes: the command ends once, in an orderly way.
+ */
 import { CoexistError } from '../../core/errors.ts';
 import { printable } from '../../core/text/printable.ts';
 import { outputClosed } from './closed-output.ts';
 import { parentOf, watchParent } from './parent.ts';
 
-/** `onFirst`: called once, before the signal. `hint`: how to go on. `output`: aborted when it closes; for tests. */
+/**
+ * Returns a controller that is aborted at an interruption. `onFirst`: called once, before that. `hint`: command to
+ * continue. `output`: aborted when the output closes; for tests.
+ */
 export function onInterruption(
   onFirst: () => void = () => {},
   hint?: string,
@@ -26,13 +31,13 @@ export function onInterruption(
 const stopping =
   'stopping: the current trial is abandoned, completed ones are kept (a second Ctrl-C does not speed it up)';
 
-/** That of a study, whose finished trials are kept. `resume`: the command that goes on with it. */
+/** The same for a study, whose finished trials are kept. `resume`: command that continues it. */
 export function onStudyInterruption(
   say: (text: string) => void,
   resume: string,
   { output = outputClosed, errors = process.stderr }: { output?: AbortSignal; errors?: NodeJS.WritableStream } = {},
 ): AbortSignal {
-  // where the words go that nobody could read there, be it since a moment ago: Ctrl-C ends `| tee log` first
+  // with a closed output, which may close a moment later because Ctrl-C ends `| tee log` first, words go to stderr
   const sayElsewhere = () => errors.write(printable(`the output has closed; ${stopping}\n`));
   if (output.aborted) sayElsewhere();
   else output.addEventListener('abort', sayElsewhere, { once: true });

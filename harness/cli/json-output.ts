@@ -1,6 +1,6 @@
 /**
- * Where a command's result as JSON goes: `--json` prints it, `--json FILE.json` or `--json=FILE` writes it to a file.
- * A file is the safer way for scripts: npm prints lines of its own unless it is run as `npm run -s`.
+ * Output of a command's result as JSON: `--json` prints it, `--json FILE.json` or `--json=FILE` writes it to a file.
+ * Scripts should use a file, because npm prints its own lines unless it is run as `npm run -s`.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,16 +9,16 @@ import { giveBack } from '../../core/system/ownership.ts';
 import { writeWhole } from '../../core/system/whole-file.ts';
 import { print } from './print.ts';
 
-/** For parseArguments, which gives `printed` where no file is named. */
+/** Option for parseArguments, which returns `printed` if no file is named. */
 export const jsonOption = { json: { type: 'string' } } as const;
 
-/** In the usage of a command. */
+/** Part of a command's usage. */
 export const jsonUsage = '[--json [FILE.json]]';
 
-/** The value of `--json` without a file. */
+/** Value of `--json` without a file. */
 export const printed = '-';
 
-/** Node's parser knows no option whose value may be left out: each `--json` gets one. */
+/** Gives each `--json` a value, because Node's parser has no options with an optional value. */
 export function withJsonValue(argv: readonly string[]): string[] {
   const words: string[] = [];
   for (let k = 0; k < argv.length; k++) {
@@ -32,13 +32,13 @@ export function withJsonValue(argv: readonly string[]): string[] {
   return words;
 }
 
-/** "ENOENT", also of what writing a file has made of it. */
+/** System code such as "ENOENT", also of the cause of a CoexistError; else the message. */
 const reasonOf = (error: unknown) =>
   systemCode(error instanceof CoexistError ? error.cause : error) ?? messageOf(error);
 
 /**
- * Makes sure that the file can be written, before a study of hours. What an earlier command left there is removed: a
- * result that is there afterwards is this command's.
+ * Checks before a long study that the file can be written. Removes an older file, so that a file found afterwards is
+ * the result of this command.
  */
 export function prepareJson(json: string | undefined): void {
   if (json === undefined || json === printed) return;
@@ -63,8 +63,8 @@ export function prepareJson(json: string | undefined): void {
 }
 
 /**
- * Prints or writes `value`, as asked, or does nothing. Returns what to tell of a written file, a line; '' for others.
- * `out`: where it is printed; for tests.
+ * Prints or writes `value`, or does nothing without `--json`. Returns a line on the written file, else ''. `out`:
+ * stream for printing; for tests.
  */
 export function putJson(
   json: string | undefined,
@@ -83,8 +83,8 @@ export function putJson(
 }
 
 /**
- * Throws `usage` where the file of the result may be the study: `--json study.json` could mean either. `words`: those
- * that are no options. `isNamed`: the study is named elsewhere.
+ * Throws `usage` if `--json study.json` could name the study instead of the result. `words`: words that are not
+ * options. `isNamed`: true if the study is named otherwise.
  */
 export function requireNotTheStudy(
   json: string | undefined,

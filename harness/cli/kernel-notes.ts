@@ -1,4 +1,4 @@
-/** What `--dry-run` says of this machine's kernel. It is no error: another machine may run the study. */
+/** Lines of `--dry-run` on this machine's kernel. They are no errors, because another machine may run the study. */
 
 import { boundOf } from '../../core/plugins.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -6,7 +6,7 @@ import type { Chosen } from '../definition/applications.ts';
 import { noteOnMissing } from '../services/shared/congestion-control.ts';
 import type { RunnerRegistries } from '../trial/registries.ts';
 
-/** A line for each congestion control that services ask for and the kernel does not have. */
+/** One line for each congestion control that services use and the kernel lacks. */
 export async function kernelNotes(
   chosen: readonly Chosen[],
   { services }: Pick<RunnerRegistries, 'services'>,

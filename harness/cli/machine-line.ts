@@ -1,6 +1,6 @@
 /**
- * What a study says of this machine before its first trial: how busy other programs keep it, what that means for the
- * trials, and the change that helps where the study needs more than there is.
+ * Message before a study's first trial on the load of this machine by other programs, its effect on the trials, and the
+ * change that helps if the study needs more than is available.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ProgramLoad, programLoad, readProcessors } from '../../core/system/program-load.ts';
@@ -8,11 +8,11 @@ import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/text/printable.ts';
 import type { StudyNeeds } from '../studies/study.ts';
 
-/** Long enough that a program which works in bursts is seen, short enough to wait for. */
+/** Time in which the load is measured, ms: long enough for programs that work in bursts, and a short wait. */
 const watchedMs = 1000;
-/** Less of other programs does not disturb a trial. */
+/** Load by other programs below which trials are not disturbed. */
 const quietCores = 0.1;
-/** So many of them are named. */
+/** Number of programs that are named. */
 const mostNamed = 3;
 
 export async function loadOfPrograms(signal?: AbortSignal): Promise<ProgramLoad> {
@@ -21,7 +21,7 @@ export async function loadOfPrograms(signal?: AbortSignal): Promise<ProgramLoad>
   return programLoad(before, readProcessors(), process.pid);
 }
 
-/** "2 other programs (cc1, node) use 1.3 of 2 cores". */
+/** Example: "2 other programs (cc1, node) use 1.3 of 2 cores". */
 function loadWords({ cores, busyCores, programs }: ProgramLoad): string {
   const of = counted(cores, 'core');
   if (busyCores < quietCores) return `other programs use next to nothing of ${of}`;
@@ -32,14 +32,14 @@ function loadWords({ cores, busyCores, programs }: ProgramLoad): string {
   return `${who}${named} ${programs.length === 1 ? 'uses' : 'use'} ${busyCores.toFixed(1)} of ${of}`;
 }
 
-/** One line, and a second one where the study needs more than it gets. */
+/** One line, and a second one if the study needs more cores than it gets. */
 export function machineWords(load: ProgramLoad, { precedence, cores: needed, mend }: StudyNeeds): string {
   const isQuiet = load.busyCores < quietCores;
   const meaning = precedence ? '; trials take precedence' : '; they may make tries void';
   const line = `${loadWords(load)}${isQuiet ? '' : meaning}`;
   const left = precedence ? load.cores : load.cores - load.busyCores;
   if (needed <= left) return line;
-  // frames that fit beside the other programs, or else on the machine alone
+  // frames small enough with the other programs running, or else on an otherwise idle machine
   const words = mend(left) ?? (needed > load.cores ? mend(load.cores) : undefined);
   const helps = [
     ...(precedence || isQuiet ? [] : ['close other programs']),

@@ -1,4 +1,4 @@
-/** `npm run new -- KIND ID`: writes a plug-in to begin with: its folder, README and test. */
+/** `npm run new -- KIND ID`: writes a minimal plug-in with its folder, README and test. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -48,17 +48,17 @@ export async function command(argv: string[]): Promise<number> {
   return exitStatus.done;
 }
 
-/** The command for the tests of this plug-in alone. Which folder has its own test differs between the kinds. */
+/** Command for the tests of this plug-in alone. The folder with the test differs between the kinds. */
 function ownTests(id: string, paths: readonly string[]): string {
   const [, folder] = paths.find(path => path.startsWith('tests/'))!.split('/');
   return `npm test -- types contract ${folder} --test-name-pattern=${id}`;
 }
 
-/** Where a line breaks hangs on how long the id is, so that no template is formatted for every id. */
+/** Formats the new files, because line breaks depend on the length of the id. */
 function format(paths: readonly string[]): void {
   const { error, status, stderr } = spawnSync(
     join(projectRoot, 'node_modules/.bin/biome'),
-    // what has just been written counts also where the project is no repository of git
+    // without git's rules, since the project may not be a git repository
     ['format', '--write', '--vcs-enabled=false', ...paths.filter(path => path.endsWith('.ts'))],
     { cwd: projectRoot, encoding: 'utf8', timeout: 60_000, env: childEnvironment() },
   );

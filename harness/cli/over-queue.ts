@@ -23,7 +23,7 @@ import type { RunFolder } from '../record/run-folder.ts';
 import type { StudyOptions } from '../trial/study.ts';
 
 type OverQueueOptions = {
-  /** "local", or the address of a database. */
+  /** "local", or the URL of a database. */
   queue: string;
   kind: string;
   plan: unknown;
@@ -38,10 +38,10 @@ type OverQueueOptions = {
 const lookMs = 3000;
 const stopMs = 30_000;
 
-/** True where this machine runs the trials itself, by lanes or by a worker of its own. */
+/** True if this machine runs the trials, by its lanes or by a local worker. */
 export const isHere = (queue: string | undefined) => queue === undefined || queue === 'local';
 
-/** Throws `usage` where options do not go together. */
+/** Throws `usage` if options cannot be combined. */
 export function checkQueueOption({ queue, headed }: { queue?: string; headed?: boolean }): void {
   if (queue === undefined) return;
   if (headed === true)
@@ -57,14 +57,14 @@ export function checkQueueOption({ queue, headed }: { queue?: string; headed?: b
 }
 
 /**
- * The worker of `--queue local`, a process that ends with this one. It does not measure the noise floor, as a study
- * without a queue does not.
+ * Worker of `--queue local`: a process that ends with this one. It does not measure the noise floor, since a study
+ * without a queue does not either.
  */
 class LocalWorker {
   readonly #child: ChildProcess;
   #isStopping = false;
 
-  /** `scope` ends if it ends by itself. */
+  /** `scope` ends if the worker ends without `stop`. */
   constructor(url: string, key: PlannerKey, scope: Scope) {
     this.#child = spawn(
       process.execPath,
@@ -74,7 +74,7 @@ class LocalWorker {
         'worker',
         '--queue',
         url,
-        `--trust=${key.name}`, // one that an older version made may begin with "-"
+        `--trust=${key.name}`, // keys of older versions may begin with "-"
         '--skip-noise-floor',
       ],
       { stdio: ['ignore', 2, 2, 'ipc'], env: childEnvironment() },
@@ -102,7 +102,7 @@ class LocalWorker {
   }
 }
 
-/** Prints which workers take trials of the run. */
+/** Prints the workers that take trials of the run. */
 async function watchHelpers(store: Store, order: RunOrder, mend: string, say: (text: string) => void): Promise<void> {
   const { machines, refusals } = await helpersOf(store, order.run, order.code);
   const refused = refusals.map(({ machine, reason }) => `; ${machine} takes no trials of this run: ${reason}`).join('');
@@ -113,7 +113,7 @@ async function watchHelpers(store: Store, order: RunOrder, mend: string, say: (t
   );
 }
 
-/** Connects a study to the queue. Stops everything that it started when `body` has ended. */
+/** Connects a study to the queue. When `body` has ended, stops everything that it started. */
 export async function overQueue<T>(
   { queue, kind, plan, files, folder, lane, say, signal }: OverQueueOptions,
   body: (way: Required<Pick<StudyOptions, 'openLane'>> & { signal: AbortSignal }) => Promise<T>,

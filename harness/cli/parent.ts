@@ -1,12 +1,12 @@
 /**
- * The process that started this command (harness/setup/run.mjs). Under sudo, signals sent to that process do not reach
- * this one, and nobody forwards that it was killed.
+ * Watches the process that started this command (harness/setup/run.mjs). Under sudo, signals to that process do not
+ * reach this one, and its death is not reported.
  */
 import { type ProcessId, stateOf } from '../../core/system/process-id.ts';
 
 const everyMs = 500;
 
-/** Undefined where the text names no process: the command was started by itself. */
+/** Undefined if the text names no process, since the command was then started directly. */
 export function parentOf(text: string | undefined): ProcessId | undefined {
   try {
     const { pid, startTicks, pidNamespace } = JSON.parse(text ?? '') as Partial<ProcessId>;
@@ -18,7 +18,9 @@ export function parentOf(text: string | undefined): ProcessId | undefined {
   }
 }
 
-/** Calls `onEnd` once, when that process has ended; never where it cannot be seen from here. Holds up nobody's end. */
+/**
+ * Calls `onEnd` once when that process has ended; never if it cannot be observed. The timer does not keep Node running.
+ */
 export function watchParent(parent: ProcessId | undefined, onEnd: () => void): void {
   if (parent === undefined) return;
   const timer = setInterval(() => {

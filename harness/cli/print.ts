@@ -1,8 +1,8 @@
-/** What commands say beside their lines of progress. */
+/** Output of commands other than progress lines. */
 import { exitStatus } from '../../core/errors.ts';
 import { printable } from '../../core/text/printable.ts';
 
-/** Writes words among which may be a stranger's. Returns the exit status of a command that has no more to do. */
+/** Prints text that may contain a stranger's words. Returns the exit status `done`. */
 export function print(text: string, out: NodeJS.WritableStream = process.stdout): number {
   out.write(printable(text));
   return exitStatus.done;

@@ -68,7 +68,7 @@ function runLines({
   ];
 }
 
-/** As text, a line for each worker and run. */
+/** State of the queue as text, one line for each worker and run. */
 export function describeStatus({ workers, runs }: { workers: WorkerStatus[]; runs: RunStatus[] }): string {
   const lines = [
     workers.length === 0 ? 'no workers' : 'workers:',
@@ -104,7 +104,7 @@ const status = (url: string | undefined, json: string | undefined) =>
     if (json !== printed) print(`${describeStatus(found)}${written}`);
   });
 
-/** For a run whose planner does not come back. */
+/** Removes a run whose planner does not return. */
 const remove = (url: string | undefined, run: string) =>
   withStore(url, async store => {
     const found = (await readStatus(store)).runs.find(({ id }) => id === run);

@@ -1,6 +1,6 @@
 /**
- * `npm run report -- DIR`: renders summary and report of a study, of whatever kind, again from the record; with two
- * folders, compares the runs.
+ * `npm run report -- DIR`: makes summary and report of any study again from the record. With two folders it compares
+ * the runs.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -55,7 +55,7 @@ export async function command(argv: string[]): Promise<number> {
   return print(`summary: ${summaryPath}\nreport:  ${reportPath}\n${written.map(line => `${line}\n`).join('')}${file}`);
 }
 
-/** Throws what cannot be written by its name. */
+/** Writes a file. Throws an error that names the path if it cannot be written. */
 function write(path: string, text: string): void {
   try {
     makeFolder(dirname(resolve(path)));
@@ -66,14 +66,14 @@ function write(path: string, text: string): void {
   giveBack(path);
 }
 
-/** Every figure of the report as SVG; what was written, in words. */
+/** Writes every figure of the report as SVG. Returns lines on the written files. */
 async function writeFigures(reportPath: string, folder: string): Promise<string[]> {
   const figures = await figuresOf(readFileSync(reportPath, 'utf8'));
   for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
   return [`figures: ${figures.length} in ${resolve(folder)}`];
 }
 
-/** The result as Markdown, its figures in the folder beside it that is called as the file is. */
+/** Writes the result as Markdown, with its figures in a folder of the same name. */
 async function writePage(kind: StudyKind, runPath: string, reportPath: string, path: string): Promise<string[]> {
   const page = readFileSync(reportPath, 'utf8');
   const folder = path.replace(/\.md$/, '') === path ? `${path}-figures` : path.replace(/\.md$/, '');
@@ -82,7 +82,7 @@ async function writePage(kind: StudyKind, runPath: string, reportPath: string, p
   const { text, figures } = await kind.page(runPath, page, await figuresOf(page), addressOf);
   for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
   write(path, text);
-  // figures of the page that was here before, which nothing shows any more
+  // removes figures of an earlier page that this one does not use
   const now = new Set(figures.map(addressOf));
   for (const address of before) {
     if (!now.has(address) && dirname(address) === basename(folder))
@@ -95,7 +95,7 @@ async function readRun(folder: RunFolder, name: string): Promise<ComparedRun> {
   return { ...folder.planFile(), name, summary: await summariseRun(folder) };
 }
 
-/** Names of two folders; with their parents' where they are called the same. */
+/** Names of two folders, with their parents' names if they are equal. */
 function namesOf(a: string, b: string): [string, string] {
   const named = (path: string) => basename(resolve(path));
   const longer = (path: string) => `${named(dirname(resolve(path)))}-${named(path)}`;
@@ -122,7 +122,7 @@ async function compare(
   const path = out ?? join(dirname(resolve(pathB)), `compare-${nameA}-${nameB}.html`);
   if (out !== undefined) write(out, page);
   else {
-    // nobody named this file: a link in its place, which may have come with the folders, is not followed
+    // the user did not choose this path: a link there, which may have come with the folders, is not followed
     writeWhole(path, page);
     giveBack(path);
   }

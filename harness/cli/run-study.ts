@@ -1,4 +1,4 @@
-/** Runs a study of any kind: from its turn on this machine, over every trial, to summary and report. */
+/** Runs a study of any kind: takes its turn on this machine, runs all trials, writes summary and report. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { giveBack } from '../../core/system/ownership.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
@@ -18,7 +18,7 @@ import { isHere, overQueue } from './over-queue.ts';
 import { print } from './print.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Options of every kind of study, and those of one. */
+/** Options of all kinds of study, and of this kind. */
 export type StudyValues = OptionValues & {
   set?: string[];
   out?: string;
@@ -34,7 +34,7 @@ export type StudyValues = OptionValues & {
   'dry-run'?: boolean;
 };
 
-/** A plan, and what the user wants done with it. */
+/** A plan and the user's options. */
 export type Session = {
   kind: StudyKind;
   plan: StudyPlan;
@@ -44,13 +44,13 @@ export type Session = {
   machines: readonly LabMachine[] | undefined;
 };
 
-/** Means of a run that has begun. */
+/** Signal and output of a run in progress. */
 type Means = { signal: AbortSignal; say(text: string): void; out: NodeJS.WriteStream };
 
-/** True where the trials run on this machine. */
+/** True if the trials run on this machine. */
 const runsHere = ({ values: { queue }, machines }: Session) => machines === undefined && isHere(queue);
 
-/** Versions and files that the study runs on, as they are now. */
+/** Present versions and files that the study uses. */
 export async function softwareOf({ kind, plan, registries, machines }: Omit<Session, 'values'>): Promise<Software> {
   return {
     versions: await readVersions(findBrowser()),
@@ -59,7 +59,7 @@ export async function softwareOf({ kind, plan, registries, machines }: Omit<Sess
   };
 }
 
-/** Load of this machine in words; undefined where other machines run the trials. */
+/** Message on the load of this machine; undefined if other machines run the trials. */
 export async function aboutMachine(session: Session, signal?: AbortSignal): Promise<string | undefined> {
   const { kind, plan, registries } = session;
   if (!runsHere(session)) return undefined;
@@ -69,7 +69,7 @@ export async function aboutMachine(session: Session, signal?: AbortSignal): Prom
 const againOf = ({ kind, plan, values }: Session, path: string) =>
   againCommand(kind, path, { ...values, ...kind.allowedBy?.(plan) });
 
-/** Takes the turn of the study on this machine and removes what a killed run left, while `body` runs. */
+/** Runs `body` in the study's turn on this machine, after removing what a killed run left. */
 async function inTurn<T>(session: Session, path: string, isLeft: boolean, means: Means, body: () => Promise<T>) {
   const { kind, plan, values } = session;
   const { say, signal } = means;
@@ -84,7 +84,7 @@ async function inTurn<T>(session: Session, path: string, isLeft: boolean, means:
   }
 }
 
-/** Runs what the folder of a run lacks, and writes its results. */
+/** Runs the missing trials of a run folder and writes the results. */
 export async function runTrials(
   session: Session,
   { planner, progress, begins, finish }: Running,
@@ -112,7 +112,7 @@ export async function runTrials(
   return finish(signal);
 }
 
-/** Signals and output of a command. `how`: says lines, from the moment that a run has progress of its own. */
+/** Signal and output of a command. `how`: prints lines; replaced once the run has its progress display. */
 function begin(session: Session, path: string): Means & { how: { say(text: string): void } } {
   const out = session.values.json === printed ? process.stderr : process.stdout;
   const how = { say: (text: string) => void print(`${text}\n`, out) };
@@ -120,7 +120,7 @@ function begin(session: Session, path: string): Means & { how: { say(text: strin
   return { out, how, say, signal: onStudyInterruption(say, againOf(session, path)) };
 }
 
-/** Runs a study in its folder, which it releases. Returns the exit status. */
+/** Runs a study in its folder and releases the folder. Returns the exit status. */
 export async function execute(session: Session, folder: RunFolder<StudyPlan>, software: Software): Promise<number> {
   const { kind, plan, registries, values } = session;
   try {
@@ -137,7 +137,7 @@ export async function execute(session: Session, folder: RunFolder<StudyPlan>, so
   }
 }
 
-/** Runs a study again and again, until it is interrupted. */
+/** Runs a study repeatedly until it is interrupted. */
 export async function watch(session: Session, path: string): Promise<never> {
   const { kind, plan, registries, values } = session;
   if (values.json !== undefined)
@@ -163,8 +163,8 @@ export async function watch(session: Session, path: string): Promise<never> {
 }
 
 /**
- * Says what a run came to. Throws `trials-failed` or what `refuse` throws, after all of it: who missed a threshold
- * looks for the results most of all. `out`: for tests.
+ * Prints the results of a run. Throws `trials-failed`, or the error of `refuse`, only afterwards, because a user who
+ * missed a threshold needs the results most. `out`: for tests.
  */
 export function conclude(
   { summary, summaryPath, reportPath, lines, missing, advice = { words: [], all: false }, refuse }: Finished,

@@ -1,4 +1,4 @@
-/** The command of a kind of study: options, loading of the definition, the dry run, and going on with a folder. */
+/** Command of a kind of study: options, loading of the definition, dry run, and continuing a folder. */
 import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/schema/files-beside.ts';
@@ -34,7 +34,7 @@ const options = {
 
 const hostsOption = { hosts: { type: 'string' } } as const;
 
-/** Returns the exit status. */
+/** Runs the command. Returns the exit status. */
 export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<number> {
   const usage = usageOf(kind);
   const own = kind.checkOverMachines === undefined ? {} : hostsOption;
@@ -64,7 +64,7 @@ export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<
 async function dryRun(session: Session): Promise<number> {
   const { kind, plan, registries, values } = session;
   const services = kind.services(plan, registries);
-  // clips and traces are opened whatever is printed: one that cannot be used is refused
+  // clips and traces are opened whatever is printed, so that unusable ones are refused
   const [described, files] = [kind.describe(plan, registries), await fileLines(services, registries)];
   const written = putJson(values.json, plan, { indent: 1 });
   if (values.json !== undefined) return print(written);
@@ -73,7 +73,7 @@ async function dryRun(session: Session): Promise<number> {
   return print(`${described}${files}${notes}${machine === undefined ? '' : `${machine}\n`}`);
 }
 
-/** The machines of `--hosts`. Throws `usage` where options do not go together. */
+/** Machines of `--hosts`. Throws `usage` if options cannot be combined. */
 function machinesOf({ hosts, queue, headed }: StudyValues): readonly LabMachine[] | undefined {
   if (hosts === undefined) return undefined;
   if (queue !== undefined)
@@ -91,7 +91,7 @@ function machinesOf({ hosts, queue, headed }: StudyValues): readonly LabMachine[
   return readHostsFile(hosts);
 }
 
-/** Throws where it cannot run: on this machine, or over others. */
+/** Throws if the study cannot run on this machine, or over the machines of a lab. */
 async function check({ kind, plan, registries, values: { queue, headed }, machines }: Session): Promise<void> {
   if (machines !== undefined) return kind.checkOverMachines!(plan, registries);
   if (!isHere(queue)) return;
@@ -107,7 +107,7 @@ function usageOf({ id, usage, checkOverMachines }: StudyKind): string {
   );
 }
 
-/** Throws an error that names the first thing wrong. */
+/** Plan of a named study. Throws an error that names the first fault. */
 export async function planOf(
   kind: StudyKind,
   named: string | undefined,
@@ -119,7 +119,7 @@ export async function planOf(
   const { set = [] } = values;
   const chosen = changes.reduce((changed, [path, value]) => withValue(changed, path, value, 'the options'), definition);
   let changed = withAssignments(chosen, set);
-  // what --set has replaced is nobody's any more, and what it has put there is the user's own
+  // values set by --set are the user's paths, not paths relative to the definition's folder
   if (folder !== null) {
     const own = [...set.map(assignment => parseAssignment(assignment).path), ...changes.map(([path]) => path)];
     changed = withFilesBeside(changed, folder, fileKeysOf(registries.services), name, own);
@@ -147,8 +147,8 @@ async function resume(common: Omit<Session, 'plan'>, path: string, positionals: 
   const plan = await kind.planAgain(kept, registries, path, values);
   const session: Session = { ...common, plan };
   const software = await softwareOf(session);
-  // before a check opens what a stranger's plan names. A study that begins again and again may do so with other
-  // versions: whether a run of it is open is seen when that is opened
+  // runs before the check opens files that a stranger's plan names. A watched study may begin again with other
+  // versions. Versions of its open run are checked when the run is opened
   const changes = requireSameSoftware(watched === undefined ? before : { files: before.files ?? {} }, software, {
     despiteChanges: values['despite-changes'] === true,
     again: againCommand(kind, path, values),
@@ -159,7 +159,7 @@ async function resume(common: Omit<Session, 'plan'>, path: string, positionals: 
   return execute(session, RunFolder.resume<StudyPlan>(path, kind.format), software);
 }
 
-/** "2026-11-20T10-39-05Z": the time in UTC, fit for a file name. */
+/** Time in UTC for file names: "2026-11-20T10-39-05Z". */
 export function stamp(date: Date): string {
   return date
     .toISOString()

@@ -1,4 +1,4 @@
-/** `npm run study`: a study of any kind, by its name or file. */
+/** `npm run study`: runs a study of any kind by its name or file. */
 import { existsSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
 import { unknownName } from '../../core/text/nearest.ts';
@@ -12,7 +12,7 @@ const usage =
   'npm run study -- NAME|FILE [options of its kind], or --resume DIR [...], or --list; ' +
   '"npm run experiment -- --help" and so on for the options of a kind';
 
-/** A kind accepts a definition with the fewest complaints where the definition does not name its kind. */
+/** Kind of a definition file. If the file does not name its kind, the kind with the fewest validation errors. */
 async function kindOfFile(file: string, kinds: ReadonlyMap<string, StudyKind>): Promise<StudyKind> {
   if (!existsSync(file)) throw new CoexistError('usage', `there is no file ${file}`, { hint: usage });
   const complaints = await Promise.all(
@@ -52,7 +52,7 @@ export async function kindFor(argv: readonly string[], kinds: ReadonlyMap<string
   });
 }
 
-/** Returns the exit status. */
+/** Runs the command. Returns the exit status. */
 export async function command(argv: string[]): Promise<number> {
   if (asksForHelp(argv)) throw new HelpAsked(usage);
   const kinds = await loadKinds();

@@ -1,6 +1,6 @@
 /**
- * Before its first trial a study waits until no other one runs on this machine, and says so. With `--beside` it goes on
- * at once. The wait has no deadline: it names what it waits for, again and again, and Ctrl-C ends it.
+ * Waits before a study's first trial until no other study runs on this machine, and prints that. `--beside` skips the
+ * wait. The wait has no deadline: it repeatedly names the study it waits for, and Ctrl-C ends it.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -10,23 +10,23 @@ import { formatDuration } from '../../core/text/units.ts';
 
 export const turnOptions = { wait: { type: 'boolean' }, beside: { type: 'boolean' } } as const;
 
-/** In the usage of a command. */
+/** Part of a command's usage. */
 export const turnUsage = '[--wait|--beside]';
 
 type TurnValues = { wait?: boolean; beside?: boolean };
 
 type TakeTurn = TurnValues & {
-  /** Who we are, in the words that others read: "experiment hello, results in runs/hello". */
+  /** Description of this study for the messages of others: "experiment hello, results in runs/hello". */
   what: string;
   say(text: string): void;
   signal: AbortSignal;
-  /** For tests. */
+  /** Set by tests. */
   folder?: string;
   lookMs?: number;
   sayAgainMs?: number;
 };
 
-/** Throws `usage` where options do not go together. */
+/** Throws `usage` if options cannot be combined. */
 export function checkTurnOptions({ wait, beside }: TurnValues): void {
   if (wait !== true || beside !== true) return;
   throw new CoexistError('usage', '--wait and --beside exclude each other', { hint: 'leave out one of them' });
@@ -35,7 +35,7 @@ export function checkTurnOptions({ wait, beside }: TurnValues): void {
 const described = ({ what, pid, sinceMs }: Neighbour) =>
   `${what} (process ${pid}, since ${new Date(sinceMs).toTimeString().slice(0, 8)})`;
 
-/** Resolves to the turn, which is to be released, when it has come. */
+/** Waits for the turn and resolves to it. The caller has to release it. */
 export async function takeTurn({
   what,
   beside,
@@ -60,7 +60,7 @@ export async function takeTurn({
         return turn;
       }
       const isLate = Date.now() - saidMs >= sayAgainMs;
-      // who is still choosing a number does so in a moment
+      // a process that is still choosing a number needs only a moment
       if ((who !== said && Date.now() - startMs >= lookMs) || isLate) {
         say(`${who === said ? 'still waiting' : 'waiting'}: this machine is taken by ${who}${mend}`);
         [said, saidMs] = [who, Date.now()];

@@ -35,7 +35,9 @@ const options = {
 
 const floorWords = 'measures the noise floor of this machine, which takes about two minutes';
 
-/** A worker has one lane, whatever the plan would have on one machine. Throws where it cannot run the plan. */
+/**
+ * Returns a check of a plan for one lane, since a worker has a single lane. Throws if this machine cannot run the plan.
+ */
 function checkFor(registries: RunnerRegistries): (kind: string, plan: unknown) => Promise<void> {
   return async (name, plan) => {
     const kind = await kindNamed(name);
@@ -60,7 +62,7 @@ export async function command(argv: string[]): Promise<number> {
   const say = (text: string) => void print(`[worker ${name}] ${text}\n`);
   const interruption = onInterruption(() => say('stopping: a trial that is running goes back into the queue'));
   const { signal } = interruption;
-  // a worker that `--queue local` started has its planner's turn, and ends with it
+  // a worker that `--queue local` started uses the turn of its planner and ends with it
   const turn =
     process.send === undefined ? await takeTurn({ ...values, what: `worker ${name}`, say, signal }) : undefined;
   try {

@@ -1,24 +1,24 @@
-/** The step of set-up that brings a browser. */
+/** Step of set-up that installs a browser. */
 import { existsSync, readFileSync } from 'node:fs';
 import { findProgram, hasChromiumPackage, installedBrowsers } from './programs.mjs';
 
 const playwright = 'node_modules/playwright-core/cli.js';
 
 /**
- * Names of packages as Debian has them. No others are handed to apt-get, for which "name-" is a package to remove and
- * "./name" a file to install.
+ * Names of Debian packages. Others are not passed to apt-get, which would remove a package for "name-" and install a
+ * file for "./name".
  */
 const packageName = /^[a-z0-9][a-z0-9.+-]*[a-z0-9+](:[a-z0-9]+)?$/;
 
-/** What `playwright install-deps --dry-run` names as missing; undefined where it names nothing, or no packages. */
+/** Packages that `playwright install-deps --dry-run` lists as missing; undefined if it lists none or other words. */
 function namedPackages(said) {
   const names = /^Missing system dependencies \(\d+\):\n(.+)$/ms.exec(said)?.[1].trim().split(/\s+/);
   return names?.every(name => packageName.test(name)) ? names : undefined;
 }
 
-/** `from`: what steps are made with (setup.mjs). */
+/** The argument has the helper functions of setup.mjs. */
 export function browserStep({ run, rootly, timed, pinnedNode, installSystemPackages, SetupError }) {
-  /** Playwright keeps its browsers in the user's cache. */
+  /** True if the user's cache has Playwright's browser. */
   function playwrightBrowser() {
     const { status, stdout } = run(
       [pinnedNode, '-e', 'process.stdout.write(require("playwright-core").chromium.executablePath())'],
@@ -27,7 +27,7 @@ export function browserStep({ run, rootly, timed, pinnedNode, installSystemPacka
     return status === 0 && stdout !== '' && existsSync(stdout);
   }
 
-  /** Packages that Playwright's Chromium needs and that are missing. */
+  /** Missing packages that Playwright's Chromium needs. */
   function missingForPlaywright() {
     const look = () => {
       const ask = [pinnedNode, playwright, 'install-deps', 'chromium', '--dry-run'];
@@ -36,7 +36,7 @@ export function browserStep({ run, rootly, timed, pinnedNode, installSystemPacka
     };
     const first = look();
     if (first.names !== undefined) return first.names;
-    run(rootly(['apt-get', 'update'])); // the lists may be missing or old
+    run(rootly(['apt-get', 'update'])); // the package lists may be missing or old
     const { names, said } = look();
     if (names !== undefined) return names;
     throw new SetupError(
@@ -50,7 +50,7 @@ export function browserStep({ run, rootly, timed, pinnedNode, installSystemPacka
     make(osRelease = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '') {
       if (hasChromiumPackage(osRelease) || findProgram('apt-get') === undefined)
         return installSystemPackages(['chromium']);
-      // Playwright would install the packages itself, but then a program that npm has brought would run as root
+      // Playwright could install the packages, but then a program from npm would run as root
       const missing = missingForPlaywright();
       if (missing.length > 0) installSystemPackages(missing);
       timed("installing Playwright's Chromium", () => run([pinnedNode, playwright, 'install', 'chromium']));

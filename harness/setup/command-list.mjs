@@ -1,11 +1,11 @@
 /**
- * The commands of `npm run`, a row each: everything that set-up and the entry of the npm scripts know of them. Those of
- * package.json are the same (a test compares them).
+ * All commands of `npm run`, one row each, with their properties for set-up and for the entry of the npm scripts.
+ * package.json has the same commands (a test compares them).
  *
- * `options`: names, those with a "=" have a value. `needsRoot`: it makes namespaces, or does so without the words given
- * here. `doesWithLess`: it is of use with what a user namespace gives. `isStudy`: it may run for days on what set-up has
- * made. `runs`: program and first words, in place of `harness/main.ts COMMAND`; `script`: a program that needs no entry.
- * `brings`: what set-up makes for it (setup.mjs), in place of everything that a study needs.
+ * `options`: names; those with a "=" have a value. `needsRoot`: the command makes namespaces; an array has the words
+ * with which it does not. `doesWithLess`: it is also useful with the rights of a user namespace. `isStudy`: it may run
+ * for days on files that set-up has made. `runs`: program and first words instead of `harness/main.ts COMMAND`.
+ * `script`: a program without entry. `brings`: steps of set-up (setup.mjs) instead of those that a study needs.
  */
 const looks = ['--list', '--dry-run'];
 const study = 'set= out= resume= despite-changes headed queue= json wait beside list dry-run';
@@ -69,9 +69,9 @@ export const commands = {
   ]),
 };
 
-/** The row of a command. An unknown name has an empty one: `harness/main.ts` refuses it. */
+/** Row of a command; an empty one for an unknown name, which `harness/main.ts` refuses. */
 export const commandOf = name => (Object.hasOwn(commands, name) ? commands[name] : { options: '' });
 
-/** Where it has one of these words, it only looks. */
+/** True if one of the words makes the command read-only. */
 export const onlyLooks = (name, argv) =>
   commandOf(name).needsRoot?.some(word => argv.some(given => given.split('=')[0] === word)) === true;

@@ -1,4 +1,4 @@
-/** Programs that set-up runs, each with a deadline, and as root where that is needed. */
+/** Runs the programs of set-up, each with a deadline, and as root if needed. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startFor } from './person.mjs';
@@ -6,30 +6,30 @@ import { findProgram } from './programs.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What a person must do; its message is all they see. */
+/** Error that asks the user for an action. Only its message is printed. */
 export class SetupError extends Error {}
 
-/** What brings or builds something may take so long on a slow line or machine. */
+/** Time limit of downloads and builds, for slow lines and machines. */
 const longestMinutes = 30;
-/** What only answers a question. */
+/** Time limit of queries. */
 const answerMinutes = 1;
-/** A password for sudo is asked for so long (sudoers(5), passwd_timeout), beside the program's own time. */
+/** Time in which sudo waits for a password (sudoers(5), passwd_timeout), in addition to the program's own time. */
 const passwordMinutes = 6;
-/** Command lines of `rootly` for root itself, which are not run with the rights of whoever has called sudo. */
+/** Command lines of `rootly` for root. They keep root's rights under sudo. */
 const ofRoot = new WeakSet();
-/** timeout(1)'s status where it ended the program, and where it had to kill it. */
+/** Exit statuses of timeout(1): the program was ended, or had to be killed. */
 const timedOutStatuses = [124, 137];
 
-/** Throws with the program's last lines where it fails, also where `allowFailure` is not said and its time is over. */
+/** Runs a program. Throws with its last lines if it fails, unless `allowFailure` is set, or if its time is over. */
 export function run(argv, { env = {}, allowFailure = false, cwd = root, minutes } = {}) {
   const least = minutes ?? (allowFailure ? answerMinutes : longestMinutes);
   const isSudo = argv[0] === 'sudo';
-  // root's process takes no signal from us: there its deadline stands on the command line
+  // this process cannot signal root's, so timeout(1) enforces the deadline there
   const line = isSudo
     ? ['sudo', 'timeout', '--foreground', '--kill-after=10', `${least * 60}`, ...argv.slice(1)]
     : argv;
   const options = {
-    // what it says is read here, and quoted in messages that are in English
+    // the output is parsed here and quoted in English messages
     env: { ...process.env, LC_ALL: 'C', ...env },
     cwd,
     encoding: 'utf8',
@@ -51,7 +51,8 @@ export function run(argv, { env = {}, allowFailure = false, cwd = root, minutes 
 }
 
 /**
- * A command line as root: as it is for root, else through sudo; throws with the command to type where there is no sudo.
+ * Command line as root: unchanged for root, else through sudo. Throws with the command for an administrator if sudo is
+ * missing.
  */
 export function rootly(argv) {
   if (process.getuid() === 0) {

@@ -1,10 +1,10 @@
 /**
- * Formats the sources, or says which are not formatted: TypeScript, JavaScript and CSS by Biome, C by clang-format,
- * Rust by rustfmt, Python by ruff.
+ * Formats the sources or lists unformatted ones: TypeScript, JavaScript and CSS by Biome, C by clang-format, Rust by
+ * rustfmt, Python by ruff.
  *
- *   npm run format               formats
- *   npm run format -- --check    exit status 1 where a file is not formatted
- *   npm run format -- --install  brings the clang-format and the ruff that the sources are formatted with into .cache/format
+ * npm run format               formats
+ * npm run format -- --check    exit status 1 if a file is not formatted
+ * npm run format -- --install  installs the locked clang-format and ruff in .cache/format
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ function formatPython() {
   return run([ruff, 'format', '--quiet', ...(check ? ['--check'] : []), '.']);
 }
 
-/** Imports are put in order, too, those of one module in one statement. */
+/** Biome also sorts imports and merges those of one module. */
 const biome = [
   join(root, 'node_modules/.bin/biome'),
   'check',

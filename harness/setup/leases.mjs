@@ -1,7 +1,7 @@
 /**
- * Runs that go on in this checkout, however they were started: each has a lease, which names its owner (core/system/lease.ts).
- * Whoever starts one through harness/setup/run.mjs also holds a lock (lock.mjs); a wrapper that was killed holds none,
- * and its study takes a moment to end.
+ * Finds runs in progress in this checkout by their leases, each of which names its owner (core/system/lease.ts). Runs
+ * started by harness/setup/run.mjs also hold a lock (lock.mjs). If that program is killed, its lock is released, but
+ * its study needs a moment to end.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ function readText(path) {
   }
 }
 
-/** As core/system/process-id.ts has it: exactly that process, in this boot and PID namespace. */
+/** True if exactly that process lives, in this boot and PID namespace, as in core/system/process-id.ts. */
 function isAlive({ pid, startTicks, bootId, pidNamespace }) {
   if (bootId !== undefined && bootId !== readText('/proc/sys/kernel/random/boot_id')) return false;
   if (pidNamespace !== undefined && pidNamespace !== readlinkSync('/proc/self/ns/pid')) return false;
@@ -25,7 +25,7 @@ function isAlive({ pid, startTicks, bootId, pidNamespace }) {
   return Number(fields[19]) === startTicks && fields[0] !== 'Z';
 }
 
-/** Where leases are kept, for root and for runs in a user namespace. */
+/** Folders of the leases of root and of runs in a user namespace. */
 export const leaseFolders = () => [process.env.COEXIST_STATE_DIR ?? '/run/coexist', stateFolder()];
 
 function recordsIn(directory) {
@@ -33,20 +33,20 @@ function recordsIn(directory) {
   try {
     names = readdirSync(directory).filter(name => name.endsWith('.json'));
   } catch {
-    return []; // no run was ever here
+    return []; // this machine never had a run
   }
   return names.flatMap(name => {
     try {
       return [JSON.parse(readFileSync(join(directory, name), 'utf8'))];
     } catch {
-      return []; // it ended meanwhile
+      return []; // the run ended meanwhile
     }
   });
 }
 
-/** Id of a process that runs trials with what is in the checkout; undefined where there is none. */
+/** Id of a process that runs trials with the files of the checkout; undefined if none. */
 export function runningOwner(root, directories = leaseFolders()) {
-  // leases of older versions do not say where they are from
+  // leases of older versions do not name their checkout
   const isOurs = ({ checkout = root }) => checkout === root;
   return directories
     .flatMap(recordsIn)

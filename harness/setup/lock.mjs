@@ -1,6 +1,6 @@
 /**
- * Allows one set-up at a time, and none while a study runs that uses what the set-up would change. flock(1) holds a
- * lock file as long as its standard input is open, so the lock is released however we end.
+ * Lock between set-ups and studies: one set-up at a time, and none while a study uses the files that it would change.
+ * flock(1) holds a lock file as long as its standard input is open, so the lock is released however this process ends.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,17 +8,17 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { startFor } from './person.mjs';
 
-/** flock's status where the time is over. */
+/** Exit status of flock after its time limit. */
 const heldByOthers = 77;
 
 /**
- * Waits for the lock and resolves to what lets it go; to undefined where somebody else has held it for all of `waitMs`.
- * Where there is no flock there is no lock. `kind`: "exclusive" for whoever changes things, "shared" for whoever uses
- * them. `onWait`: called when it is not there at once.
+ * Waits for the lock. Resolves to a function that releases it, or to undefined if others held it for all of `waitMs`.
+ * Without flock there is no lock. `kind`: "exclusive" to change files, "shared" to use them. `onWait`: called if the
+ * lock is not free at once.
  */
 export async function lock(file, kind, { waitMs, onWait = () => {} }) {
   mkdirSync(dirname(file), { recursive: true });
-  // a session of its own: Ctrl-C ends what holds the lock when its holder ends, and not before
+  // in its own session Ctrl-C does not end flock before its holder ends
   const child = startFor(
     spawn,
     [
@@ -35,7 +35,7 @@ export async function lock(file, kind, { waitMs, onWait = () => {} }) {
     ],
     { stdio: ['pipe', 'pipe', 'ignore'], detached: true },
   );
-  child.stdin.on('error', () => {}); // it has ended
+  child.stdin.on('error', () => {}); // flock has ended
   const notice = setTimeout(onWait, 500);
   try {
     const isLocked = await Promise.race([

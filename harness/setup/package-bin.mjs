@@ -1,8 +1,8 @@
 /**
- * `npx coexist COMMAND [OPTIONS]` from any directory. The package holds a whole checkout: Node runs no TypeScript below
- * node_modules, and set-up builds native programs beside their sources. So the checkout is copied once for each build
- * of the package to the user's cache, and runs there as it does anywhere else; paths on the command line are those of
- * the directory in which it was typed.
+ * `npx coexist COMMAND [OPTIONS]` from any directory. The package contains a whole checkout, because Node runs no
+ * TypeScript below node_modules and set-up builds native programs in the source tree. The checkout is copied to the
+ * user's cache once for each build of the package, and runs there as usual. Paths on the command line are relative to
+ * the user's directory.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -10,23 +10,23 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// who reads what is printed here may leave; the same as harness/setup/closed-output.mjs, which is not beside this file
+// the reader of the output may leave; copied from harness/setup/closed-output.mjs, which the package does not have here
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-/** The package: this is its bin/coexist.mjs. */
+/** Root of the package. This file is its bin/coexist.mjs. */
 const own = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, build } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'coexist');
 const home = join(cache, `${version}-${build}`);
 
-/** Two that start at once both copy, and one of the copies is kept. */
+/** Of two processes that start at once, both copy, and one copy is kept. */
 function copyOnce() {
   if (existsSync(home)) return;
   mkdirSync(cache, { recursive: true });
   const partial = mkdtempSync(join(cache, 'partial-'));
   try {
     cpSync(join(own, 'checkout'), partial, { recursive: true });
-    // npm packs no file of that name
+    // npm does not pack a file named package-lock.json
     renameSync(join(partial, 'locked-packages.json'), join(partial, 'package-lock.json'));
     renameSync(partial, home);
   } catch (error) {
@@ -47,7 +47,7 @@ const child = spawn(process.execPath, [join(home, 'harness/setup/run.mjs'), ...p
   stdio: 'inherit',
   env: { ...process.env, COEXIST_DIRECTORY: process.cwd() },
 });
-process.on('SIGINT', () => {}); // reaches the child by itself
+process.on('SIGINT', () => {}); // the terminal sends it to the child, too
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.once('error', error => {
   process.stderr.write(`coexist could not start: ${error.message}\n`);

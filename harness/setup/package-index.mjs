@@ -1,4 +1,4 @@
-/** What a definition file imports from the package: functions that return what they are given, for its types. */
+/** Functions that a definition file imports from the package. They return their argument and check its type. */
 export const defineExperiment = definition => definition;
 export const defineGame = definition => definition;
 export const definePairs = definition => definition;

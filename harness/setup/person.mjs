@@ -1,7 +1,7 @@
 /**
- * Set-up through sudo in a checkout of the person who called it: what it makes there is theirs, and npm, compilers and
- * downloads have their rights, not root's. Files are made with their rights from the start, so none is given to them
- * afterwards, which would need care about links that they may have laid.
+ * Rights of set-up under sudo, in a checkout of the user who called sudo. Files belong to that user, and npm, compilers
+ * and downloads run with the user's rights. Files are created with these rights: a later chown would have to guard
+ * against links that the user may have made.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
@@ -9,14 +9,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { quoteWord } from './shell-word.mjs';
 
-/** For whom set-up acts now: `person`; ids and groups of theirs, and those that this process has had before. */
+/** Identity that set-up uses now: `person`, the ids and groups of that user, and those of this process before. */
 let acting;
 
 const idOf = text => (/^\d{1,10}$/.test(text ?? '') && Number(text) < 2 ** 32 - 1 ? Number(text) : undefined);
 
 /**
- * Who has called root by sudo, where the folder is theirs; undefined where nobody has, or it is another one's. Their
- * home is asked of the system, as sudo may have kept root's.
+ * User who called sudo, if the folder belongs to that user; undefined otherwise. The home comes from the user database,
+ * because sudo may have kept root's.
  */
 export function personOf(folder, environment = process.env) {
   const [uid, gid] = [idOf(environment.SUDO_UID), idOf(environment.SUDO_GID)];
@@ -27,10 +27,10 @@ export function personOf(folder, environment = process.env) {
   return { uid, gid, name: name || String(uid), home: home?.startsWith('/') ? home : join(folder, '.cache/home') };
 }
 
-/** The home of whoever set-up acts for. */
+/** Home of the user for whom set-up acts. */
 export const homeFolder = () => acting?.person.home ?? homedir();
 
-/** Does something with a person's rights; with those of this process where there is none. */
+/** Runs an action with a person's rights; with those of this process if `person` is undefined. */
 export async function actingFor(person, action) {
   if (person === undefined) return action();
   const roots = { uid: 0, gid: 0, groups: process.getgroups() };
@@ -46,15 +46,21 @@ export async function actingFor(person, action) {
   }
 }
 
-/** The effective ids, and all groups, as root's other groups give rights, too: this process stays able to go back. */
+/**
+ * Sets the effective ids, and all groups, since root's other groups give rights, too. The process can still return to
+ * root.
+ */
 function take({ uid, gid, groups }) {
-  if (process.geteuid() !== 0) process.seteuid(0); // who is not root cannot change the groups
+  if (process.geteuid() !== 0) process.seteuid(0); // only root can change the groups
   process.setgroups(groups);
   process.setegid(gid);
   process.seteuid(uid);
 }
 
-/** Variables of a program that a person runs: nothing of root's home, where npm and others would want to write. */
+/**
+ * Environment of a program that runs with the person's rights. Paths in root's home are removed, because npm and others
+ * would write there.
+ */
 export function environmentOf({ name, home }, environment = process.env) {
   const roots = environment.HOME || homedir();
   const kept = Object.entries(environment).filter(
@@ -65,13 +71,13 @@ export function environmentOf({ name, home }, environment = process.env) {
 }
 
 /**
- * Starts a program by `start`, which is spawn or spawnSync, with its options: with all rights of the person that set-up
- * acts for, real ids and all their groups, so that it cannot become root again. `asRoot`: with root's instead.
+ * Starts a program by `start` (spawn or spawnSync) with its options and all rights of the person for whom set-up acts:
+ * real ids and all groups, so that it cannot become root again. `asRoot`: with root's rights instead.
  */
 export function startFor(start, argv, { env = process.env, ...options } = {}, { asRoot = false } = {}) {
   if (acting === undefined) return start(argv[0], argv.slice(1), { ...options, env });
   const { person, theirs, roots } = acting;
-  // setpriv, as the options uid and gid of child_process leave a program no other group
+  // setpriv is needed because the options uid and gid of child_process drop all other groups
   const rights = ['setpriv', `--reuid=${theirs.uid}`, `--regid=${theirs.gid}`, `--groups=${theirs.groups}`, '--'];
   const line = asRoot ? argv : [...rights, ...argv];
   take(roots);
@@ -82,15 +88,15 @@ export function startFor(start, argv, { env = process.env, ...options } = {}, { 
   }
 }
 
-/** What to say of paths that are not the person's. */
+/** Message on paths that do not belong to the person. */
 export const cannotChange = ({ name, uid, gid }, paths) =>
   `set-up has the rights of ${name}, who called sudo, and cannot change ${paths.join(', ')}\n  -> ` +
   `sudo chown -R ${uid}:${gid} ${paths.map(quoteWord).join(' ')}`;
 
 /**
- * What to say where an earlier set-up as root has left what this one cannot change; undefined where it can, or acts for
- * nobody. `files`: files, and folders that need only be the person's themselves; `folders`: those whose content must be
- * theirs, too. Of that only the top is looked at, as what lies deeper was made with it.
+ * Message on files that an earlier set-up as root has left and that this one cannot change; undefined if there are none
+ * or set-up acts for no other user. `files`: files, and folders whose content does not matter. `folders`: their content
+ * must belong to the person as well. Only its top level is checked, because deeper files were made together with it.
  */
 export function leftByRoot(person, files, folders) {
   if (person === undefined) return undefined;

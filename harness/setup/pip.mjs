@@ -1,4 +1,6 @@
-/** A command line that brings the packages of a lock file into a folder: wheels only, by the hashes of the file. */
+/**
+ * Command line that installs the packages of a lock file in a folder: wheels only, checked by the hashes of the file.
+ */
 export const pipInstall = (python, lock, target, options = []) => [
   python,
   '-m',

@@ -1,4 +1,4 @@
-/** The programs that the product starts, and the packages of Debian and Ubuntu that bring them. */
+/** Programs that the product starts, and the packages of Debian and Ubuntu that contain them. */
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
@@ -14,23 +14,23 @@ export function isProgram(path) {
 
 const foldersOf = path => path.split(delimiter).filter(folder => folder !== '');
 
-/** Where root's PATH looks beside that of users; in the product: core/system/child-environment.ts. */
+/** Folders of root's PATH that a user's PATH may lack. The product has them in core/system/child-environment.ts. */
 export const rootsFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** A path with root's folders behind it: what is found by it is what is started. */
+/** A path followed by root's folders, for searching and starting programs alike. */
 export function searchPath(path = process.env.PATH ?? '') {
   const own = foldersOf(path);
   return [...own, ...rootsFolders.filter(folder => !own.includes(folder))].join(delimiter);
 }
 
-/** Path of a program; undefined where it is not installed. Looks where root's PATH looks, too. */
+/** Path of a program, also in root's folders; undefined if it is not installed. */
 export function findProgram(name) {
   return foldersOf(searchPath())
     .map(folder => join(folder, name))
     .find(isProgram);
 }
 
-/** program -> package */
+/** Package of each program. */
 export const programs = {
   ip: 'iproute2',
   tc: 'iproute2',
@@ -48,7 +48,7 @@ export const programs = {
   umount: 'mount',
 };
 
-/** What the native build needs: a program or a header -> package. */
+/** Packages of the programs and headers that the native build needs. */
 export const buildTools = { make: 'make', cc: 'gcc', clang: 'clang' };
 const buildHeaders = {
   '/usr/include/bpf/libbpf.h': 'libbpf-dev',
@@ -59,8 +59,8 @@ const buildHeaders = {
 export const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * A snap cannot be started inside a network namespace. Its command is a link to `snap` itself; Ubuntu's package
- * "chromium-browser" is a script that starts the snap.
+ * True if the program is a snap, which cannot be started inside a network namespace. The command of a snap is a link to
+ * `snap`. Ubuntu's package "chromium-browser" is a script that starts the snap.
  */
 export function isSnap(path) {
   const real = realpathSync(path);
@@ -79,12 +79,12 @@ function isScriptForSnap(path) {
 }
 
 /**
- * Whether the system's package "chromium" is a browser: Debian's is. Ubuntu's, and those of systems made from it, bring
- * the snap. `osRelease`: text of /etc/os-release.
+ * True if the system's package "chromium" is a browser, as in Debian. That of Ubuntu and its derivatives installs the
+ * snap. `osRelease`: text of /etc/os-release.
  */
 export const hasChromiumPackage = osRelease => /^ID=debian$/m.test(osRelease);
 
-/** Paths of browsers that are installed and are no snaps, the best first. */
+/** Paths of installed browsers other than snaps, the best first. */
 export function installedBrowsers(path = process.env.PATH ?? '') {
   return browserNames
     .flatMap(name => foldersOf(path).map(folder => join(folder, name)))
@@ -92,14 +92,14 @@ export function installedBrowsers(path = process.env.PATH ?? '') {
 }
 
 /**
- * Where Playwright keeps its browsers: in the user's cache, unless told. Under sudo the home is root's, so that this is
- * handed over.
+ * Folder of Playwright's browsers. Default: in the user's cache. Under sudo, HOME is root's, so the folder is passed
+ * on.
  */
 export const playwrightFolder = (environment = process.env) =>
   environment.PLAYWRIGHT_BROWSERS_PATH ||
   join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'ms-playwright');
 
-/** Packages that are missing, without repeats. */
+/** Missing packages, each once. */
 export function missingPackages() {
   const missing = new Set();
   for (const [program, name] of [...Object.entries(programs), ...Object.entries(buildTools)])

@@ -1,15 +1,14 @@
-/** The step of set-up that brings the Python packages of `npm run verify`. */
+/** Step of set-up that installs the Python packages of `npm run verify`. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipInstall } from './pip.mjs';
 import { findProgram } from './programs.mjs';
 
-/** `from`: what steps are made with (setup.mjs). */
+/** The argument has the helper functions of setup.mjs. */
 export function pythonSteps({ root, run, timed, say, hash, installSystemPackages, SetupError }) {
   /**
-   * What `npm run verify` computes with (harness/analysis/verify/recompute.ts starts it): numpy and scipy, as wheels with the
-   * hashes of the lock file, in the project's cache and nowhere else. A Python that is too old is passed over for
-   * another one of the PATH.
+   * numpy and scipy for `npm run verify` (started by harness/analysis/verify/recompute.ts), as wheels with the hashes
+   * of the lock file, in the project's cache only. If a Python is too old, the next one of the PATH is used.
    */
   const pythonPackages = {
     lock: 'harness/analysis/verify/requirements.txt',
@@ -20,7 +19,7 @@ export function pythonSteps({ root, run, timed, say, hash, installSystemPackages
       (process.env.COEXIST_PYTHON ?? '') === ''
         ? ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11']
         : [process.env.COEXIST_PYTHON],
-    /** Program and version of the first that can have the wheels; `pip`: whether it can install them. */
+    /** Program and version of the first Python that can use the wheels. `pip`: true if it can install them. */
     find() {
       for (const name of this.candidates()) {
         const program = name.includes('/') ? name : findProgram(name);
@@ -76,7 +75,7 @@ export function pythonSteps({ root, run, timed, say, hash, installSystemPackages
     },
   };
 
-  /** The same for tests, which go on without it and say what they skip. */
+  /** The same step for tests. If it fails, they continue and print what they skip. */
   const pythonPackagesForTests = {
     folders: pythonPackages.folders,
     isDone: () => pythonPackages.isDone(),

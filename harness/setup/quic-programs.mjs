@@ -1,17 +1,17 @@
 /**
- * Builds the programs that speak QUIC on request: the HTTP/3 server and the tunnel, on noq with Rust's cargo, and the
- * tunnel's second stack, on quic-go with Go. Nothing else of the product needs them.
+ * Builds the programs that use QUIC, on request only: the HTTP/3 server and the tunnel on noq with Rust's cargo, and
+ * the tunnel's second stack on quic-go with Go.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeFolder } from './person.mjs';
 import { findProgram } from './programs.mjs';
 
-/** The crate that both Rust programs share, with their Cargo.lock. */
+/** Crate that both Rust programs use, with their Cargo.lock. */
 const shared = 'harness/quic';
 const sourceFile = /^(src\/.*\.rs|Cargo\.(toml|lock)|[^/]*(?<!_test)\.go|go\.(mod|sum))$/;
 
-/** `from`: what set-up has: root, run, timed, say, SetupError. */
+/** The argument has the helper functions of setup.mjs. */
 export function quicPrograms({ root, run, timed, say, SetupError }) {
   const isBuilt = (program, folders) =>
     existsSync(program) &&
@@ -21,7 +21,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
         .every(name => statSync(join(root, folder, name)).mtimeMs <= statSync(program).mtimeMs),
     );
 
-  /** A toolchain that is new enough; throws with how to get it. */
+  /** Path of a toolchain of the required version. Throws with instructions for its installation. */
   function toolchain({ name, called, places, ask, version, least, install }, what) {
     const program = findProgram(name) ?? places.find(file => existsSync(file));
     const told = program === undefined ? '' : (run([program, ask], { allowFailure: true }).stdout ?? '');
@@ -61,7 +61,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
       what,
     );
 
-  /** A crate of the workspace, built into a folder of .cache. */
+  /** Step for a crate of the workspace that is built into a folder of .cache. */
   const rust = ({ what, folder, output, name }) => ({
     program: join(root, '.cache', output, 'release', name),
     folders: [join(root, '.cache', output)],
@@ -82,7 +82,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
         '--target-dir',
         target,
       ];
-      // all of the workspace, so that its tests can be built without a network
+      // fetches the whole workspace, so that its tests can be built without a network
       timed(`bringing the crates of ${what}`, () =>
         run([program, 'fetch', '--locked', '--quiet', '--manifest-path', manifest]),
       );
@@ -107,7 +107,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
       const what = 'the QUIC tunnel on quic-go';
       const program = go(what);
       timed(`building ${what}`, () =>
-        // hardened as Rust's programs are by default
+        // with the hardening that Rust's programs have by default
         run([program, 'build', '-trimpath', '-buildmode=pie', '-ldflags=-bindnow', '-o', this.program, '.'], {
           cwd: join(root, this.folder),
         }),
@@ -117,8 +117,8 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
 
   return {
     /**
-     * The HTTP/3 server of adaptive video (harness/services/shared/http3-program.ts). Without it there are HTTP/1.1 and
-     * HTTP/2.
+     * HTTP/3 server of adaptive video (harness/services/shared/http3-program.ts). Without it, HTTP/1.1 and HTTP/2 still
+     * work.
      */
     http3: rust({
       what: 'the HTTP/3 server',
@@ -126,7 +126,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
       output: 'http3',
       name: 'coexist-http3',
     }),
-    /** The tunnel of harness/tunnels/quic, with every stack that there is a toolchain for. */
+    /** Tunnel of harness/tunnels/quic, with each stack whose toolchain is installed. */
     quic: {
       programs: { noq: noq.program, 'quic-go': quicGo.program },
       folders: [join(root, '.cache/quic'), ...noq.folders, ...quicGo.folders],

@@ -1,10 +1,10 @@
 /**
- * The entry of every npm script. Plain JavaScript, so that it runs on any Node from 20 on: it sets up what is
- * missing and then hands over to the Node that package.json pins, which runs TypeScript directly.
+ * Entry of every npm script. Plain JavaScript that runs on any Node from 20 on: it sets up what is missing and then
+ * starts the Node version that package.json pins, which runs TypeScript directly.
  *
- *   node harness/setup/run.mjs COMMAND [OPTIONS]
+ * node harness/setup/run.mjs COMMAND [OPTIONS]
  *
- * COEXIST_DIRECTORY is where paths on the command line start and runs are kept; without it the folder of the project.
+ * COEXIST_DIRECTORY is the base of paths on the command line and of run folders. Default: the project folder.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -27,16 +27,16 @@ import {
 import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateFolder, userNamespaceMissing } from './user-namespace.mjs';
 
-/** True where the trials of a study go to workers elsewhere: a planner needs no root. */
+/** True if the trials of a study run on workers elsewhere. Then this machine is only the planner and needs no root. */
 const isPlannerOnly = (command, argv) =>
   command !== 'worker' &&
   argv.some((word, k) => (word === '--queue' && argv[k + 1] !== 'local') || /^--queue=(?!local$)/.test(word));
 
-/** True where the trials of a study run on other machines: this one needs no root, and the keys of ssh are the user's. */
+/** True if the trials of a study run on other machines. Then this one needs no root, and ssh uses the user's keys. */
 const isOverMachines = (command, argv) =>
   commandOf(command).takesDefinition === true && argv.some(word => word.split('=')[0] === '--hosts');
 
-/** Runs a program with our terminal; resolves to its exit status. */
+/** Runs a program with our terminal. Resolves to its exit status. */
 function handOver({ line: argv, env = {} }) {
   return new Promise((resolve, reject) => {
     const child = spawn(argv[0], argv.slice(1), {
@@ -44,7 +44,7 @@ function handOver({ line: argv, env = {} }) {
       cwd: process.env.COEXIST_DIRECTORY || root,
       env: { ...process.env, ...env },
     });
-    // Ctrl-C reaches the child by itself; what is sent to us alone is passed on
+    // the terminal sends Ctrl-C to the child, too; other signals are passed on
     process.on('SIGINT', () => {});
     let asked;
     for (const signal of ['SIGTERM', 'SIGHUP']) {
@@ -54,7 +54,7 @@ function handOver({ line: argv, env = {} }) {
       });
     }
     child.once('error', error => {
-      // root's process takes no signal from a user; it ends when it sees that we are gone
+      // a user's process cannot signal root's; the child ends when it detects that this process is gone
       if (asked !== undefined && error.code === 'EPERM') process.exit(asked === 'SIGHUP' ? 129 : 143);
       reject(error);
     });
@@ -62,14 +62,14 @@ function handOver({ line: argv, env = {} }) {
   });
 }
 
-/** Where set-up keeps Playwright's browsers for whoever has called sudo: in their home, which is not this process's. */
+/** Folder of Playwright's browsers in the home of the user who called sudo. */
 const browsersOf = person =>
   person === undefined ? {} : { PLAYWRIGHT_BROWSERS_PATH: playwrightFolder(environmentOf(person)) };
 
 /**
- * The command line as root, where the command needs that: through sudo, else in a user namespace, where kernel features
- * that need true root (BPF, loading modules, real-time priority) are missing. COEXIST_USER_NAMESPACE=1 asks for the
- * latter at once.
+ * Command line with root's rights if the command needs them: through sudo, else in a user namespace, which lacks kernel
+ * features that need true root (BPF, loading modules, real-time priority). COEXIST_USER_NAMESPACE=1 selects the user
+ * namespace.
  */
 function asRoot(command, argv, line) {
   if (isOverMachines(command, argv) && process.getuid() !== 0)
@@ -88,7 +88,7 @@ function asRoot(command, argv, line) {
     process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);
     return { line: throughSudo(line, process.env) };
   }
-  if (doesWithLess !== true) return { line }; // it says itself what it cannot do without root
+  if (doesWithLess !== true) return { line }; // the command reports what it cannot do without root
   const missing = userNamespaceMissing();
   if (missing !== undefined) {
     if (!asked) return { line };

@@ -1,9 +1,9 @@
 /**
- * Sets up what is missing, saying what it does; when nothing is missing it does nothing, in a blink.
+ * Sets up what is missing and prints what it does. It returns at once if nothing is missing.
  *
- * Steps: npm packages, system packages, a browser, the native helpers, the clip. Each looks for itself whether it
- * is done, and names the folders of the checkout that it writes into. Everything it says goes to stderr: stdout belongs
- * to the command.
+ * Steps: npm packages, system packages, a browser, the native helpers, the clip. Each step checks whether it is done,
+ * and names the folders of the checkout that it writes. All messages go to stderr, because stdout belongs to the
+ * command.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,10 @@ import { pythonSteps } from './python-packages.mjs';
 import { quicPrograms } from './quic-programs.mjs';
 
 export { root, SetupError };
-/** npm unpacks it, and checks its hash; the package "node" would fetch it by an install script. */
+/**
+ * Node installed from its npm archive, whose hash npm checks. The package "node" would download it by an install
+ * script.
+ */
 export const pinnedNode = join(root, `node_modules/node-linux-${process.arch}/bin/node`);
 
 const stampFile = join(root, '.cache/setup.json');
@@ -32,7 +35,7 @@ const clipSources = [
   'harness/media/frame-number.ts',
   'node_modules/node-av/package.json',
 ];
-/** Folders of native sources, what is built in each, and folders that it also takes sources from. */
+/** Folders of native sources, their build outputs, and other folders whose sources they use. */
 const nativeFolders = [
   {
     folder: 'shaper/native',
@@ -48,7 +51,7 @@ function hash(...files) {
   return digest.digest('hex').slice(0, 16);
 }
 
-/** Of the packages that are locked; a new version of Coexist itself changes none of them. */
+/** Hash of the locked packages. A new version of Coexist alone does not change it. */
 export function lockHash(text) {
   const lock = JSON.parse(text);
   delete lock.version;
@@ -73,7 +76,7 @@ function say(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
-/** Does a step aloud, with its time. */
+/** Runs a step and prints its time. */
 function timed(what, action) {
   say(`${what} ...`);
   const start = Date.now();
@@ -92,7 +95,7 @@ const { packages, developmentPackages, postgres } = packageSteps({
   pinnedNode,
   SetupError,
 });
-/** What format, lint and pack need. */
+/** Steps for format, lint and pack. */
 export const developmentSteps = [developmentPackages];
 
 const systemPackages = {
@@ -122,7 +125,7 @@ function installSystemPackages(names) {
       ...names,
     ]);
     if (run(install, { allowFailure: true, minutes: 30 }).status === 0) return;
-    run(rootly(['apt-get', 'update'])); // the lists may be missing or old
+    run(rootly(['apt-get', 'update'])); // the package lists may be missing or old
     run(install);
   });
 }
@@ -134,7 +137,7 @@ const virtualDisplay = {
   make: () => installSystemPackages(['xvfb']),
 };
 
-/** Everything in a folder is built, and no source is newer. */
+/** True if all outputs of a folder are built and no source is newer. */
 function isBuilt({ folder, from = [], outputs }) {
   const built = outputs.map(name => join(root, folder, 'build', name));
   if (!built.every(file => existsSync(file))) return false;
@@ -158,7 +161,7 @@ const clip = {
   folders: [dirname(clipFile)],
   isDone: () => existsSync(clipFile) && readStamp().clip === hash(...clipSources),
   make() {
-    // of a set-up that was killed; this one has the lock
+    // partial files are from a set-up that was killed, since this one holds the lock
     if (existsSync(dirname(clipFile)))
       for (const name of readdirSync(dirname(clipFile)))
         if (name.endsWith('.partial.mp4')) rmSync(join(dirname(clipFile), name), { force: true });
@@ -169,8 +172,7 @@ const clip = {
 
 const vmafFolder = join(root, '.cache/vmaf');
 /**
- * An FFmpeg with libvmaf, as PyPI has it (harness/analysis/quality/vmaf-program.ts finds it). Without it there is no VMAF, and
- * everything else.
+ * FFmpeg with libvmaf from PyPI, found by harness/analysis/quality/vmaf-program.ts. Without it only VMAF is missing.
  */
 const vmaf = {
   folders: [vmafFolder],
@@ -201,7 +203,7 @@ const { pythonPackages, pythonPackagesForTests } = pythonSteps({
   SetupError,
 });
 
-/** True where a command line asks for the quality of frames. */
+/** True if a command line asks for picture quality. */
 const asksForVmaf = (command, argv) =>
   command === 'setup'
     ? argv.includes('vmaf')
@@ -209,7 +211,7 @@ const asksForVmaf = (command, argv) =>
 
 export const asksForHelp = argv => argv.some(word => word === '--help' || word === '-h');
 
-/** What `npm run setup` can bring besides what every study needs. */
+/** Parts that `npm run setup` can install in addition to those of every study. */
 const extras = {
   quic: 'the QUIC tunnel (cargo from 1.88; Go from 1.24 for its second stack)',
   http3: 'the HTTP/3 server (cargo from 1.88)',
@@ -226,7 +228,7 @@ ${Object.entries(extras)
   .join('\n')}
 `;
 
-/** Why `npm run setup` cannot do what these words ask for; undefined where it can. */
+/** Reason why `npm run setup` cannot do what the words ask for; undefined if it can. */
 export function setupObstacle(words) {
   const unknown = words.find(word => !Object.hasOwn(extras, word));
   return unknown === undefined
@@ -234,7 +236,7 @@ export function setupObstacle(words) {
     : `setup: "${unknown}" is unknown\n  -> known here: ${Object.keys(extras).join(', ')}`;
 }
 
-/** True where a command starts a PostgreSQL server of its own. */
+/** True if a command starts its own PostgreSQL server. */
 const asksForPostgres = (command, argv) =>
   command === 'setup'
     ? argv.includes('development')
@@ -253,7 +255,7 @@ const byName = {
   study: [systemPackages, browser, native, clip],
 };
 
-/** The steps that a command needs (command-list.mjs). */
+/** Steps that a command needs (command-list.mjs). */
 export function commandSteps(command, argv) {
   const { brings } = commandOf(command);
   if (asksForHelp(argv) || (brings === undefined && onlyLooks(command, argv))) return [packages];
@@ -273,13 +275,13 @@ export function commandSteps(command, argv) {
 }
 
 const lockFile = join(root, '.cache/setup.lock');
-/** Longer than a first set-up on a slow line; a study may run for days, and nobody waits for that. */
+/** Longer than a first set-up on a slow line. A study may run for days, which is too long to wait for. */
 const longestSetUpMs = 30 * 60e3;
 
 /**
- * Makes what is missing. Where somebody else is at it this waits, and makes what is missing then. Throws where trials run
- * here. Through sudo it has the rights of whoever called that, where the checkout is theirs. `file`, `waitMs`, `leases`:
- * other ones, for tests.
+ * Makes what is missing. Waits for another set-up, then makes what is still missing. Throws while trials run here.
+ * Under sudo it has the rights of the user who called sudo if the checkout belongs to that user. `file`, `waitMs` and
+ * `leases` are set by tests.
  */
 export async function setUp(steps, options = {}) {
   const person = personOf(root);
@@ -321,7 +323,7 @@ async function makeMissing(steps, { file = lockFile, waitMs = longestSetUpMs, le
   }
 }
 
-/** Keeps set-up from changing anything until what this resolves to is called. */
+/** Prevents set-ups from changing files until the function that this resolves to is called. */
 export async function keepSetUpAway({ file = lockFile, waitMs = longestSetUpMs } = {}) {
   const release = await actingFor(personOf(root), () =>
     lock(file, 'shared', { waitMs, onWait: () => say('a set-up is under way here: waiting for its end') }),

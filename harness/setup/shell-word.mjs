@@ -1,6 +1,9 @@
-/** Words of a shell's command line, for what runs before TypeScript can (core/text/shell.ts has the same for the product). */
+/**
+ * Quotes words for a shell, for code that runs before TypeScript can (core/text/shell.ts does the same for the
+ * product).
+ */
 
 export const quoteWord = word => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** As people are to type it: in quotes only where a character of it means something to a shell. */
+/** A word as users have to type it, with quotes only if it has a special character. */
 export const shownWord = word => (/^[\w.,:/=@%+-]+$/.test(word) ? word : quoteWord(word));

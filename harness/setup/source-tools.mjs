@@ -1,4 +1,4 @@
-/** What `npm run format` and `npm run lint` share: programs that read the sources, with the rights of who owns them. */
+/** Common code of `npm run format` and `npm run lint`: runs programs on the sources with the rights of their owner. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,28 +9,31 @@ import { developmentSteps, SetupError, setUp } from './setup.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** True where the program ended with status 0; its output goes to the terminal. */
+/** Runs a program with output to the terminal. Returns true if its status is 0. */
 export function run(argv, { cwd = root, env = {} } = {}) {
   const { status, error } = startFor(spawnSync, argv, { env: { ...process.env, ...env }, cwd, stdio: 'inherit' });
   if (error !== undefined) process.stderr.write(`${argv[0]} cannot be run: ${error.message}\n`);
   return status === 0;
 }
 
-/** Files of the repository by git's patterns. */
+/** Files of the repository that match git's patterns. */
 export function files(...patterns) {
   const { stdout } = startFor(spawnSync, ['git', 'ls-files', '-z', ...patterns], { cwd: root, encoding: 'utf8' });
   return (stdout ?? '').split('\0').filter(file => file !== '' && existsSync(join(root, file)));
 }
 
-/** One line for what this machine cannot do; that is no failure. `done`: what it is not, "checked". */
+/**
+ * Prints a line on a check that this machine cannot run, and returns true, since that is no failure. `done`: "checked"
+ * or "formatted".
+ */
 export function skip(done, what, why, mend) {
   process.stdout.write(`not ${done}: ${what}: ${why}\n  -> ${mend}\n`);
   return true;
 }
 
 /**
- * Does `work`, or with --install brings the Python packages of `requirements-NAME.txt` into `packages`. Answers whether
- * all was well. Refuses words other than `options`. `writes`: whether the work itself writes to the cache.
+ * Runs `work`, or with --install installs the Python packages of `requirements-NAME.txt` in `packages`. Returns true if
+ * it succeeds. Refuses words other than `options`. `writes`: true if the work writes to the cache.
  */
 export async function runTools(name, { options, packages, writes, work }) {
   const unknown = process.argv.slice(2).find(word => !options.includes(word));
@@ -52,7 +55,7 @@ export async function runTools(name, { options, packages, writes, work }) {
   return found.every(Boolean);
 }
 
-/** Brings the development packages where they are missing, with the rights of who owns them. False where it cannot. */
+/** Installs missing development packages with the rights of the owner. Returns false if it cannot. */
 export async function bringDevelopmentPackages() {
   try {
     await setUp(developmentSteps);

@@ -1,11 +1,11 @@
 /**
- * Handing a command over to root, and who hands it over: a study ends when that one is gone, however it went
- * (harness/cli/parent.ts).
+ * Command lines through sudo, with the id of the calling process: a study ends when that process is gone, for whatever
+ * reason (harness/cli/parent.ts).
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { playwrightFolder } from './programs.mjs';
 
-/** Variables that sudo must let through, as words of a command line. */
+/** Variables that are passed through sudo as words of the command line. */
 const passedOn = [
   'PATH',
   'COEXIST_DIRECTORY',
@@ -28,12 +28,14 @@ const passedOn = [
 ];
 
 /**
- * Those that go on in the environment alone: everybody on the machine sees command lines (proc(5), /proc/PID/cmdline).
- * sudo lets whoever may run everything keep variables; for the others above it need not.
+ * Variables that are passed in the environment only, because all users can read command lines (proc(5),
+ * /proc/PID/cmdline). sudo lets users with full rights keep variables. The other variables above do not depend on that.
  */
 const secrets = ['PGPASSWORD'];
 
-/** This process, as core/system/process-id.ts tells one from another that gets its number later. */
+/**
+ * Identity of this process by which core/system/process-id.ts recognises it, even if its number is used again later.
+ */
 export function ownProcessId() {
   const stat = readFileSync('/proc/self/stat', 'utf8');
   return {
@@ -43,7 +45,7 @@ export function ownProcessId() {
   };
 }
 
-/** The command line through sudo, which keeps no variables by itself. */
+/** Command line through sudo, which would otherwise drop all variables. */
 export function throughSudo(line, environment) {
   const variables = { ...environment, PLAYWRIGHT_BROWSERS_PATH: playwrightFolder(environment) };
   const kept = secrets.filter(name => (variables[name] ?? '') !== '');

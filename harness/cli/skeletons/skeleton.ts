@@ -1,21 +1,20 @@
 /**
- * What `npm run new` writes for each kind of plug-in: a small one that works, its README and its test.
+ * Files of a minimal plug-in of each kind, with README and test, for `npm run new`.
  *
- * A folder beside this file is a kind. In it lie templates by their paths in the repository: ID in a path, and {{id}},
+ * Each folder here is a kind. It contains templates by their paths in the repository. ID in a path, and {{id}},
  * {{Type}}, {{Title}} and {{name_in_c}} in the text stand for the plug-in's name; {{order}} for a place after all
  * sections of the report.
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Path from the root of the repository -> content. */
+/** Content by path from the root of the repository. */
 type Files = Readonly<Record<string, string>>;
 
 const here = new URL('./', import.meta.url);
 const root = new URL('../../../', import.meta.url);
 const ending = '.template';
 
-/** Kinds of plug-ins. */
 export function kindNames(): string[] {
   return readdirSync(here, { withFileTypes: true })
     .filter(entry => entry.isDirectory())
@@ -23,7 +22,7 @@ export function kindNames(): string[] {
     .sort();
 }
 
-/** After all sections that there are. */
+/** Order number after all existing sections. */
 function nextOrder(): number {
   const sections = globSync('reports/sections/*/index.ts', { cwd: fileURLToPath(root) });
   const orders = sections.map(path =>
@@ -32,7 +31,7 @@ function nextOrder(): number {
   return Math.max(0, ...orders) + 1;
 }
 
-/** The files of a new plug-in. `id`: small letters and digits, with single dashes between. */
+/** Files of a new plug-in. `id`: lower-case letters and digits, with single dashes between. */
 export function skeletonFiles(kind: string, id: string): Files {
   const words = id.split('-');
   const capital = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`;
