@@ -1,4 +1,4 @@
-/** The numbers of the page, from the records of the trial and from what it says at each reading. */
+/** Values for the page of the demonstration, from the records of the trial and its present state. */
 import type { Count, DemoValues } from '../../client/demo/wire.ts';
 import { nowMs } from '../../core/system/clock.ts';
 import { capturedRate } from '../../core/text/frame-rate.ts';
@@ -18,7 +18,7 @@ import { HostNotice } from './host-notice.ts';
 import { ratingOf, sentenceOf } from './sentence.ts';
 import { drainMs, type Settings } from './settings.ts';
 
-/** A shorter queue does nothing to a stream, ms. */
+/** Queue delay below which a stream is not affected, ms. */
 const idleQueueMs = 30;
 
 export class DemoMeter {
@@ -38,7 +38,7 @@ export class DemoMeter {
     this.#beside = new LiveMeter(this.#limits);
   }
 
-  /** Bound, as an onlooker of the trial. */
+  /** Arrow function, because the trial calls it without its object. */
   readonly listenersOf = (application: string | null): SeriesListeners | undefined => {
     const listeners = new SeriesListeners();
     if (application === null)
@@ -65,12 +65,12 @@ export class DemoMeter {
     return undefined;
   };
 
-  /** Forgets the stalls so far. */
+  /** Resets the stalls. */
   reset(): void {
     this.#beside.reset();
   }
 
-  /** The present in numbers. */
+  /** Present values. */
   values(
     live: LiveTrial,
     { rateBps, lossRatio }: Pick<Settings, 'rateBps' | 'lossRatio'>,

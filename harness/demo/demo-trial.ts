@@ -1,6 +1,6 @@
 /**
- * The demonstration as a trial without end: the viewer of a stream and a flood on a shared link, and a second viewer of
- * the same stream on the server's own host, whose packets do not cross the link.
+ * The demonstration as a trial without end: the viewer of a stream and a flood share a link. A second viewer of the
+ * same stream is on the server's host, so that its packets do not cross the link.
  */
 
 import { pick } from '../../core/plugins.ts';
@@ -16,7 +16,7 @@ import type { Tiles } from './tiling.ts';
 /** Names of the applications. */
 export const names = { ...shortNames, beside: 'beside' } as const;
 
-/** Pairs of hosts of the applications, in their order, and their number. */
+/** Pair of hosts of each application, in their order, and the number of pairs. */
 const places = [0, 0, 1];
 export const hostPairs = 2;
 
@@ -52,7 +52,7 @@ export function demoTrial(first: FirstValues, { services }: RunnerRegistries): P
   };
 }
 
-/** Where each application is, and its window. */
+/** Window of each viewer, and the settings of the other applications. */
 export function shownIn({ harmed, unharmed }: Tiles): Record<string, Shown> {
   return {
     [names.service]: { window: { place: harmed, caption: 'Through the shared link' } },
@@ -61,7 +61,7 @@ export function shownIn({ harmed, unharmed }: Tiles): Record<string, Shown> {
   };
 }
 
-/** Parameters of the flood that the settings ask for. */
+/** Parameters of the flood by the settings. */
 export function floodParams(first: FirstValues, { flood, flows }: Pick<Settings, 'flood' | 'flows'>): object {
   return { ...(first.flood.params as object), telemetry: false, congestionControl: flood, flows };
 }

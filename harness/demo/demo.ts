@@ -1,6 +1,6 @@
 /**
- * A demonstration from its start to its end: the windows, the page with the controls, the trial without end that is shown,
- * and what the controls do to it.
+ * Runs a demonstration from start to end: the windows, the page with the controls, the trial without end, and the
+ * changes made by the controls.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,9 +38,9 @@ type DemoOptions = {
   first: FirstValues;
   kinds: readonly FloodKind[];
   registries: RunnerRegistries;
-  /** On a screen that nobody sees. */
+  /** True if the windows are on a virtual display. */
   virtual: boolean;
-  /** File for a picture of that screen at the end. */
+  /** File for a picture of the virtual display at the end. */
   picture?: string | undefined;
   signal: AbortSignal;
   say(text: string): void;
@@ -50,7 +50,7 @@ type DemoOptions = {
 const sampleMs = 250;
 const openMs = 15_000;
 const noFloodLabel = 'no flood';
-/** Until the screen is known. */
+/** Place of the first window until the screen is known. */
 const anywhere: WindowPlace = { left: 0, top: 0, width: 1280, height: 540 };
 
 class Demo {
@@ -59,10 +59,10 @@ class Demo {
   readonly #wishes = new Newest<Settings>(wish => this.#carryOut(wish));
   readonly #meter: DemoMeter;
   #wanted: Settings;
-  /** What is so. */
+  /** Settings in effect. */
   #settings: Settings;
   #link: Link;
-  /** The flood that really runs, as it was read back. */
+  /** Label of the flood that runs, as read back from its sockets. */
   #flood = noFloodLabel;
   #refusal: string | null = null;
   #display: VirtualDisplay | undefined;
@@ -89,8 +89,8 @@ class Demo {
     const { virtual, say } = this.#options;
     const scope = this.#scope;
     const lease = await scope.open(Lease.open(), opened => opened.release());
-    scope.defer(() => this.#wishes.end()); // when the hosts are gone, and before the lease is
-    // its own network begins without a loopback
+    scope.defer(() => this.#wishes.end()); // runs after the hosts have been removed and before the lease is released
+    // a user namespace has a network without a loopback at first
     if (isInUserNamespace()) await run(['ip', 'link', 'set', 'dev', 'lo', 'up']);
     if (virtual) this.#display = await scope.open(openVirtualDisplay(lease), display => display.stop());
     say(displayWords(this.#display?.name));
@@ -124,14 +124,14 @@ class Demo {
           study: 'demo',
           folder: {
             begin: () => mkdtempSync(join(lease.scratch, 'trial-')),
-            commit: directory => directory, // without an end there is no record
+            commit: directory => directory, // a trial without end has no record
             discard: directory => rmSync(directory, { recursive: true, force: true }),
           },
           registries,
           headed: true,
           places: hostPairs,
           preflight: false,
-          priority: false, // over the screen's own programs
+          priority: false, // priority would be over the programs of the screen, too
           shown: shownIn(tiles),
         },
         probeCapabilities(),
@@ -162,7 +162,7 @@ class Demo {
     this.#want({ ...this.#settings, flood: first.settings.flood });
   }
 
-  /** While the windows still stand. */
+  /** Has to be called while the windows are open. */
   #takePicture(): void {
     const { picture, say } = this.#options;
     const display = this.#display;
@@ -195,7 +195,7 @@ class Demo {
       this.#refusal = error.message;
       this.#wanted = this.#settings;
     }
-    setImmediate(() => this.#tellState()); // when it is no longer under way
+    setImmediate(() => this.#tellState()); // when this change is no longer in progress
   }
 
   async #change(commands: TrialCommands, { flood, flows, ...wanted }: Settings): Promise<void> {
@@ -241,7 +241,7 @@ class Demo {
   }
 }
 
-/** Runs until the signal is aborted or a part gives up; leaves nothing. */
+/** Runs until `signal` is aborted or a part fails. Removes everything that it made. */
 export function runDemo(options: DemoOptions): Promise<void> {
   const { signal, say } = options;
   return Scope.run({ signal, log: say }, scope => new Demo(options, scope).show());

@@ -1,4 +1,4 @@
-/** Where the windows appear: on the person's display, or on one that nobody sees (Xvfb(1)). */
+/** Display of the demonstration's windows: the user's, or a virtual one (Xvfb(1)). */
 import { once } from 'node:events';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -27,7 +27,7 @@ function isInstalled(environment: NodeJS.ProcessEnv): boolean {
   });
 }
 
-/** Throws `no-display` with the mend where there is no display and none is to be made. */
+/** Throws `no-display` with a hint if there is no display, or no Xvfb for a virtual one. */
 export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = process.env): void {
   if (virtual) {
     if (!isInstalled(environment))
@@ -45,16 +45,16 @@ export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = 
   );
 }
 
-/** A display that nobody sees. */
+/** A display without a screen. */
 export type VirtualDisplay = {
-  /** As DISPLAY has it: ":99". */
+  /** Value of DISPLAY, for example ":99". */
   name: string;
-  /** What stands on it now, as a PNG file. */
+  /** Its present content as a PNG file. */
   picture(): Buffer;
   stop(): Promise<void>;
 };
 
-/** Where the windows appear, and how somebody gets to see them, for the terminal. */
+/** Terminal message on the display and how to see it. */
 export function displayWords(virtual: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
   if (virtual !== undefined)
     return (
@@ -65,7 +65,7 @@ export function displayWords(virtual: string | undefined, environment: NodeJS.Pr
   return `screen: ${environment[name]!} (from ${name}): three windows open there, two with the stream, one with the controls`;
 }
 
-/** How to reach the page with the controls. */
+/** Terminal message on how to reach the page with the controls. */
 export function controlsWords(url: string): string {
   const { port } = new URL(url);
   return (
@@ -75,9 +75,9 @@ export function controlsWords(url: string): string {
   );
 }
 
-/** Starts a display that nobody sees, and has everything that is started from now on appear there. */
+/** Starts a virtual display. All windows that are opened afterwards appear there. */
 export async function openVirtualDisplay(lease: Lease): Promise<VirtualDisplay> {
-  // --pdeathsig TERM: it takes its lock and its socket away itself, even when the harness is killed
+  // --pdeathsig TERM: Xvfb removes its lock and socket even if the harness is killed
   const words = [program, ...virtualDisplayWords(3), '-fbdir', lease.scratch];
   const child: Child = localHost.start(program, ['setpriv', '--pdeathsig', 'TERM', '--', ...words], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 /**
- * What the demonstration begins with, changed by `--set`: the flagship study's service, on a link and with a flood that
- * show something on any machine. CUBIC fills the queue of a slow link, and everybody sees what that does to a stream;
- * BBRv3 on 40 Mbit/s, the flagship's own, leaves the stream nearly as it was.
+ * First values of the demonstration, changed by `--set`: the service of the flagship study, on a link and with a flood
+ * whose effect is visible on any machine. CUBIC fills the queue of a slow link, with a clear effect on the stream. The
+ * flagship's BBRv3 on 40 Mbit/s hardly changes the stream.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf } from '../../core/plugins.ts';
@@ -14,21 +14,21 @@ import type { RunnerRegistries } from '../trial/registries.ts';
 import { noFlood, type Settings } from './settings.ts';
 
 export type FirstValues = {
-  /** Its paths by "service" and "flood". */
+  /** Link with the paths of the applications "service" and "flood". */
   link: Link;
   service: Chosen;
-  /** Parameters of the flood, whether it begins at once or not. */
+  /** Parameters of the flood, which may begin later. */
   flood: Chosen;
   settings: Settings;
-  /** Where the link loses packets. */
+  /** Place where the link loses packets. */
   lossWhere: LossModel['where'];
   /** Congestion control that the button switches on. */
   ready: string;
 };
 
 /**
- * A stream of 720p60 with its viewer keeps about 1.6 cores busy (harness/trial/cores.ts), and here there are two, with
- * the controls beside them: by the least number of cores, what the stream is.
+ * Size of the stream by the smallest number of cores for it. A stream of 720p60 with its viewer uses about 1.6 cores
+ * (harness/trial/cores.ts). Here are two of them and the controls.
  */
 const sizes: readonly { cores: number; size: Record<string, unknown> }[] = [
   { cores: 6, size: {} },
@@ -38,15 +38,15 @@ const sizes: readonly { cores: number; size: Record<string, unknown> }[] = [
 const rate = '10mbit' as const;
 const congestionControl = 'cubic';
 
-/** The service that floods. */
+/** Service that floods. */
 const floodService = 'iperf';
 
 const parts = ['link', 'service', 'flood'] as const;
 
 /**
- * What a stream of the demonstration is, unless `--set` says otherwise. It plays the film: people see harm in it that
- * they do not see in the test pattern of the studies. It runs by the wall clock, so that both windows show the same
- * frame, and nothing is kept of it.
+ * Parameters of the stream unless `--set` changes them. It plays the film, in which people see damage that they miss in
+ * the test pattern of the studies. It follows the wall clock, so that both windows show the same frame, and nothing is
+ * recorded.
  */
 function streamFor(cores: number): Record<string, unknown> {
   return {
@@ -60,7 +60,7 @@ function streamFor(cores: number): Record<string, unknown> {
 const refuse = (message: string, hint?: string) =>
   new CoexistError('usage', message, hint === undefined ? {} : { hint });
 
-/** `assignments`: as after `--set`. The flood waits for its switch, unless one of them is about it. */
+/** `assignments`: values of `--set`. The flood waits for the button unless one of them concerns it. */
 export function firstValues(
   flagship: ExperimentDefinition,
   assignments: readonly string[],
@@ -102,7 +102,7 @@ export function firstValues(
   if (loss !== null && loss.kind !== 'independent')
     throw refuse("link.loss: the demonstration's loss is independent; give a percentage");
   const { kernelControl, flows } = boundOf(registries.services, flood, 'service');
-  const asked = kernelControl!; // iperf3 has one
+  const asked = kernelControl!; // iperf3 always has one
   return {
     link,
     service,

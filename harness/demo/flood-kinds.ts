@@ -1,26 +1,29 @@
-/** The congestion controls that a flood may have on this machine. */
+/** Congestion controls that a flood can have on this machine. */
 import { messageOf } from '../../core/errors.ts';
 import type { Service } from '../services/bound-service.ts';
 import { kernelBbr3, labelSocket, titleOfKernelBbr3 } from '../services/shared/congestion-control.ts';
 
 export type FloodKind = {
-  /** What a definition calls it. */
+  /** Name in a definition. */
   name: string;
   label: string;
-  /** Why this machine has it not; null where it has. */
+  /** Reason why this machine does not have it; null if it has. */
   obstacle: string | null;
 };
 
 const usual = ['bbr3', 'bbr', 'cubic', 'reno'];
 
-/** Where the kernel's own BBR is BBRv3, its label tells it from the BBRv3 that Coexist loads. */
+/**
+ * Label of a congestion control. If the kernel's BBR is BBRv3, its label distinguishes it from the BBRv3 that Coexist
+ * loads.
+ */
 async function labelOfKind(name: string): Promise<string> {
   if (name === kernelBbr3) return titleOfKernelBbr3;
   const { label } = await labelSocket(name, undefined);
   return name === 'bbr' && label === 'BBRv3' ? titleOfKernelBbr3 : label;
 }
 
-/** Each kind is tried as a study would; `first` is offered, too, where it is none of the usual ones. */
+/** Checks each kind in the same way as a study. `first` is included even if it is none of the usual kinds. */
 export function findFloodKinds(floods: Pick<Service, 'bind'>, first: string | null): Promise<FloodKind[]> {
   const names = [...new Set([...usual, ...(first === null ? [] : [first])])];
   return Promise.all(

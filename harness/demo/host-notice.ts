@@ -1,13 +1,16 @@
-/** Tells when the machine itself spoils the frame: by the limits that void a trial (core/vocabulary/host-limits.ts). */
+/**
+ * Detects that the machine itself disturbs the stream, by the limits that void a trial
+ * (core/vocabulary/host-limits.ts).
+ */
 import { hostLimits as limits } from '../../core/vocabulary/host-limits.ts';
 import { waitOf } from '../analysis/derive/processor-wait.ts';
 import type { HostRecord } from '../record/series/host.ts';
 import type { PageRecord } from '../record/series/page.ts';
 import type { SenderRecord } from '../record/series/sender.ts';
 
-/** A disturbance is told for so long, ms. */
+/** Time for which a disturbance is shown, ms. */
 const staysMs = 4000;
-/** Of the frames that are sent. */
+/** Share of the sent frames below which the machine is too slow. */
 const leastShareOfFrames = 0.9;
 
 export class HostNotice {
@@ -38,7 +41,7 @@ export class HostNotice {
     );
   }
 
-  /** A stream that meets no link loses frames to the machine alone. */
+  /** Judges the viewer past the link, who loses frames only because of the machine. */
   unharmed(framesPerSecond: number, frameRate: number, timeMs: number): void {
     if (framesPerSecond < leastShareOfFrames * frameRate)
       this.#tell(
@@ -47,7 +50,7 @@ export class HostNotice {
       );
   }
 
-  /** A sentence, or null where the machine keeps out of it. */
+  /** Returns a sentence; null if the machine does not disturb. */
   read(timeMs: number): string | null {
     return this.#told === undefined || timeMs > this.#told.untilMs
       ? null

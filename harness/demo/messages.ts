@@ -1,12 +1,12 @@
-/** What the page's controls ask for, checked before anything is done with it. */
+/** Messages of the page's controls, checked before they are carried out. */
 
 import { integer, object, queueLimit, rate, ratio, text, z } from '../../core/schema/schema.ts';
 import { type Invalid, readMessage } from '../../core/text/message.ts';
 
-/** The longest message is well below this. */
+/** Size limit of a message. The longest valid one is much smaller. */
 export const maxMessageBytes = 1024;
 
-/** Bounds as in a definition (harness/definition/link.ts, harness/services/iperf). */
+/** Limits as in a definition (harness/definition/link.ts, harness/services/iperf). */
 const changeSchema = z.discriminatedUnion('setting', [
   set(
     'flood',

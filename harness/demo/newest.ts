@@ -1,10 +1,10 @@
-/** Carries out requests one after another; a request that has been superseded by a newer one is dropped. */
+/** Carries out requests one after another and drops a request that a newer one has superseded. */
 export class Newest<T> {
   readonly #carryOut: (wish: T) => Promise<void>;
   #next: { wish: T } | undefined;
   #running: Promise<void> | undefined;
 
-  /** `carryOut` answers for its own failures: it never rejects. */
+  /** `carryOut` handles its own errors and never rejects. */
   constructor(carryOut: (wish: T) => Promise<void>) {
     this.#carryOut = carryOut;
   }
@@ -14,12 +14,12 @@ export class Newest<T> {
     this.#running ??= this.#run();
   }
 
-  /** True while something is being carried out. */
+  /** True while a request is carried out. */
   get busy(): boolean {
     return this.#running !== undefined;
   }
 
-  /** Gives up what waits, and resolves when nothing is being carried out. */
+  /** Drops the waiting request. Resolves when no request is carried out. */
   async end(): Promise<void> {
     this.#next = undefined;
     await this.#running;

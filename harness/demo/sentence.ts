@@ -1,9 +1,10 @@
 /**
- * What the viewer sees now: one sentence, and the colour that rates it. `ruleWords` is the rule; the page shows it.
+ * Sentence on what the viewer sees now, and its rating by a colour. The page shows the rule, `ruleWords`.
  *
- * A round trip of more than 400 ms is more than ITU-T G.1072 knows, one over 190 ms too late for a conversation
- * (lateRoundTripMs). Bits for a pixel are the received media over what is shown: they stand for the frame's quality,
- * which needs the clip to be measured (service.pictureQuality); 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
+ * A round trip of more than 400 ms is outside the range of ITU-T G.1072; one of more than 190 ms is too late for a
+ * conversation (lateRoundTripMs). Bits per pixel are the received media over the shown pixels. They stand for picture
+ * quality, whose measurement needs the clip (service.pictureQuality). 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05
+ * at 2.8.
  */
 import { lateRoundTripMs } from '../../core/vocabulary/late-round-trip.ts';
 import { limitWords, ruledMs, stallRule } from '../../core/vocabulary/stalls.ts';
@@ -14,17 +15,17 @@ export type View = {
   /** Null before the first frame. */
   sinceLastMs: number | null;
   framesPerSecond: number;
-  /** Frames that are sent, a second. */
+  /** Sent frames per second. */
   frameRate: number;
-  /** How long ago the last stall ended; null where there was none. */
+  /** Time since the last stall ended, ms; null if there was none. */
   sinceStallMs: number | null;
-  /** Received media for each pixel shown; null where that is not known. */
+  /** Received media bits per shown pixel; null if unknown. */
   bitsPerPixel: number | null;
-  /** Null where no probe came back lately; left out where there are none. */
+  /** Null if no probe came back lately; undefined without probes. */
   rttMs?: number | null;
 };
 
-/** `machine`: something is wrong, and this machine is the cause, not the link. */
+/** `machine`: the stream is disturbed by this machine and not by the link. */
 type Rating = 'good' | 'strained' | 'bad' | 'machine';
 
 const recentMs = 5000;
@@ -34,7 +35,7 @@ const limits = {
   bitsPerPixel: { strained: 0.05, bad: 0.02 },
 } as const;
 
-/** The rule of the colour and of the sentence's words. */
+/** Rule of the colour and of the words in the sentence. */
 export const ruleWords: readonly string[] = [
   'Red (bad): the connection is lost or no probe comes back; the video stalls for more than ' +
     `${limitWords(stallRule)}, or did so in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of ` +
@@ -49,13 +50,13 @@ export const ruleWords: readonly string[] = [
     'which is not compared with the clip here.',
 ];
 
-/** What is known of the causes, beside the view itself. */
+/** Evidence on the cause, in addition to the view. */
 export type Surroundings = {
-  /** The machine was found to be late just now (harness/demo/host-notice.ts). */
+  /** True if the machine was late just now (harness/demo/host-notice.ts). */
   isMachineLate: boolean;
-  /** What the viewer past the link sees, which only the machine can spoil. */
+  /** View of the viewer past the link, which only the machine can disturb. */
   beside: View;
-  /** The link does something to packets: they wait in the queue, or are lost by chance. */
+  /** True if the link affects packets: they wait in the queue, or are lost at random. */
   isLinkActive: boolean;
 };
 
@@ -72,7 +73,7 @@ export function isStalled({ sinceLastMs, frameRate }: Pick<View, 'sinceLastMs' |
   return sinceLastMs !== null && sinceLastMs > ruledMs(stallRule, frameRate);
 }
 
-/** What is wrong with a frame that moves. */
+/** Faults of a stream that is not stalled. */
 function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttMs }: View): Trouble[] {
   return [
     ...(sinceStallMs !== null && sinceStallMs <= recentMs
@@ -86,14 +87,17 @@ function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttM
   ];
 }
 
-/** Whether the machine is the cause of what is wrong. A late round trip is the link's: probes hardly need the machine. */
+/**
+ * True if the machine is the cause of a fault. A late round trip is caused by the link, because probes hardly need the
+ * machine.
+ */
 function isMachines(view: View, { isMachineLate, beside, isLinkActive }: Surroundings): boolean {
   if (!isMachineLate || view.lost || view.sinceLastMs === null) return false;
   if (view.rttMs === null || (view.rttMs !== undefined && view.rttMs > limits.rttMs.strained)) return false;
   return !isLinkActive || ownRating(beside) !== 'good';
 }
 
-/** `around`: without it the link is blamed. */
+/** Without `around` the link counts as the cause of all faults. */
 export function ratingOf(view: View, around?: Surroundings): Rating {
   const own = ownRating(view);
   return own !== 'good' && around !== undefined && isMachines(view, around) ? 'machine' : own;

@@ -1,4 +1,4 @@
-/** What the controls say, and what they offer. */
+/** Settings of the controls, and the choices that they offer. */
 import type { Choice, Control, DemoState } from '../../client/demo/wire.ts';
 import { formatRatio, type QueueLimit, trimmed } from '../../core/text/units.ts';
 import { type Link, type LossModel, queueLimitForms } from '../../core/vocabulary/link.ts';
@@ -6,7 +6,7 @@ import type { LinkChange } from '../../shaper/backend/backend.ts';
 import type { FloodKind } from './flood-kinds.ts';
 import type { Change } from './messages.ts';
 
-/** No flood. */
+/** Value of the setting `flood` without a flood. */
 export const noFlood = 'none';
 
 export type Settings = {
@@ -18,11 +18,11 @@ export type Settings = {
   lossRatio: number;
 };
 
-/** What is offered beside the first values. */
+/** Values that are offered in addition to the first ones. */
 const offered = {
   flows: [1, 2, 5, 10],
   ratesBps: [2e6, 5e6, 10e6, 20e6, 40e6, 80e6],
-  /** By the unit that the link's limit has, which stays; none is so long that a connection gives up behind it. */
+  /** Limits by unit. The unit of the link's limit does not change. None is so long that a connection gives up. */
   queues: {
     packets: [20, 50, 100, 300, 1000],
     bytes: [30e3, 75e3, 150e3, 500e3, 1.5e6],
@@ -47,7 +47,7 @@ export function changed(settings: Settings, change: Change): Settings {
   }
 }
 
-/** The link's part of the settings; `where` is the place of the loss. */
+/** Settings of the link. `where`: place of the loss. */
 export function linkChange({ rateBps, queue, lossRatio }: Settings, where: LossModel['where']): Required<LinkChange> {
   return { rateBps, queue, loss: lossRatio === 0 ? null : { kind: 'independent', ratio: lossRatio, where } };
 }
@@ -61,7 +61,7 @@ function queueLabel({ unit, value }: QueueLimit): string {
   return unit === 'packets' ? String(value) : `${value} ${unit === 'bdp' ? 'BDP' : unit}`;
 }
 
-/** The offered values and the chosen one, in their order. */
+/** Offered values and the chosen one, ascending. */
 function withChosen(values: readonly number[], chosen: number): number[] {
   return [...new Set([...values, chosen])].sort((a, b) => a - b);
 }
@@ -74,7 +74,7 @@ function choices(
   return values.map(number => ({ value: value(number), label: label(number), obstacle: null }));
 }
 
-/** The controls as the page shows them: what `first` has is always among what is offered. */
+/** Controls for the page. The value of `first` is always among the choices. */
 export function controlsOf(settings: Settings, first: Settings, kinds: readonly FloodKind[]): Control[] {
   const { unit } = first.queue;
   return [
@@ -118,19 +118,19 @@ export function controlsOf(settings: Settings, first: Settings, kinds: readonly 
   ];
 }
 
-/** The one button: it starts the flood that is ready, or ends the one that runs. */
+/** The button: it starts the flood that is ready, or stops the one that runs. */
 export function readyFlood({ flood }: Settings, ready: string, kinds: readonly FloodKind[]): DemoState['ready'] {
   if (flood !== noFlood) return { value: noFlood, label: 'Stop the flood', obstacle: null };
   const kind = kinds.find(({ name }) => name === ready);
   return { value: ready, label: `Start the flood: ${kind?.label ?? ready}`, obstacle: kind?.obstacle ?? null };
 }
 
-/** What waits in the queue as time: how long the link takes to send it, ms. */
+/** Time that the link needs to send the queue's bytes, ms. */
 export function drainMs(backlogBytes: number, rateBps: number): number {
   return (backlogBytes * 8000) / rateBps;
 }
 
-/** Why a link cannot have these settings; null where it can. */
+/** Reason why the link cannot have these settings; null if it can. */
 export function obstacleOf(link: Link, { rateBps, queue }: Settings): string | null {
   return queueLimitForms({ ...link, rateBps, queue }).packets < 1
     ? 'the queue must hold at least one full packet'

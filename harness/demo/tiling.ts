@@ -1,14 +1,14 @@
-/** Where the windows stand: the two frames side by side, the controls below them. */
+/** Layout of the windows: the two videos side by side, the controls below them. */
 import type { WindowPlace } from '../trial/browser/launch.ts';
 
-/** Frames are 16:9. */
+/** Aspect ratio of the frames. */
 const aspect = 16 / 9;
-/** The controls need about this much of the screen's height. */
+/** Least share of the screen's height for the controls. */
 const leastShareOfControls = 0.5;
 
 export type Tiles = { harmed: WindowPlace; unharmed: WindowPlace; controls: WindowPlace };
 
-/** `screen`: the part of it that windows may take, pixels. */
+/** `screen`: area that windows may take, pixels. */
 export function tile({ left, top, width, height }: WindowPlace): Tiles {
   const half = Math.floor(width / 2);
   const frameHeight = Math.floor(Math.min(half / aspect, height * (1 - leastShareOfControls)));

@@ -1,4 +1,4 @@
-/** Where the windows of the demonstration stand. */
+/** Places the windows of the demonstration. */
 import { messageOf } from '../../core/errors.ts';
 import { printable } from '../../core/text/printable.ts';
 import { answerMs } from '../trial/browser/devtools.ts';
@@ -10,12 +10,12 @@ const screenInPage =
 
 type OfPage = Pick<BrowserWindow, 'page'>;
 
-/** What of the screen windows may take. Throws `browser-died` where the browser does not answer. */
+/** Area of the screen that windows may take. Throws `browser-died` if the browser does not answer. */
 export function screenOf(window: OfPage, ms = answerMs): Promise<WindowPlace> {
   return ask<WindowPlace>(window, screenInPage, ms);
 }
 
-/** Moves a window; one that its system does not let be moved stays where it is, and a line says so. */
+/** Moves a window. If its system does not allow that, it stays in place and a line is printed. */
 export async function place({ page }: OfPage, bounds: WindowPlace, ms = answerMs): Promise<void> {
   const move = async () => {
     const session = await page.context().newCDPSession(page);

@@ -1,4 +1,4 @@
-/** docs/configuration.md: everything that a study may set, from the schemas themselves. */
+/** Generates docs/configuration.md: all settings of a study, from the schemas. */
 import type { Plugin } from '../../core/plugins.ts';
 import { applicationSchema } from '../definition/applications.ts';
 import { definitionSchema, measureSchema, runSchema } from '../definition/define.ts';
@@ -16,7 +16,7 @@ type PluginKinds = {
   aqms: Iterable<Plugin>;
 };
 
-/** These have sections of their own further down, so they are not listed under "Definition". */
+/** Parts of the definition with their own sections, which are not listed under "Definition". */
 const ownSections = ['link', 'run', 'measure', 'require'];
 
 function definitionFields(): Field[] {
@@ -26,16 +26,22 @@ function definitionFields(): Field[] {
   );
 }
 
-/** `link.up` has the fields of the bottleneck, `server` and `flooder` those of a path: they are listed once. */
+/**
+ * Fields of a link. `link.up` has the fields of the bottleneck, `server` and `flooder` those of a path, so they are
+ * listed once.
+ */
 function linkFields(): Field[] {
   return fieldsOf(linkSchema, 'link').filter(({ path }) => !/^link\.(up|server|flooder)\./.test(path));
 }
 
-/** Services are listed themselves, and the path of a group has the fields of any path, which stand with applications. */
+/**
+ * Fields of a game. Services have their own sections, and the path of a group has the same fields as the path of an
+ * application.
+ */
 const gameFields = (): Field[] =>
   fieldsOf(gameSchema).filter(({ path }) => !/^(groups\.NAME\.link|strategies\.NAME\.service\.id)/.test(path));
 
-/** `folder`: of the plug-ins of that kind, from the root of the repository. */
+/** `folder`: that of the plug-ins of this kind, from the root of the repository. */
 function pluginText({ id, title, source, params }: Plugin, folder: string, hasReadme: boolean): string {
   const fields = fieldsOf(params);
   const name = `${title[0]!.toUpperCase()}${title.slice(1)}`;
@@ -84,7 +90,7 @@ const variables = [
   .map(([name, text]) => wrap(`- \`${name}\`: ${text}`, '  '))
   .join('\n');
 
-/** `hasReadme`: whether a folder (from the root of the repository) has a README. */
+/** `hasReadme`: returns true if a folder (from the root of the repository) has a README. */
 export function configurationText(
   { services, tunnels, controllers, aqms }: PluginKinds,
   hasReadme: (folder: string) => boolean,

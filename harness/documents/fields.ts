@@ -1,4 +1,4 @@
-/** The fields of a schema as a document lists them: path, what may be written, default, description. */
+/** Fields of a schema for documents: path, accepted values, default, description. */
 
 import { type Facts, schemaFacts, z } from '../../core/schema/schema.ts';
 import { innerOf } from '../../core/schema/schema-facts.ts';
@@ -14,14 +14,11 @@ import {
 import { plainValue } from '../../core/vocabulary/varied.ts';
 
 export type Field = {
-  /** "run.window"; "[]" follows the name of a list, "NAME" stands for a name that the author chooses. */
+  /** Example: "run.window". "[]" follows the name of a list, "NAME" stands for a name that the author chooses. */
   path: string;
-  /** "duration, 1 s to 60 min". */
+  /** Example: "duration, 1 s to 60 min". */
   accepts: string;
-  /**
-   * As it would be written in a definition; "" where the default is that there is nothing, null where there is no
-   * default.
-   */
+  /** Default as written in a definition; "" if the default is no value, null if there is no default. */
   standard: string | null;
   isRequired: boolean;
   description: string;
@@ -29,13 +26,13 @@ export type Field = {
 
 const formsOf = ({ forms }: { forms: readonly object[] }) => forms as z.ZodType[];
 
-/** 40e6 -> "40mbit", 40000 -> "40s": a quantity as a definition has it. */
+/** Quantity as written in a definition: 40e6 -> "40mbit", 40000 -> "40s". */
 export function asWritten(kind: QuantityKind, value: number): string {
   const text = formats[kind](value).replace(' ', '');
   return kind === 'rate' ? text.replace(/bit\/s$/, 'bit').toLowerCase() : text;
 }
 
-/** Reads what `asWritten` gives, and the unit in which every value can be written without rounding. */
+/** Parser of the text by `asWritten`, and a unit in which every value can be written without rounding. */
 const exact: Record<QuantityKind, { parse: (text: string) => number | undefined; unit: string }> = {
   rate: { parse: parseRateBps, unit: 'bit' },
   duration: { parse: parseDurationMs, unit: 'ms' },
@@ -44,7 +41,7 @@ const exact: Record<QuantityKind, { parse: (text: string) => number | undefined;
   'frame rate': { parse: parseFrameRate, unit: '' },
 };
 
-/** What a parameter came to, as a definition would have it: 8e6 of a rate is "8mbit". */
+/** Value of a parameter as written in a definition: a rate of 8e6 is "8mbit". */
 export function writtenValue(schema: z.ZodType | undefined, value: unknown): string {
   const facts = schema === undefined ? undefined : bare(schema).facts;
   if (typeof value === 'number' && facts !== undefined && 'kind' in facts && facts.kind !== 'queue limit') {
@@ -55,7 +52,7 @@ export function writtenValue(schema: z.ZodType | undefined, value: unknown): str
   return plainValue(value);
 }
 
-/** A schema without what is wrapped around it. */
+/** A schema without its wrappers (default, optional), and their properties. */
 type Bare = {
   schema: z.ZodType;
   facts: Facts | undefined;
@@ -147,7 +144,7 @@ function standardOf({ facts, standard, hasStandard, schema }: Bare): string | nu
   return String(standard);
 }
 
-/** Every field below a schema. Objects are taken apart; a field of a plug-in (its id and parameters) is one field. */
+/** All fields below a schema. Objects are split into their fields. A plug-in (id and parameters) is one field. */
 export function fieldsOf(schema: z.ZodType, prefix = ''): Field[] {
   const { schema: inner, facts } = bare(schema);
   if (facts !== undefined && 'forms' in facts) return distinct(formsOf(facts).flatMap(form => fieldsOf(form, prefix)));

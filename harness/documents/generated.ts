@@ -1,4 +1,4 @@
-/** The documents, or parts of them, that are made from the code. */
+/** Documents, and parts of documents, that are generated from the code. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ type GeneratedDocument = { path: string; text: string };
 
 const load = async (folder: URL, kind: string) => (await loadPlugins<Plugin>(folder, kind)).values();
 
-/** A document that people write, with its generated parts as they should be. */
+/** A handwritten document with its generated parts up to date. */
 async function withRegions(path: string, regions: Readonly<Record<string, string>>): Promise<GeneratedDocument> {
   const written = await readFile(join(projectRoot, path), 'utf8');
   return {
@@ -26,7 +26,7 @@ async function withRegions(path: string, regions: Readonly<Record<string, string
   };
 }
 
-/** Every document as it should be. */
+/** All generated documents, up to date. */
 async function generatedDocuments(): Promise<GeneratedDocument[]> {
   const kinds = {
     services: await load(new URL('../services/', import.meta.url), 'service'),
@@ -56,7 +56,7 @@ async function generatedDocuments(): Promise<GeneratedDocument[]> {
   ];
 }
 
-/** Those that are not as they should be. */
+/** Documents whose files are out of date. */
 export async function outdatedDocuments(): Promise<GeneratedDocument[]> {
   const documents = await generatedDocuments();
   const current = await Promise.all(

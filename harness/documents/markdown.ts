@@ -1,4 +1,4 @@
-/** Markdown whose lines have at most 120 columns. */
+/** Formats Markdown with lines of at most 120 columns. */
 import type { Field } from './fields.ts';
 
 const columns = 120;
@@ -16,7 +16,7 @@ export function wrap(text: string, indent = ''): string {
   return lines.join('\n');
 }
 
-/** A list of fields, one item each. */
+/** A list with one item for each field. */
 export function fieldList(fields: readonly Field[]): string {
   return fields
     .map(({ path, accepts, standard, isRequired, description }) => {
@@ -33,6 +33,6 @@ export function fieldList(fields: readonly Field[]): string {
     .join('\n');
 }
 
-/** Blocks with an empty line between them. */
+/** Joins blocks with an empty line between them. */
 export const blocks = (...parts: readonly (string | null)[]): string =>
   parts.filter(part => part !== null && part !== '').join('\n\n');

@@ -1,4 +1,4 @@
-/** The metrics of docs/reading-results.md, by their own declarations. */
+/** Generates the list of metrics in docs/reading-results.md from their declarations. */
 import type { MetricPlugin } from '../analysis/metrics/metric.ts';
 import { blocks, wrap } from './markdown.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The generated part of a document that people write: what stands between `<!-- generated: NAME -->` and `<!-- end:
- * NAME -->`.
+ * Replaces a generated part of a handwritten document: the text between `<!-- generated: NAME -->` and `<!-- end: NAME
+ * -->`.
  */
 
 export function withRegion(document: string, name: string, content: string): string {

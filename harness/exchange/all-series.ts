@@ -1,4 +1,4 @@
-/** Every series as a table: those of the record, with what the plug-ins say of theirs, and those computed from them. */
+/** All series as tables: those of the record, with the fields that plug-ins describe, and those computed from them. */
 import { loadPlugins } from '../../core/plugins.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { loadSeries } from '../record/load-series.ts';

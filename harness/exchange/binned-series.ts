@@ -1,5 +1,5 @@
 /**
- * The series of a trial in bins, from its first frame to the end of its window: enough to draw it, small enough to be
+ * Series of a trial in bins, from its first frame to the end of its window: enough for a chart, and small enough to be
  * embedded.
  */
 import { binCount, meanPerBin, ratePerBin } from '../../core/stats/binned.ts';
@@ -16,7 +16,7 @@ import { senderSeries } from '../record/series/sender.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { type Table, tableOf } from './table.ts';
 
-/** What is binned, in this order. */
+/** Binned quantities, in this order. */
 const quantities = {
   framesPerSecond: perSecond('frames presented per second'),
   mediaBps: bps('media goodput (RTP payload)'),
@@ -43,25 +43,25 @@ export const binnedFields = fieldsOf({
 });
 
 export type BinnedSeries = {
-  /** Of the first bin, from the window's start. */ startS: number;
+  /** Start of the first bin, from the window's start. */ startS: number;
   binS: number;
   values: Record<BinnedQuantity, (number | null)[]>;
 };
 
-/** Lengths of bins, ms; counters are read once a second, so a shorter one shows nothing more. */
+/** Lengths of bins, ms. Counters are read once a second, so shorter bins would show nothing more. */
 const binLengthsMs = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000];
 
-/** The shortest bins with which that many trials of a window have no more than `mostValues` values in all. */
+/** Shortest bins with which that number of trials has at most `mostValues` values in total. */
 export function binLengthMs(trials: number, windowMs: number, mostValues: number): number {
   const fits = (binMs: number) => trials * (windowMs / binMs) * binnedQuantities.length <= mostValues;
   return binLengthsMs.find(fits) ?? binLengthsMs.at(-1)!;
 }
 
-/** Four digits: more than a chart shows. */
+/** Four digits are more than a chart shows. */
 const rounded = (values: readonly (number | null)[], factor = 1) =>
   values.map(value => (value === null ? null : Number((value * factor).toPrecision(4))));
 
-/** Sum of several series; null where one of them is, and where there is none. */
+/** Sum of several series; null in a bin in which one of them is null. */
 function sum(series: readonly (number | null)[][]): (number | null)[] {
   return (series[0] ?? []).map((_, i) =>
     series.reduce<number | null>(
@@ -71,7 +71,7 @@ function sum(series: readonly (number | null)[][]): (number | null)[] {
   );
 }
 
-/** A state that is told once a second: what was told last holds for that long. */
+/** Fills bins of a state that is reported once a second: each report holds for a second. */
 function held(values: readonly (number | null)[], binMs: number): (number | null)[] {
   const bins = Math.ceil(1000 / binMs);
   return values.map(
@@ -79,7 +79,7 @@ function held(values: readonly (number | null)[], binMs: number): (number | null
   );
 }
 
-/** Growth per second and bin; null before the first reading, where nothing is known of it. */
+/** Growth per second in each bin; null before the first reading. */
 function rateOf(readings: readonly Reading[], range: Window, binMs: number): (number | null)[] {
   const firstMs = readings[0]?.timeMs ?? Infinity;
   return ratePerBin(readings, range, binMs).map((rate, i) => (range.startMs + i * binMs < firstMs ? null : rate));
@@ -93,7 +93,7 @@ async function targets(record: TrialRecord): Promise<{ timeMs: number; value: nu
   return [...ours, ...browsers];
 }
 
-/** What the congestion control said of itself; of a sender that is a browser its estimate only. */
+/** Reports of the congestion control. A sending browser reports only its estimate. */
 async function controllerStates(
   record: TrialRecord,
 ): Promise<(name: 'estimateBps' | 'pacingBps' | 'ackedBps' | 'inFlightBytes') => { timeMs: number; value: number }[]> {
@@ -108,13 +108,13 @@ async function controllerStates(
     );
 }
 
-/** Null for a trial that was never measured. */
+/** Null for a trial that was not measured. */
 export async function binnedSeries(record: TrialRecord, binMs: number): Promise<BinnedSeries | null> {
   const { phases } = record.file;
   if (phases === null) return null;
   const before = Math.ceil((phases.windowStartMs - (record.own?.readyMs ?? phases.windowStartMs)) / binMs);
   const range: Window = { startMs: phases.windowStartMs - before * binMs, endMs: phases.windowEndMs };
-  binCount(range, binMs); // refuses times of any size before anything is read
+  binCount(range, binMs); // refuses a range of any excessive length before series are read
   const rate = (readings: readonly Reading[]) => rateOf(readings, range, binMs);
   const pings = (await record.read(pingSeries)).flatMap(({ timeMs, rttMs }) =>
     rttMs === null ? [] : [{ timeMs, value: rttMs }],
@@ -141,7 +141,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
 
 export type BinnedTrial = { trial: string; condition: string; repeat: number; binned: BinnedSeries | null };
 
-/** A row for each bin of each trial. */
+/** One row for each bin of each trial. */
 export function binnedTable(trials: readonly BinnedTrial[]): Table {
   const rows = trials.flatMap(({ trial, condition, repeat, binned }) =>
     binned === null

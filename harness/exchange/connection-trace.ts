@@ -1,6 +1,6 @@
 /**
- * The connections of a trial that are in a browser, as the dumps for other programs need them: what getStats told, calls
- * and events, and between them the phases and stalls of the trial.
+ * Browser connections of a trial in the form that the dumps for other programs need: readings of getStats, calls and
+ * events, with phases and stalls of the trial among them.
  */
 import { stallsOf } from '../analysis/derive/stalls.ts';
 import { callerSeries } from '../record/series/caller.ts';
@@ -10,20 +10,20 @@ import type { TrialRecord } from '../record/trial-record.ts';
 
 export type Report = Record<string, number | string | boolean>;
 export type Sample = { timeMs: number; reports: Report[] };
-/** `value`: JSON of whatever the call or event had, or "". */
+/** `value`: argument of the call or event as JSON, or "". */
 export type TraceEvent = { timeMs: number; type: string; value: string };
 
 export type ConnectionTrace = {
-  /** What people call it. */
+  /** Name of the connection for people. */
   url: string;
   events: TraceEvent[];
   samples: Sample[];
 };
 
-/** All that our pages ask for: no servers (client/collector.ts). */
+/** Configuration of the connections of our pages: no servers (client/collector.ts). */
 export const configuration = { iceServers: [] };
 
-/** Of the browser; "unknown" where the trial did not come to that. */
+/** Version of the browser; "unknown" if the trial ended before it started. */
 export const browserVersion = (record: TrialRecord) => String(record.own?.facts?.['browser'] ?? 'unknown');
 
 async function phasesOf(record: TrialRecord): Promise<TraceEvent[]> {
@@ -47,7 +47,7 @@ async function phasesOf(record: TrialRecord): Promise<TraceEvent[]> {
 
 const there = (reports: readonly (Report | null)[]) => reports.filter(report => report !== null);
 
-/** That of the viewer, and where the sender is a browser, its one. */
+/** Connection of the viewer, and that of a sending browser. */
 export async function connectionTraces(
   record: TrialRecord,
 ): Promise<{ receiver: ConnectionTrace; sender?: ConnectionTrace }> {

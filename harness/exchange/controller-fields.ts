@@ -1,11 +1,11 @@
-/** What a line of a controller's trace holds: what the media server adds, and what the controllers say of themselves. */
+/** Fields of a line in a controller's trace: those of the media server and those of the controllers. */
 
 import type { z } from '../../core/schema/schema.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { bps, bytes, count, type Field, fieldsOf, ms, packets, ratio, text } from '../record/schema/fields.ts';
 import { controllerSeries } from '../record/series/controller.ts';
 
-/** Field by the end of its name, as `traceFields` of the port has it. */
+/** Kind of a field by the ending of its name, as for `traceFields` of the port. */
 const byEnding: Readonly<Record<string, (about: string) => z.ZodType>> = {
   Bps: bps,
   Ms: ms,
@@ -22,11 +22,11 @@ function fieldOf(name: string, about: string): Field {
   return fieldsOf({ [name]: field(about) })[name]!;
 }
 
-/** Controllers that say different things of one name are told apart by their ids. */
+/** Fields of all controllers. Different descriptions of one name are listed with the controllers' ids. */
 export function controllerFields(
   controllers: Iterable<Pick<ControllerPlugin, 'id' | 'traceFields'>>,
 ): Record<string, Field> {
-  /** Name -> what is said of it -> who says so. */
+  /** Name -> description -> ids of the controllers. */
   const said = new Map<string, Map<string, string[]>>();
   for (const { id, traceFields } of controllers) {
     for (const [name, about] of Object.entries(traceFields)) {
@@ -34,7 +34,7 @@ export function controllerFields(
       said.set(name, abouts.set(about, [...(abouts.get(about) ?? []), id]));
     }
   }
-  // where a controller traces a name of the media server's, its own value stands
+  // for a name that the media server also has, the controller's value takes precedence
   const serverFields = controllerSeries.columns.fields;
   const fields: Record<string, Field> = { ...serverFields };
   for (const [name, abouts] of said) {

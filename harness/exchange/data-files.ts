@@ -1,4 +1,4 @@
-/** The numbers behind a report as files: metrics of every trial, their series in bins, and what the columns mean. */
+/** Data of a report as files: metrics of all trials, their series in bins, and a dictionary of the columns. */
 import type { Summary } from '../analysis/summary/summary.ts';
 import { binnedTable } from './binned-series.ts';
 import { csvText } from './csv.ts';
@@ -8,10 +8,10 @@ import { parquetBytes } from './parquet.ts';
 import type { Table } from './table.ts';
 import type { TrialDetail } from './trial-details.ts';
 
-/** `type`: its media type. */
+/** `type`: media type. */
 export type DataFile = { title: string; name: string; type: string; content: string | Uint8Array };
 
-/** None where no trial was tried. */
+/** Empty without tries. */
 export function dataFiles(study: string, summary: Summary, details: readonly TrialDetail[]): DataFile[] {
   if (details.length === 0) return [];
   const binned = details.map(({ name, file, binned: series }) => ({

@@ -1,7 +1,4 @@
-/**
- * The data dictionary: what every series of a record holds, and every one computed from them, described once, for
- * people and for programs.
- */
+/** Data dictionary: describes the fields of all series, recorded and computed, for people and programs. */
 import type { Quantity } from '../analysis/metrics/metric.ts';
 import type { Field, OpenFields } from '../record/schema/fields.ts';
 import { binnedFields } from './binned-series.ts';
@@ -71,7 +68,7 @@ function tableText({ id, title, pace, fields, open }: DictionaryTable): string {
   ].join('\n');
 }
 
-/** The dictionary as Markdown. */
+/** Dictionary as Markdown. */
 export function dictionaryText(tables: readonly DictionaryTable[]): string {
   return [
     '# Data dictionary',

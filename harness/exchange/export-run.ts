@@ -1,13 +1,14 @@
 /**
- * A run in formats that other programs read:
+ * Exports a run to common formats:
  *
- *   export/data-dictionary.md, .json     what every table holds
- *   export/metrics.csv                   a row for each try of each trial
- *   export/applications.csv              a row for each application of each trial that counts
- *   export/binned.csv                    series of every trial in bins, as the report draws them
- *   export/trials/NAME/SERIES.csv        the raw series of the link and the machine, a file each
- *   export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its frames
- *   export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt, rtcstats_dump.jsonl
+ * export/data-dictionary.md, .json     contents of all tables
+ * export/metrics.csv                   a row for each try of each trial
+ * export/applications.csv              a row for each application of each valid trial
+ * export/binned.csv                    series of every trial in bins, as drawn by the report
+ * export/trials/NAME/SERIES.csv        the raw series of the link and the machine, a file each
+ * export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its
+ * frames
+ * export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt, rtcstats_dump.jsonl
  */
 import { join } from 'node:path';
 import { makeOwnFolder } from '../../core/system/folders.ts';
@@ -32,7 +33,7 @@ import { webrtcInternalsDump } from './webrtc-internals.ts';
 export const exportFormats = ['csv', 'parquet', 'webrtc-internals', 'rtcstats'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The record stays, and the export can be made again. */
+/** Writes without flushing to disk, because the export can be repeated from the record. */
 const write = (path: string, content: string | Iterable<string | Uint8Array>) =>
   writeWhole(path, content, { isFlushed: false });
 
@@ -55,7 +56,7 @@ type ExportOptions = {
   onTrial(name: string, number: number, of: number): void;
 };
 
-/** Writes everything into `export/` of the run's folder and returns that path. */
+/** Writes all files into `export/` in the run folder. Returns the path of that folder. */
 export async function exportRun(
   folder: RunRecords & { path: string },
   summary: Summary,
@@ -75,7 +76,7 @@ export async function exportRun(
   const binned: BinnedTrial[] = [];
   for (const [i, name] of names.entries()) {
     onTrial(name, i + 1, names.length);
-    const record = () => folder.record(name); // read anew for each series: all at once may not fit into memory
+    const record = () => folder.record(name); // opened anew for each series, because all series together may not fit into memory
     const below = join('trials', name);
     const directory = makeOwnFolder(out, below);
     const { phases, condition, trial } = record().file;

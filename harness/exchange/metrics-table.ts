@@ -1,6 +1,6 @@
 /**
- * One row for every try of every trial: what it was, whether it counts, and its metrics; and one for each application
- * of those that count.
+ * Table with one row for each try of each trial (condition, verdict, metrics), and one with a row for each application
+ * of valid trials.
  */
 
 import type { Summary } from '../analysis/summary/summary.ts';
@@ -9,7 +9,7 @@ import { count, fieldsOf, flag, text, time } from '../record/schema/fields.ts';
 import type { Phases } from '../record/trial-file.ts';
 import { type Table, tableOf } from './table.ts';
 
-/** When each try was measured, by the name of its folder: null or not there, it never was. */
+/** Measured window of each try by the name of its folder; null or missing if it was not measured. */
 type Windows = ReadonlyMap<string, Pick<Phases, 'windowStartMs' | 'windowEndMs'> | null>;
 
 const windowFields = {
@@ -76,7 +76,7 @@ export const applicationFields = fieldsOf({
   ...windowFields,
 });
 
-/** The subject's quantities and the others' alike: those that are of an application. */
+/** Quantities that each application has, for the subject and the others alike. */
 export function applicationsTable(
   { trials, quantities }: Pick<Summary, 'trials' | 'quantities'>,
   conditions: readonly Condition[],

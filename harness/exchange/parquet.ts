@@ -1,6 +1,6 @@
 /**
- * Apache Parquet, by hyparquet-writer: numbers are doubles, text is UTF-8, every column may be null; compressed with
- * gzip, which every reader has.
+ * Writes Apache Parquet with hyparquet-writer. Numbers are doubles, text is UTF-8, every column may be null.
+ * Compression is gzip, which every reader supports.
  */
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -8,7 +8,7 @@ import type { Table } from './table.ts';
 
 const basicTypes = { number: 'DOUBLE', text: 'STRING', boolean: 'BOOLEAN' } as const;
 
-/** The units of the columns go into the file's own metadata. */
+/** Parquet file of a table. The units of the columns are in the file's metadata. */
 export function parquetBytes(table: Table): Uint8Array {
   const units = Object.fromEntries(table.flatMap(({ name, unit }) => (unit === '' ? [] : [[name, unit]])));
   return new Uint8Array(

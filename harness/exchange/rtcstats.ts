@@ -1,11 +1,11 @@
 /**
- * A trial's connections as a dump of rtcstats, which its viewer and its analysis read: a line with a magic word, a line
- * with facts, then a line for each call, event and reading of getStats: its name, the connection, its value, and the
- * time since the line before, ms (of the first: Unix ms).
+ * Dump of a trial's connections for the viewer and the analysis of rtcstats: a line with a magic word, a line with
+ * facts, then a line for each call, event and reading of getStats. Such a line has a name, the connection, a value, and
+ * the time since the previous line, ms (in the first: Unix ms).
  *
  * Format: version 3, github.com/rtcstats/rtcstats (packages/rtcstats-server/docs/file-format.md and
- * packages/rtcstats-shared/dump.js, 2026-08). Names and reports are not compressed. A report is read as what changed
- * since the one before: one that is gone is null. Names of events have "on" before them, as those of handlers have.
+ * packages/rtcstats-shared/dump.js, 2026-08). Names and reports are not compressed. A reading contains the changes
+ * since the previous one; a report that disappeared is null. Names of events begin with "on", like those of handlers.
  */
 import type { TrialRecord } from '../record/trial-record.ts';
 import {
@@ -20,7 +20,7 @@ import {
 type Line = { timeMs: number; method: string; connection: string; value: unknown; extra?: unknown };
 
 const fileFormat = 3;
-/** Events of a connection; what else is in its log are calls, and what the trial itself adds. */
+/** Events of a connection. Other entries of its log are calls, and events of the trial itself. */
 const events = new Set([
   'icecandidate',
   'signalingstatechange',
@@ -31,7 +31,7 @@ const events = new Set([
 
 const withoutId = ({ id: _, ...rest }: Report) => rest;
 
-/** A record that somebody changed may have no JSON there. */
+/** Value as JSON, or as text if a modified record has no JSON there. */
 function parsed(value: string): unknown {
   if (value === '') return null;
   try {
@@ -67,11 +67,11 @@ function linesOf({ url, events: log, samples }: ConnectionTrace, connection: str
   ];
 }
 
-/** The viewer's connection is "receiver", that of a sender which is a browser "sender". */
+/** Dump with the viewer's connection as "receiver" and that of a sending browser as "sender". */
 export async function rtcstatsDump(record: TrialRecord): Promise<string> {
   const { receiver, sender } = await connectionTraces(record);
   const lines = [...linesOf(receiver, 'receiver'), ...(sender === undefined ? [] : linesOf(sender, 'sender'))];
-  lines.sort((a, b) => a.timeMs - b.timeMs); // stable: "create" stays before what happened at the same time
+  lines.sort((a, b) => a.timeMs - b.timeMs); // the stable sort keeps "create" before other lines of the same time
   let beforeMs = 0;
   const text = lines.map(({ timeMs, method, connection, value, extra }) => {
     const sinceMs = timeMs - beforeMs;

@@ -1,11 +1,11 @@
-/** Records as columns. Inner objects become columns of their own, behind the outer name and a dot. */
+/** Records as columns. A field of an inner object becomes a column named "OUTER.INNER". */
 
 export type Cell = number | string | boolean | null;
 type ColumnType = 'number' | 'text' | 'boolean';
 type Column = { name: string; unit: string; type: ColumnType; values: Cell[] };
 export type Table = Column[];
 
-/** Calls back with every leaf of a record; lists are text. */
+/** Calls `tell` with every leaf of a record. Lists become text. */
 function eachLeaf(record: object, tell: (path: string, value: Cell) => void, under = ''): void {
   for (const [key, value] of Object.entries(record)) {
     const path = `${under}${key}`;
@@ -15,14 +15,14 @@ function eachLeaf(record: object, tell: (path: string, value: Cell) => void, und
   }
 }
 
-/** What a column holds; text where it holds several kinds, numbers where it holds nothing. */
+/** Type of a column: text if its values have several types, number if it has no values. */
 function typeOf(values: readonly Cell[]): ColumnType {
   const types = new Set(values.filter(value => value !== null).map(value => typeof value));
   if (types.size === 0) return 'number';
   return types.size > 1 || types.has('string') ? 'text' : types.has('boolean') ? 'boolean' : 'number';
 }
 
-/** `fields`: columns that are always there, in this order; what else the records hold follows by name. */
+/** `fields`: columns that are always present, in this order. Other fields of the records follow by name. */
 export function tableOf(
   records: readonly object[],
   fields: Readonly<Record<string, { type: ColumnType; unit: string }>>,
@@ -36,7 +36,7 @@ export function tableOf(
   for (const name of Object.keys(fields)) column(name);
   for (const [row, record] of records.entries()) {
     eachLeaf(record, (path, value) => {
-      // an inner object that is not there is no column of its own
+      // a missing inner object gets no column
       if (value !== null || Object.hasOwn(fields, path)) column(path)[row] = value;
     });
   }

@@ -1,4 +1,4 @@
-/** What a report says of each single trial: small enough that a thousand of them fit into the page. */
+/** Details of each trial for a report, small enough for a thousand trials on one page. */
 import { causes } from '../../core/vocabulary/stalls.ts';
 import { attributedStalls } from '../analysis/derive/attribution/attribute.ts';
 import { type StopInWindow, stopsInWindow } from '../analysis/derive/link-stops.ts';
@@ -8,25 +8,25 @@ import type { TrialFile } from '../record/trial-file.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { type BinnedSeries, binLengthMs, binnedSeries } from './binned-series.ts';
 
-/** A stretch of time, s from the start of the measured window. */
+/** An interval, s from the start of the measured window. */
 type Stretch = { fromS: number; toS: number; label: string };
 
 export type TrialDetail = {
   /** Folder name. */
   name: string;
   file: TrialFile;
-  /** What the floods really were; null where there was none. */
+  /** Reading of the floods' connections; null without a flood. */
   flood: TransportReading | null;
-  /** When the study's subject was in use; null: it never was. */
+  /** Time at which the study's subject was in use; null if never. */
   readyMs: number | null;
-  /** Null for a trial that was never measured. */
+  /** Null for a trial that was not measured. */
   binned: BinnedSeries | null;
   stalls: Stretch[];
-  /** When the link stood still. */
+  /** Stops of the link. */
   stops: StopInWindow[];
 };
 
-/** Values of all series of all trials that are embedded at most; about five bytes each. */
+/** Limit of the embedded values of all series of all trials, about five bytes each. */
 const mostValues = 500_000;
 
 async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
@@ -43,7 +43,7 @@ export function binMsOf(folder: RunRecords): number {
   return binLengthMs(folder.trialNames({ voided: true }).length, folder.planFile().plan.run.windowMs, mostValues);
 }
 
-/** Every try, those that do not count, too; read one after the other, so that never more than one is in memory. */
+/** Details of all tries, including void ones. Reads one at a time to save memory. */
 export async function readTrialDetails(folder: RunRecords): Promise<TrialDetail[]> {
   const names = folder.trialNames({ voided: true });
   const binMs = binMsOf(folder);

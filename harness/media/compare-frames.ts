@@ -1,13 +1,13 @@
 /**
- * Compares the frames that a viewer saw with the clip's own.
+ * Compares the frames that a viewer saw with those of the clip.
  *
- *   node harness/media/compare-frames.ts < TASK
+ * node harness/media/compare-frames.ts < TASK
  *
- * Task and answer are JSON. The frames shown are decoded from the kept video by a program without privileges, as clips
- * are (kept-video.ts). The number painted in each frame (frame-number.ts) is read and must be that of the clip's frame:
- * this proves that the right frames are compared. At a very low rate the encoder leaves the number of an earlier frame
- * in place, which is also what the viewer sees; a later number, or one not of the clip, is an error. Exit status 0, or
- * a line with the reason, and 1.
+ * Task and answer are JSON. A program without privileges decodes the shown frames from the kept video (kept-video.ts).
+ * The number painted in each frame (frame-number.ts) must be that of the clip's frame, which proves that the right
+ * frames are compared. At a very low rate the encoder leaves the number of an earlier frame in place, and the viewer
+ * sees it, too. A later number, or one that the clip does not have, is an error. Exit status 0, or 1 with a line on the
+ * reason.
  */
 import { text } from 'node:stream/consumers';
 import * as C from 'node-av/constants';
@@ -24,18 +24,18 @@ import { VmafScorer } from './vmaf.ts';
 export type ComparisonTask = {
   video: string;
   clip: { path: string; width: number; height: number; maxSeconds: number };
-  /** Of the stream; frames are numbered by its periods. */
+  /** Frame rate of the stream. Frames are numbered by its periods. */
   frameRate: number;
-  /** Numbers of frames, those shown never descending. */
+  /** Frame numbers. Those of shown frames never decrease. */
   pairs: { shownFrame: number; wantedFrame: number }[];
-  /** An FFmpeg with libvmaf, or null. */
+  /** Path of an FFmpeg with libvmaf, or null. */
   vmafProgram: string | null;
-  /** Folder for temporary files; it exists. */
+  /** Existing folder for temporary files. */
   scratch: string;
 };
 
 export type ComparisonAnswer = {
-  /** One for each pair. */
+  /** One score for each pair. */
   scores: { psnrDb: number; ssim: number; vmaf: number | null }[];
   shownPictures: number;
   numbersRight: number;
@@ -50,7 +50,7 @@ const luma = ({ data, linesize, width, height }: Frame): LumaPlane => ({
   height,
 });
 
-/** All planes of a 4:2:0 frame without what pads their rows. */
+/** All planes of a 4:2:0 frame without row padding. */
 function planes({ data, linesize, width, height }: Frame): Buffer {
   const bytes = Buffer.allocUnsafe(width * height * 1.5);
   let at = 0;
@@ -141,7 +141,7 @@ class Comparison {
       );
   }
 
-  /** In the clip's loop: less than half of it before. */
+  /** True if the number is earlier in the clip's loop, by less than half of the loop. */
   #isEarlier(read: number, painted: number): boolean {
     const { length } = this.#clip.frames;
     return (painted - read + length) % length < length / 2;
@@ -151,7 +151,7 @@ class Comparison {
     const wanted = this.#frameOfClip(wantedNumber);
     const wantedLuma = luma(wanted);
     this.#answer.scores.push({ psnrDb: psnrDb(shown, wantedLuma), ssim: ssim(shown, wantedLuma), vmaf: null });
-    await this.#vmaf?.add(Buffer.from(shownPlanes), planes(wanted)); // it reads them when it has time
+    await this.#vmaf?.add(Buffer.from(shownPlanes), planes(wanted)); // copied, because the scorer reads it later
   }
 }
 

@@ -1,12 +1,11 @@
 /**
- * Decodes a kept video, without privileges: the run folder that it is in may come from anywhere (kept-video.ts starts
- * it).
+ * Decodes a kept video without privileges, because its run folder may come from anywhere. Started by kept-video.ts.
  *
- *   node harness/media/decode-video.ts 3< VIDEO
+ * node harness/media/decode-video.ts 3< VIDEO
  *
- * Prints a line of JSON, the size of its frames, and then each frame, as a viewer who got them whole saw it: its number,
- * 8 bytes, the lowest first, and its planes (4:2:0, 8 bits) without padding. It ends with its standard input. Exit
- * status 0, or a line that says what is wrong with the video.
+ * Prints a line of JSON with the frame size. Then prints each frame as seen by a viewer who received all of it: its
+ * number (8 bytes, the lowest first) and its planes (4:2:0, 8 bits) without padding. It ends with its standard input.
+ * Exit status 0, or a line on what is wrong with the video.
  */
 
 import * as C from 'node-av/constants';
@@ -16,7 +15,10 @@ import { emptyFrame, orThrow } from '../../server/media/av.ts';
 import { decode, fileDescriptor, mostPixels, write } from '../../server/media/decoder-main.ts';
 import { readIvf } from '../../server/media/ivf.ts';
 
-/** One that is not as the first one was, or not as the sender encodes, cannot be compared. */
+/**
+ * Throws `bad-run-folder` for a frame that differs from the first one or from the sender's encoding, since it cannot be
+ * compared.
+ */
 function checkFrame({ width, height, format }: av.Frame, size: { width: number; height: number }): void {
   if (format !== C.AV_PIX_FMT_YUV420P && format !== C.AV_PIX_FMT_YUVJ420P)
     throw new CoexistError('bad-run-folder', 'its frames are not 4:2:0 with 8 bits');
@@ -31,7 +33,7 @@ await decode(async () => {
   if (codec === null) throw new CoexistError('no-h264', 'FFmpeg has no decoder for H.264');
   const decoder = new av.CodecContext();
   decoder.allocContext3(codec);
-  decoder.threadCount = 1; // more of them would hold frames back
+  decoder.threadCount = 1; // more threads would delay frames
   orThrow(
     await decoder.open2(codec, av.Dictionary.fromObject({ max_pixels: mostPixels })),
     'decoder',

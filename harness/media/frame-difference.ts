@@ -1,5 +1,5 @@
 /**
- * How far one frame is from another, by their luma: PSNR, and SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality
+ * Differences between two frames by their luma: PSNR, and SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality
  * assessment: from error visibility to structural similarity", 2004).
  *
  * Deviation from the paper, as in x264 and FFmpeg: windows of 8 x 8 with even weights in place of a Gaussian of 11 x
@@ -8,10 +8,7 @@
 import type { LumaPlane } from './frame-number.ts';
 
 const peak = 255;
-/**
- * What a PSNR without any difference is written as, dB: JSON has no infinity. The smallest difference in a frame of
- * 1080p gives 111.
- */
+/** PSNR of equal frames, dB, since JSON has no infinity. The smallest difference in a frame of 1080p gives 111. */
 export const equalPsnrDb = 100;
 
 export function psnrDb(a: LumaPlane, b: LumaPlane): number {
@@ -32,10 +29,10 @@ const block = 4;
 const windowPixels = 64;
 const c1 = (0.01 * peak) ** 2;
 const c2 = (0.03 * peak) ** 2;
-/** Sums of a block: of a, of b, of both squared, of their product. */
+/** Number of sums for each block: of a, of b, of both squared, of their product. */
 const sums = 4;
 
-/** Sums of each 4 x 4 block of a row of blocks, into `row`. */
+/** Writes the sums of each 4 x 4 block in a row of blocks into `row`. */
 function sumBlocks(a: LumaPlane, b: LumaPlane, blockRow: number, row: Float64Array): void {
   row.fill(0);
   for (let y = blockRow * block; y < (blockRow + 1) * block; y++) {
@@ -51,7 +48,7 @@ function sumBlocks(a: LumaPlane, b: LumaPlane, blockRow: number, row: Float64Arr
   }
 }
 
-/** SSIM of one window of which the sums are known. */
+/** SSIM of one window from its sums. */
 function similarity(sumA: number, sumB: number, squares: number, products: number): number {
   const [meanA, meanB] = [sumA / windowPixels, sumB / windowPixels];
   const variances = (squares - windowPixels * (meanA * meanA + meanB * meanB)) / (windowPixels - 1);
@@ -59,7 +56,7 @@ function similarity(sumA: number, sumB: number, squares: number, products: numbe
   return ((2 * meanA * meanB + c1) * (2 * covariance + c2)) / ((meanA * meanA + meanB * meanB + c1) * (variances + c2));
 }
 
-/** Mean over the windows, 1 for equal frames. Both have the same size, 8 x 8 at least. */
+/** SSIM: mean over the windows, 1 for equal frames. Both have the same size, at least 8 x 8. */
 export function ssim(a: LumaPlane, b: LumaPlane): number {
   const blocks = Math.floor(a.width / block);
   const rows = Math.floor(a.height / block);

@@ -1,9 +1,9 @@
 /**
- * The frame number painted into a frame, for machines: a row of black and white cells along the upper edge.
+ * Machine-readable frame number, painted into a frame as a row of black and white cells along the upper edge.
  *
- * 20 cells of 1/32 of the frame's width: white, black, 14 bits of the number (highest first), 3 check
- * bits, and a last cell that is the opposite of the one before. It survives scaling and heavy compression: a
- * cell is 40 x 40 pixels at 720p, and its middle half is averaged.
+ * 20 cells of 1/32 of the frame's width: white, black, 14 bits of the number (highest first), 3 check bits, and a last
+ * cell that is the opposite of the previous one. It survives scaling and heavy compression: a cell is 40 x 40 pixels at
+ * 720p, and its middle half is averaged.
  */
 
 const dataBits = 14;
@@ -49,7 +49,7 @@ export function paintFrameNumber(plane: LumaPlane, number: number): void {
   }
 }
 
-/** The number painted in a frame, or undefined where none can be read. */
+/** Number painted in a frame; undefined if it cannot be read. */
 export function readFrameNumber(plane: LumaPlane): number | undefined {
   const size = plane.width / cellsPerWidth;
   const bits: number[] = [];

@@ -1,11 +1,11 @@
 /**
  * Makes the clip of the studies: 15 s of fast motion at 720p60, each frame with its number.
  *
- *   node harness/media/generate-clip.ts FILE
+ * node harness/media/generate-clip.ts FILE
  *
- * A zooming fractal, a scrolling test card and a little noise, so that every block of every frame
- * changes and the encoder needs all the rate it is given. All sources are deterministic and the encoder's
- * thread count is fixed: the same packages make the same bytes.
+ * It has a zooming fractal, a scrolling test card and a little noise, so that every block of every frame changes and
+ * the encoder needs its full rate. All sources are deterministic and the encoder's thread count is fixed: the same
+ * packages make the same bytes.
  */
 import { dirname } from 'node:path';
 import * as C from 'node-av/constants';
@@ -30,7 +30,7 @@ const graph = [
   '[fractal][card]blend=all_mode=average,noise=all_seed=7:c0s=2:c0f=t,format=yuv420p',
 ].join(';');
 
-/** Writes the clip to `file`; nothing is at `file` until it is whole. */
+/** Writes the clip to `file`, which does not exist until the clip is complete. */
 export async function generateClip(file: string, frames = frameCount): Promise<void> {
   await putWhole(file, '.mp4', async partial => {
     makeFolder(dirname(file));

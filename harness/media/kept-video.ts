@@ -1,4 +1,4 @@
-/** The frames of a kept video, decoded again: what a viewer who got them whole saw. */
+/** Decodes the frames of a kept video, as seen by a viewer who received all of them. */
 import { fileURLToPath } from 'node:url';
 import { z } from '../../core/schema/schema.ts';
 import { decoded, framesOf } from '../../server/media/decoder-program.ts';
@@ -6,13 +6,13 @@ import type { LumaPlane } from './frame-number.ts';
 
 const side = z.number().int().min(2).max(65_536).multipleOf(2);
 
-/** Of a frame's number, before its planes. */
+/** Size of a frame's number, before its planes. */
 const numberBytes = 8;
 
 export type KeptFrame = {
   number: number;
   luma: LumaPlane;
-  /** All planes (4:2:0, 8 bits), without what pads their rows. */
+  /** All planes (4:2:0, 8 bits) without row padding. */
   planes: Buffer;
 };
 
@@ -31,8 +31,8 @@ const video = {
 } as const;
 
 /**
- * Decodes a kept video, by a program without privileges. `use` is given the size of its frames, and the frames in order,
- * each of which holds until the next is asked for. Throws `bad-run-folder`, `timed-out`, or what `use` throws.
+ * Decodes a kept video with a program without privileges. Calls `use` with the frame size and the frames in order. Each
+ * frame is valid until the next one is requested. Throws `bad-run-folder`, `timed-out`, or errors of `use`.
  */
 export function withKeptVideo<T>(
   path: string,

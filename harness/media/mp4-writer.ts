@@ -1,5 +1,6 @@
 /**
- * Frames into an MP4 file: x264 with two threads and no B-frames, so that the same frames make the same bytes.
+ * Writes frames to an MP4 file: x264 with two threads and without B-frames, so that the same frames make the same
+ * bytes.
  */
 
 import type { FFEncoderCodec } from 'node-av/constants';
@@ -15,10 +16,10 @@ type Mp4Options = {
   frameRate: number;
   /** Frames from one key frame to the next. */
   keyInterval: number;
-  /** Of the encoder and of the file format, in FFmpeg's words. */
+  /** Options of the encoder and of the file format, in FFmpeg's terms. */
   encoder: Record<string, string>;
   format?: Record<string, string>;
-  /** Whether the file says that its colours are those of a stream; else its readers take them for what they will. */
+  /** True to write the colour description of a stream into the file. Otherwise readers choose their own. */
   tellsColours?: boolean;
 };
 
@@ -70,7 +71,7 @@ export class Mp4Writer {
     return new Mp4Writer(file, encoder, output, stream);
   }
 
-  /** Adds a frame, from number 0 on. The frame stays the caller's. */
+  /** Adds a frame, numbered from 0 on. The caller keeps and frees the frame. */
   async write(frame: av.Frame, number: number): Promise<void> {
     frame.pts = BigInt(number);
     frame.pictType = C.AV_PICTURE_TYPE_NONE;
@@ -78,7 +79,7 @@ export class Mp4Writer {
     await this.#drain();
   }
 
-  /** Ends the file. */
+  /** Completes the file and frees the encoder. */
   async close(): Promise<void> {
     await this.#encoder.sendFrame(null);
     await this.#drain();

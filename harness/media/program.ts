@@ -1,7 +1,7 @@
-/** A program of this folder that does one thing: exit status 0, or a line that says why not. */
+/** Main function of the programs in this folder: exit status 0, or an error line. */
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 
-/** `usage`: name and arguments, all of which are needed. */
+/** Runs `main` with the arguments. `usage`: name and arguments, all of which are required. */
 export async function runProgram(usage: string, main: (...words: string[]) => Promise<void>): Promise<void> {
   const words = process.argv.slice(2);
   if (words.length < usage.split(' ').length - 1) {

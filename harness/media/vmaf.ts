@@ -1,6 +1,6 @@
 /**
- * VMAF of a sequence of frames, by an FFmpeg with libvmaf: raw frames go in over two pipes, and one score per frame
- * comes out.
+ * VMAF of a sequence of frames by an FFmpeg with libvmaf, which reads raw frames from two pipes and writes one score
+ * per frame.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,9 +14,11 @@ import { Child } from '../../core/system/command.ts';
 import { within } from '../../core/system/deadline.ts';
 import { frameRateFraction } from '../../core/text/frame-rate.ts';
 
-/** Frames that may wait in a pipe: FFmpeg reads some of the one before it begins with the other. */
+/**
+ * Number of frames that may wait in a pipe. FFmpeg reads several frames from one pipe before it starts with the other.
+ */
 const mostWaiting = 16;
-/** Scoring what waits, and ending. */
+/** Time limit for scoring the waiting frames, ms. */
 const endMs = 120_000;
 
 export const vmafModel = 'vmaf_v0.6.1';
@@ -30,12 +32,12 @@ export class VmafScorer {
     this.#scratch = scratch;
     this.#child = child;
     this.#frameBytes = frameBytes;
-    for (const pipe of this.#pipes) pipe.on('error', () => {}); // its end is noticed when the scores are asked for
+    for (const pipe of this.#pipes) pipe.on('error', () => {}); // `scores` detects that the program has ended
   }
 
   /**
-   * `program`: an FFmpeg with libvmaf; `scratch`: a folder of its own, which the caller removes. Frames are 4:2:0 of
-   * 8 bits.
+   * `program`: an FFmpeg with libvmaf. `scratch`: an empty folder, which the caller removes. Frames are 4:2:0 of 8
+   * bits.
    */
   static start(
     program: string,
@@ -79,7 +81,7 @@ export class VmafScorer {
     return this.#child.process.stdio.slice(3) as unknown as [Writable, Writable];
   }
 
-  /** Two frames, as their planes without padding. */
+  /** Adds a pair of frames, as planes without padding. */
   async add(shown: Buffer, wanted: Buffer): Promise<void> {
     const [first, second] = this.#pipes;
     first.write(shown);
@@ -90,7 +92,7 @@ export class VmafScorer {
     }
   }
 
-  /** One score for each pair, 0 to 100. Throws `command-failed` where the program did. */
+  /** One score for each pair, 0 to 100. Throws `command-failed` if the program failed. */
   async scores(): Promise<number[]> {
     for (const pipe of this.#pipes) pipe.end();
     const { status } = await within(this.#child.ended, endMs, 'VMAF');

@@ -1,8 +1,11 @@
-/** Files that are whole or not there. */
+/** Writes files that are either complete or absent. */
 import { rename, rm } from 'node:fs/promises';
 import { CoexistError, writeError } from '../../core/errors.ts';
 
-/** Has `write` write a file beside `file` and puts it there when it is done; nothing is left of one that failed. */
+/**
+ * Calls `write` with a temporary path in the same folder and renames the file to `file` when it is complete. Removes it
+ * if `write` fails.
+ */
 export async function putWhole(
   file: string,
   extension: string,
@@ -13,7 +16,7 @@ export async function putWhole(
     await write(partial);
     await rename(partial, file);
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => {}); // the first error is the one that counts
+    await rm(partial, { force: true }).catch(() => {}); // the first error is thrown
     throw error instanceof CoexistError ? error : writeError(error, file);
   }
 }

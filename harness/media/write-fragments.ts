@@ -1,11 +1,11 @@
 /**
- * Makes a clip a video in fragments, each of which begins with a key frame and can be played on its own (ISO/IEC
- * 14496-12, 8.8: movie fragments): what adaptive players fetch piece by piece.
+ * Converts a clip to a fragmented video for adaptive players, which fetch it piece by piece. Each fragment begins with
+ * a key frame and can be played alone (ISO/IEC 14496-12, 8.8: movie fragments).
  *
- *   node harness/media/write-fragments.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FRAGMENTSECONDS BITRATE FILE
+ * node harness/media/write-fragments.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FRAGMENTSECONDS BITRATE FILE
  *
- * BITRATE is in bit/s and kept for each fragment. A clip that is shorter than SECONDS begins again. Exit status 0, or a
- * line that says why not, and 1 where it is the clip, 2 where it is the machine.
+ * BITRATE is in bit/s and kept for each fragment. A clip that is shorter than SECONDS is repeated. Exit status 0, or an
+ * error line and 1 if the clip is at fault, 2 if the machine is.
  */
 
 import * as C from 'node-av/constants';
