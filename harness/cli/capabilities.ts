@@ -8,7 +8,7 @@ const onOneLine = (words: string) => printable(words).replace(/[\n\t]/g, '?');
 export const blockedBy = (capabilities: readonly Capability[]) =>
   capabilities.filter(({ required, works }) => required && !works);
 
-/** One line for each capability. For one that does not work, its consequence and remedy follow. */
+/** A line for each capability. For one that does not work, its consequence and remedy follow. */
 export function describeCapabilities(capabilities: readonly Capability[]): string {
   const width = Math.max(0, ...capabilities.map(({ title }) => title.length));
   const below = ' '.repeat(width + 7);

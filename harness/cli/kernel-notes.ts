@@ -6,7 +6,7 @@ import type { Chosen } from '../definition/applications.ts';
 import { noteOnMissing } from '../services/shared/congestion-control.ts';
 import type { RunnerRegistries } from '../trial/registries.ts';
 
-/** One line for each congestion control that services use and the kernel lacks. */
+/** A line for each congestion control that services use and the kernel lacks. */
 export async function kernelNotes(
   chosen: readonly Chosen[],
   { services }: Pick<RunnerRegistries, 'services'>,

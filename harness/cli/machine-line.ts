@@ -32,7 +32,7 @@ function loadWords({ cores, busyCores, programs }: ProgramLoad): string {
   return `${who}${named} ${programs.length === 1 ? 'uses' : 'use'} ${busyCores.toFixed(1)} of ${of}`;
 }
 
-/** One line, and a second one if the study needs more cores than it gets. */
+/** A line on the load, and a second one if the study needs more cores than it gets. */
 export function machineWords(load: ProgramLoad, { precedence, cores: needed, mend }: StudyNeeds): string {
   const isQuiet = load.busyCores < quietCores;
   const meaning = precedence ? '; trials take precedence' : '; they may make tries void';

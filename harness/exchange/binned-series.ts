@@ -141,7 +141,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
 
 export type BinnedTrial = { trial: string; condition: string; repeat: number; binned: BinnedSeries | null };
 
-/** One row for each bin of each trial. */
+/** A row for each bin of each trial. */
 export function binnedTable(trials: readonly BinnedTrial[]): Table {
   const rows = trials.flatMap(({ trial, condition, repeat, binned }) =>
     binned === null

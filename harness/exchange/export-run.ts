@@ -76,7 +76,7 @@ export async function exportRun(
   const binned: BinnedTrial[] = [];
   for (const [i, name] of names.entries()) {
     onTrial(name, i + 1, names.length);
-    const record = () => folder.record(name); // opened anew for each series, because all series together may not fit into memory
+    const record = () => folder.record(name); // opened anew for each series to limit memory
     const below = join('trials', name);
     const directory = makeOwnFolder(out, below);
     const { phases, condition, trial } = record().file;

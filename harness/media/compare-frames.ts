@@ -35,7 +35,7 @@ export type ComparisonTask = {
 };
 
 export type ComparisonAnswer = {
-  /** One score for each pair. */
+  /** Scores in the order of the pairs. */
   scores: { psnrDb: number; ssim: number; vmaf: number | null }[];
   shownPictures: number;
   numbersRight: number;

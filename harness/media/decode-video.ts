@@ -5,7 +5,7 @@
  *
  * Prints a line of JSON with the frame size. Then prints each frame as seen by a viewer who received all of it: its
  * number (8 bytes, the lowest first) and its planes (4:2:0, 8 bits) without padding. It ends with its standard input.
- * Exit status 0, or a line on what is wrong with the video.
+ * Exit status 0, or an error line on the video.
  */
 
 import * as C from 'node-av/constants';

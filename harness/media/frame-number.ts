@@ -14,7 +14,7 @@ const cellsPerWidth = 32;
 const black = 16;
 const white = 235;
 
-/** One luma plane: rows of `stride` bytes. */
+/** A luma plane: rows of `stride` bytes. */
 export type LumaPlane = { data: Buffer; stride: number; width: number; height: number };
 
 /** Largest number that can be painted. */

@@ -92,7 +92,7 @@ export class VmafScorer {
     }
   }
 
-  /** One score for each pair, 0 to 100. Throws `command-failed` if the program failed. */
+  /** Scores in the order of the pairs, 0 to 100. Throws `command-failed` if the program failed. */
   async scores(): Promise<number[]> {
     for (const pipe of this.#pipes) pipe.end();
     const { status } = await within(this.#child.ended, endMs, 'VMAF');

@@ -87,7 +87,7 @@ export class LocalPostgres {
             { allowFailure: true },
           )
         ).status === 0;
-      const readableNative = readable ? native : join(folder, 'native'); // the user `nobody` may not read a checkout in a home
+      const readableNative = readable ? native : join(folder, 'native'); // `nobody` may not read a checkout in a home
       if (!readable) {
         cpSync(native, readableNative, { recursive: true, verbatimSymlinks: true });
         await run(['chown', '-R', `${nobody}:${nobody}`, readableNative]);

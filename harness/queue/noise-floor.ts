@@ -13,7 +13,7 @@ export type NoiseFloor = {
   said: string;
 };
 
-/** One trial of the measurement. `stallS`: stalled time, s; null if it was not measured. */
+/** A trial of the measurement. `stallS`: stalled time, s; null if it was not measured. */
 export type FloorTrial = { status: 'valid' | 'degraded' | 'invalid'; reasons: string[]; stallS: number | null };
 
 /** Limit for three trials. A study repeats void trials, so a machine that voids more would mostly repeat trials. */

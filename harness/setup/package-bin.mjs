@@ -19,7 +19,7 @@ const { version, build } = JSON.parse(readFileSync(join(own, 'package.json'), 'u
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'coexist');
 const home = join(cache, `${version}-${build}`);
 
-/** Of two processes that start at once, both copy, and one copy is kept. */
+/** Copies the checkout once. If two processes start at once, both copy and one copy is kept. */
 function copyOnce() {
   if (existsSync(home)) return;
   mkdirSync(cache, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Entry of every npm script. Plain JavaScript that runs on any Node from 20 on: it sets up what is missing and then
- * starts the Node version that package.json pins, which runs TypeScript directly.
+ * Entry of every npm script. Plain JavaScript that runs on any Node from 20 on: it runs set-up and then starts the Node
+ * version that package.json pins, which runs TypeScript directly.
  *
  * node harness/setup/run.mjs COMMAND [OPTIONS]
  *

@@ -1,5 +1,5 @@
 /**
- * Sets up what is missing and prints what it does. It returns at once if nothing is missing.
+ * Runs the missing steps of set-up and prints them. Returns at once if none is missing.
  *
  * Steps: npm packages, system packages, a browser, the native helpers, the clip. Each step checks whether it is done,
  * and names the folders of the checkout that it writes. All messages go to stderr, because stdout belongs to the
@@ -279,9 +279,9 @@ const lockFile = join(root, '.cache/setup.lock');
 const longestSetUpMs = 30 * 60e3;
 
 /**
- * Makes what is missing. Waits for another set-up, then makes what is still missing. Throws while trials run here.
- * Under sudo it has the rights of the user who called sudo if the checkout belongs to that user. `file`, `waitMs` and
- * `leases` are set by tests.
+ * Runs the missing steps. Waits for another set-up first and then runs those that are still missing. Throws while
+ * trials run here. Under sudo it has the rights of the user who called sudo if the checkout belongs to that user.
+ * `file`, `waitMs` and `leases` are set by tests.
  */
 export async function setUp(steps, options = {}) {
   const person = personOf(root);

@@ -46,7 +46,7 @@ export class FlowLimitMeter {
     });
   }
 
-  /** One sentence for each limit that flows met. `flows`: final readings, used if no flow was read in the window. */
+  /** A sentence for each limit that flows met. `flows`: final readings, used if no flow was read in the window. */
   notes(window: Window, flows: readonly TransportFlow[] = []): string[] {
     const read = this.within(window);
     return limitNotes(read.length > 0 ? read : limitsSinceStart(flows));

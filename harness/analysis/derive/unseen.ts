@@ -60,7 +60,7 @@ export function shownBetween({ fromMs, toMs, shown }: Between, heldUpMs: number 
   const evenMs = wholeMs / shown;
   // length of the last part of the time, in which unseen frames can have been shown
   const openMs = heldUpMs === undefined || wholeMs <= longMs ? wholeMs : Math.min(wholeMs, heldUpMs + displayMs);
-  // one display period for each unseen frame, as far as there is room
+  // unseen frames take a display period each, as far as there is room
   const takenMs = Math.min(unseen * displayMs, openMs, wholeMs - evenMs);
   return {
     timesMs: Array.from({ length: shown }, (_, i) => toMs - ((unseen - i) * takenMs) / unseen),

@@ -46,7 +46,7 @@ function judged(
   return { kept: keeps(bound === 'atMost' ? value.high! : value.low!), note: null };
 }
 
-/** One outcome for each threshold and condition, in the order of the definition. */
+/** Outcomes for each threshold and condition, in the order of the definition. */
 export function judgeThresholds(
   thresholds: readonly Threshold[],
   { conditions, trials }: Pick<Summary, 'conditions' | 'trials'>,

@@ -31,7 +31,7 @@ type Reading = {
 export type MetricPlugin = Plugin & {
   reading: Reading;
   quantities: readonly Quantity[];
-  /** One value for each quantity; null if the trial does not have it (no flood, no baseline). */
+  /** Value of each quantity; null if the trial does not have it (no flood, no baseline). */
   compute(record: TrialRecord): Promise<Record<string, number | null>>;
   /**
    * Values that need the stream alone, computed from a trial's values and the medians of the same service on the same
