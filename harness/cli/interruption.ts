@@ -31,13 +31,13 @@ export function onInterruption(
 const stopping =
   'stopping: the current trial is abandoned, completed ones are kept (a second Ctrl-C does not speed it up)';
 
-/** The same for a study, whose finished trials are kept. `resume`: command that continues it. */
+/** Handles interruptions of a study, whose finished trials are kept. `resume`: command that continues it. */
 export function onStudyInterruption(
   say: (text: string) => void,
   resume: string,
   { output = outputClosed, errors = process.stderr }: { output?: AbortSignal; errors?: NodeJS.WritableStream } = {},
 ): AbortSignal {
-  // with a closed output, which may close a moment later because Ctrl-C ends `| tee log` first, words go to stderr
+  // words go to stderr if the output is closed, even a moment later: Ctrl-C ends `| tee log` first
   const sayElsewhere = () => errors.write(printable(`the output has closed; ${stopping}\n`));
   if (output.aborted) sayElsewhere();
   else output.addEventListener('abort', sayElsewhere, { once: true });

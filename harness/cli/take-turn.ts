@@ -1,6 +1,6 @@
 /**
- * Waits before a study's first trial until no other study runs on this machine, and prints that. `--beside` skips the
- * wait. The wait has no deadline: it repeatedly names the study it waits for, and Ctrl-C ends it.
+ * Waits before a study's first trial until no other study runs on this machine, and prints a line meanwhile. `--beside`
+ * skips the wait. The wait has no deadline: it repeatedly names the study it waits for, and Ctrl-C ends it.
  */
 
 import { CoexistError } from '../../core/errors.ts';

@@ -8,7 +8,7 @@ import { print } from './print.ts';
 
 const usage = `npm run verify -- DIR [--all] ${jsonUsage}`;
 
-/** Exit status 4 if there are differences, the same as for a missed threshold. */
+/** Runs the command. Returns exit status 4 if there are differences, the same as for a missed threshold. */
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, { all: { type: 'boolean' }, ...jsonOption }, usage);
   const [path] = positionals;

@@ -29,7 +29,7 @@ export class DemoMeter {
   readonly #lost = { harmed: false, beside: false };
   #backlog = { backlogBytes: 0, backlogPackets: 0 };
   #freezes: Count = { count: 0, totalMs: 0 };
-  /** Time of the last stall. */
+  /** Time of the last stall, ms; null before the first. */
   #stalledMs: number | null = null;
 
   constructor(first: FirstValues) {
@@ -70,7 +70,6 @@ export class DemoMeter {
     this.#beside.reset();
   }
 
-  /** Present values. */
   values(
     live: LiveTrial,
     { rateBps, lossRatio }: Pick<Settings, 'rateBps' | 'lossRatio'>,

@@ -52,7 +52,7 @@ export function demoTrial(first: FirstValues, { services }: RunnerRegistries): P
   };
 }
 
-/** Window of each viewer, and the settings of the other applications. */
+/** Options of each application: its window, its place past the link, its start on demand. */
 export function shownIn({ harmed, unharmed }: Tiles): Record<string, Shown> {
   return {
     [names.service]: { window: { place: harmed, caption: 'Through the shared link' } },

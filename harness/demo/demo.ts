@@ -162,7 +162,7 @@ class Demo {
     this.#want({ ...this.#settings, flood: first.settings.flood });
   }
 
-  /** Has to be called while the windows are open. */
+  /** Writes the picture of the virtual display. Has to be called while the windows are open. */
   #takePicture(): void {
     const { picture, say } = this.#options;
     const display = this.#display;

@@ -49,7 +49,7 @@ export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = 
 export type VirtualDisplay = {
   /** Value of DISPLAY, for example ":99". */
   name: string;
-  /** Its present content as a PNG file. */
+  /** Present content of the display as a PNG file. */
   picture(): Buffer;
   stop(): Promise<void>;
 };

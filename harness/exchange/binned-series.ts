@@ -57,7 +57,7 @@ export function binLengthMs(trials: number, windowMs: number, mostValues: number
   return binLengthsMs.find(fits) ?? binLengthsMs.at(-1)!;
 }
 
-/** Four digits are more than a chart shows. */
+/** Rounds to four digits, more than a chart shows. */
 const rounded = (values: readonly (number | null)[], factor = 1) =>
   values.map(value => (value === null ? null : Number((value * factor).toPrecision(4))));
 

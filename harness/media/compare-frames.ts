@@ -141,7 +141,7 @@ class Comparison {
       );
   }
 
-  /** True if the number is earlier in the clip's loop, by less than half of the loop. */
+  /** True if the number `read` is earlier in the clip's loop than `painted`, by less than half of the loop. */
   #isEarlier(read: number, painted: number): boolean {
     const { length } = this.#clip.frames;
     return (painted - read + length) % length < length / 2;

@@ -1,9 +1,9 @@
 /**
  * A PostgreSQL server that exists for one command, in a temporary folder with its socket.
  *
- * The server refuses to run as root. Root therefore starts it as the user `nobody`, and root of a user namespace, which
- * has no other user, starts it in another user namespace. A shell runs between the server and this process. When our
- * end of the shell's input closes, also because this process was killed, the shell ends the server and removes the
+ * The server refuses to run as root. Root therefore starts it as an unprivileged user, and root of a user namespace,
+ * which has no other user, starts it in another user namespace. A shell runs between the server and this process. When
+ * our end of the shell's input closes, also because this process was killed, the shell ends the server and removes the
  * folder. The data is not needed after the command, so the server does not wait for the disk (fsync off).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -87,7 +87,7 @@ export class LocalPostgres {
             { allowFailure: true },
           )
         ).status === 0;
-      const readableNative = readable ? native : join(folder, 'native'); // `nobody` may not read a checkout in a home
+      const readableNative = readable ? native : join(folder, 'native'); // the server's user may not read a home
       if (!readable) {
         cpSync(native, readableNative, { recursive: true, verbatimSymlinks: true });
         await run(['chown', '-R', `${nobody}:${nobody}`, readableNative]);

@@ -115,8 +115,8 @@ export class PlannerSide {
   }
 
   /**
-   * Call it when the record is in the run folder. Removes the record's pieces from the database and marks the result as
-   * collected.
+   * Removes the pieces of a record from the database and marks the result as collected. Call it when the record is in
+   * the run folder.
    */
   async done(planned: Planned, attempt: number): Promise<void> {
     const {

@@ -3,7 +3,7 @@ import { type NoiseFloor, readNoiseFloor } from './noise-floor.ts';
 import type { Store } from './store.ts';
 import { isHere, queueOf, schema } from './tables.ts';
 
-/** Reason of a job that failed without one. */
+/** Reason shown for a job that failed without giving one. */
 export const noReason = 'the worker stopped reporting, or the time limit passed';
 
 export type WorkerStatus = {

@@ -1,6 +1,6 @@
 /**
  * A worker. It proves that its machine is quiet. Then it takes one trial after another that a trusted planner has
- * signed, has it run, and stores its record in the queue.
+ * signed, runs it, and stores its record in the queue.
  */
 
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';

@@ -2,10 +2,10 @@
  * All commands of `npm run`, one row each, with their properties for set-up and for the entry of the npm scripts.
  * package.json has the same commands (a test compares them).
  *
- * `options`: names; those with a "=" have a value. `needsRoot`: the command makes namespaces; an array has the words
- * with which it does not. `doesWithLess`: it is also useful with the rights of a user namespace. `isStudy`: it may run
- * for days on files that set-up has made. `runs`: program and first words instead of `harness/main.ts COMMAND`.
- * `script`: a program without entry. `brings`: steps of set-up (setup.mjs) instead of those that a study needs.
+ * `options`: names; those with a "=" have a value. `needsRoot`: the command makes namespaces, except with one of these
+ * words. `doesWithLess`: it is also useful with the rights of a user namespace. `isStudy`: it may run for days on files
+ * that set-up has made. `runs`: program and first words instead of `harness/main.ts COMMAND`. `script`: a program
+ * without entry. `brings`: steps of set-up (setup.mjs) instead of those that a study needs.
  */
 const looks = ['--list', '--dry-run'];
 const study = 'set= out= resume= despite-changes headed queue= json wait beside list dry-run';

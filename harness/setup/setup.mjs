@@ -275,7 +275,10 @@ export function commandSteps(command, argv) {
 }
 
 const lockFile = join(root, '.cache/setup.lock');
-/** Longer than a first set-up on a slow line. A study may run for days, which is too long to wait for. */
+/**
+ * Time limit of the wait for another set-up, ms: longer than a first set-up on a slow line. Waiting for a study, which
+ * may run for days, would make no sense.
+ */
 const longestSetUpMs = 30 * 60e3;
 
 /**

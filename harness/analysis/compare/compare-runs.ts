@@ -79,7 +79,9 @@ const machinesOf = ({ summary: { trials } }: ComparedRun, condition?: string) =>
     metrics === null || machine === null || (condition !== undefined && of !== condition) ? [] : [machine],
   );
 
-/** Empty if one of the runs names no machine, or both ran on the same machines. */
+/**
+ * Difference between the machines of two runs. Empty if one of the runs names no machine, or both ran on the same ones.
+ */
 function machineDifference(a: ComparedRun, b: ComparedRun): Difference[] {
   const [own, other] = [a, b].map(run => [...new Set(machinesOf(run))].sort().join(', '));
   return own === '' || other === '' ? [] : differences({ machines: own }, { machines: other });

@@ -14,7 +14,7 @@ import type { Bbr3Record } from '../../record/series/bbr3.ts';
 import type { TcpRecord } from '../../record/series/tcp.ts';
 import type { Window } from '../../record/trial-record.ts';
 
-/** Limits of an estimate over the capacity. A flow beyond them was misled. */
+/** Limits of the ratio of an estimate to the capacity. Beyond them the flow was misled. */
 export const estimateLimits = { p99: 1.1, max: 1.25 } as const;
 
 export type EstimateQuantiles = { n: number; p50: number; p99: number; max: number };

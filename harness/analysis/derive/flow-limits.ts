@@ -1,7 +1,7 @@
 /**
- * Limits of a TCP flow outside the network: the receiver's window, and the buffer of its own socket. Linux counts the
- * time in which a sender had data (busy), and the part of it in which each of the two was the limit (tcp_chrono_start
- * in net/ipv4/tcp_output.c). The rest of the time the congestion window was the limit.
+ * Limits of a TCP flow outside the network: the receiver's window, and the buffer of the sender's socket. Linux counts
+ * the time in which a sender had data (busy), and the part of it in which each of the two was the limit
+ * (tcp_chrono_start in net/ipv4/tcp_output.c). The rest of the time the congestion window was the limit.
  */
 import { limitedFlowRatio } from '../../../core/system/machine-settings.ts';
 import type { TcpRecord } from '../../record/series/tcp.ts';

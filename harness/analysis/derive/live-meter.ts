@@ -26,7 +26,7 @@ export type LiveReading = FrameReading & {
  * bits).
  */
 const wireBytes = 14 + 20 + 8 + 10;
-/** Explanation of the two rates at the bottleneck for readers. */
+/** Explains the two rates at the bottleneck to readers. */
 export const wireRatesWords =
   `Bit rates: the stream is what its browser received, with RTP headers and ${wireBytes} bytes more for each packet; ` +
   'the flood is all else that left the bottleneck, so also probes, feedback, and packets of the stream that were ' +
@@ -70,7 +70,7 @@ export class LiveMeter {
     });
   }
 
-  /** Adds a counter of all bytes that left the bottleneck, as the link counts them. */
+  /** Adds a reading of the counter of all bytes that left the bottleneck, as the link counts them. */
   bottleneck(reading: Reading): void {
     this.#bottleneck.add(reading);
   }

@@ -13,8 +13,8 @@ export const pageLoadQuantities = [
 ] as const;
 
 /**
- * Page loads that began in the window, however long they took, or that were in progress during all of it. A load cut
- * off by the end of the trial counts as longer than its time so far, a failed one as longer than any.
+ * Values over the page loads that began in the window, however long they took, or that were in progress during all of
+ * it. A load cut off by the end of the trial counts as longer than its time so far, a failed one as longer than any.
  */
 export function pageLoads(records: readonly ServiceRecord[], { startMs, endMs }: Window): PageLoads {
   const all = records.filter(record => record.kind === 'load');

@@ -32,9 +32,9 @@ function fromTable({ length, kind, sentMs, receivedMs, feedbackMs }: PacketTable
 }
 
 /**
- * From the media server's list of packets, else from the counters of the sender or of a sending browser (outbound-rtp
- * `retransmittedPacketsSent`) and of the receiver, which do not count lost retransmissions. Null if the sender reports
- * nothing.
+ * Retransmissions and losses of the window. Source: the media server's list of packets, else the counters of the sender
+ * or of a sending browser (outbound-rtp `retransmittedPacketsSent`) and of the receiver, which do not count lost
+ * retransmissions. Null if the sender reports nothing.
  */
 export async function resentPackets(record: TrialRecord): Promise<Resent | null> {
   const table = await record.packetTable();

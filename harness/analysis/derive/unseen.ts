@@ -36,9 +36,11 @@ const most = { eachMs: 1, atOnce: 1000 } as const;
 type Between = { fromMs: number; toMs: number; shown: number };
 
 type Shown = {
-  /** Times at which the frames that the second callback counts were shown, ms, ascending. The last is its own. */
+  /**
+   * Presentation times of the frames that the second callback counts, ms, ascending. The last is that of the callback.
+   */
   timesMs: number[];
-  /** Bounds of the longest time without a frame, ms, which is the first one. Equal if no frame was unseen. */
+  /** Bounds of the longest time without a frame, ms, which is the first one. They are equal if no frame was unseen. */
   leastMs: number;
   mostMs: number;
 };

@@ -20,7 +20,7 @@ export type Quantity = {
 
 /** Guide to a metric for docs/reading-results.md. */
 type Reading = {
-  /** Services and settings that produce it. */
+  /** Services and settings that the metric needs. */
   needs: string;
   /** Conclusions that it does not allow. */
   cannotTell: string;

@@ -1,7 +1,7 @@
 /**
  * Compares the shown frames with those of the clip, trial by trial, after the study, when no measurement runs.
  *
- * Only trials that kept their video (service.pictureQuality) and have not been compared yet are compared. Results are
+ * It compares only trials that kept their video (service.pictureQuality) and have no comparison yet. Results are
  * written into the trial's folder as a series of the record, so that summaries read them like any other.
  */
 import { existsSync } from 'node:fs';
@@ -53,7 +53,7 @@ type StreamParams = { clip: string; clipLength: number; width: number; height: n
 
 type Assessment = {
   folder: RunFolder;
-  /** Made again from its definition, with its files compared with their hashes. */
+  /** Plan made again from its definition, after its files have been compared with their hashes. */
   plan: Pick<Plan, 'conditions'>;
   /** Path of a clip by its name in the plan. */
   clipPath(name: string): string;

@@ -101,7 +101,7 @@ export type PairedTest = {
    * (headline.ts).
    */
   correctedP: number | null;
-  /** Number of those tests. */
+  /** Number of tests in this correction. */
   among: number;
   /**
    * Smallest true shift that these pairs would show in 95 of 100 studies among that number of tests, if it were the

@@ -1,5 +1,5 @@
 /**
- * Folder in which a worker writes records until it has sent them. Each process has a folder of its own; those of ended
+ * Folder in which a worker writes records until it has sent them. Each process has its own folder. Folders of ended
  * processes are removed.
  */
 import { readdirSync, rmSync } from 'node:fs';

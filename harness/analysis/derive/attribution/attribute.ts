@@ -15,7 +15,7 @@ import { holdFinding, keyFrameFinding } from './receiving.ts';
 import { captureFinding, encoderFinding, pacerFinding } from './sending.ts';
 import { Surroundings } from './surroundings.ts';
 
-/** Function that judges each part. */
+/** Functions that judge each part. */
 const judges: Record<GapPart, (evidence: Evidence) => Finding> = {
   capture: captureFinding,
   'key-frame': keyFrameFinding,
@@ -62,7 +62,7 @@ export async function stallsAndFreezes(record: TrialRecord): Promise<StallOrFree
 
 /** Finds the causes of any gaps without a new frame. */
 export async function attributeGaps(record: StreamRecord, gaps: readonly Gap[]): Promise<AttributedGap[]> {
-  if (gaps.length === 0) return []; // this holds for most trials and avoids reading more
+  if (gaps.length === 0) return []; // most trials have no gaps, so nothing more has to be read
   const [timeline, surroundings, skipped] = await Promise.all([
     timelineOf(record),
     Surroundings.of(record),

@@ -17,7 +17,7 @@ type Reading = { timeMs: number; value: number };
 
 /** A part that was held up reports it when it runs again. Its reading may come this much later, ms. */
 const readingLagMs = 100;
-/** Interval before the first reading of a series, ms. */
+/** Assumed interval before the first reading of a series, ms. */
 const readingIntervalMs = 1000;
 /** Interval of queue-delay.jsonl, ms. */
 const binMs = 100;
@@ -33,7 +33,7 @@ function peak(readings: readonly Reading[], fromMs: number, toMs: number): numbe
   let largest = 0;
   for (const [i, { timeMs, value }] of readings.entries()) {
     const sinceMs = readings[i - 1]?.timeMs ?? timeMs - readingIntervalMs;
-    const endMs = Math.max(sinceMs - readingLagMs, Math.min(toMs, timeMs)); // the end with the largest overlap
+    const endMs = Math.max(sinceMs - readingLagMs, Math.min(toMs, timeMs)); // end with the largest overlap
     largest = Math.max(largest, Math.min(endMs, toMs) - Math.max(endMs - value, fromMs));
   }
   return largest;

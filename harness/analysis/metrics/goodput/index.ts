@@ -1,6 +1,6 @@
 /**
- * Share of the link of each side: payload that arrived over the window, and the utilisation of the link relative to the
- * mean rate of its schedule. A link that follows a trace has no such rate.
+ * Shares of the link: payload of each side that arrived over the window, and the utilisation of the link relative to
+ * the mean rate of its schedule. A link that follows a trace has no such rate.
  */
 
 import { object } from '../../../../core/schema/schema.ts';

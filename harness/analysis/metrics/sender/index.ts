@@ -1,4 +1,4 @@
-/** The sender: target rate, skipped frames, CPU time. */
+/** Metrics of the sender: target rate, skipped frames, CPU time. */
 import { object } from '../../../../core/schema/schema.ts';
 import { mean } from '../../../../core/stats/quantile.ts';
 import { callerSeries } from '../../../record/series/caller.ts';

@@ -1,4 +1,4 @@
-/** Tunnel of an application: losses, rate, window, waiting packets and overhead. */
+/** Metrics of an application's tunnel: losses, rate, window, waiting packets and overhead. */
 import { object } from '../../../../core/schema/schema.ts';
 import { median, quantile } from '../../../../core/stats/quantile.ts';
 import { TunnelEndWindow } from '../../derive/tunnel.ts';
