@@ -47,7 +47,6 @@ export type Session = {
 /** Signal and output of a run in progress. */
 type Means = { signal: AbortSignal; say(text: string): void; out: NodeJS.WriteStream };
 
-/** True if the trials run on this machine. */
 const runsHere = ({ values: { queue }, machines }: Session) => machines === undefined && isHere(queue);
 
 /** Present versions and files that the study uses. */

@@ -13,7 +13,6 @@ import type { FirstValues } from './first-values.ts';
 import type { Settings } from './settings.ts';
 import type { Tiles } from './tiling.ts';
 
-/** Names of the applications. */
 export const names = { ...shortNames, beside: 'beside' } as const;
 
 /** Pair of hosts of each application, in their order, and the number of pairs. */
@@ -61,7 +60,6 @@ export function shownIn({ harmed, unharmed }: Tiles): Record<string, Shown> {
   };
 }
 
-/** Parameters of the flood by the settings. */
 export function floodParams(first: FirstValues, { flood, flows }: Pick<Settings, 'flood' | 'flows'>): object {
   return { ...(first.flood.params as object), telemetry: false, congestionControl: flood, flows };
 }

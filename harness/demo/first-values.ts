@@ -20,7 +20,6 @@ export type FirstValues = {
   /** Parameters of the flood, which may begin later. */
   flood: Chosen;
   settings: Settings;
-  /** Place where the link loses packets. */
   lossWhere: LossModel['where'];
   /** Congestion control that the button switches on. */
   ready: string;
@@ -38,7 +37,6 @@ const sizes: readonly { cores: number; size: Record<string, unknown> }[] = [
 const rate = '10mbit' as const;
 const congestionControl = 'cubic';
 
-/** Service that floods. */
 const floodService = 'iperf';
 
 const parts = ['link', 'service', 'flood'] as const;

@@ -1,7 +1,6 @@
 /** Layout of the windows: the two videos side by side, the controls below them. */
 import type { WindowPlace } from '../trial/browser/launch.ts';
 
-/** Aspect ratio of the frames. */
 const aspect = 16 / 9;
 /** Least share of the screen's height for the controls. */
 const leastShareOfControls = 0.5;

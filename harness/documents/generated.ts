@@ -26,7 +26,6 @@ async function withRegions(path: string, regions: Readonly<Record<string, string
   };
 }
 
-/** All generated documents, up to date. */
 async function generatedDocuments(): Promise<GeneratedDocument[]> {
   const kinds = {
     services: await load(new URL('../services/', import.meta.url), 'service'),

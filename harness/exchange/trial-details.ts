@@ -22,7 +22,6 @@ export type TrialDetail = {
   /** Null for a trial that was not measured. */
   binned: BinnedSeries | null;
   stalls: Stretch[];
-  /** Stops of the link. */
   stops: StopInWindow[];
 };
 

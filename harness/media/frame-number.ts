@@ -9,7 +9,6 @@
 const dataBits = 14;
 const checkBits = 3;
 const cells = 2 + dataBits + checkBits + 1;
-/** Cells in a frame's width. */
 const cellsPerWidth = 32;
 const black = 16;
 const white = 235;
@@ -17,7 +16,6 @@ const white = 235;
 /** A luma plane: rows of `stride` bytes. */
 export type LumaPlane = { data: Buffer; stride: number; width: number; height: number };
 
-/** Largest number that can be painted. */
 export const maxFrameNumber = 2 ** dataBits - 1;
 
 /** Remainder of the number after division by x^3 + x + 1. */

@@ -108,7 +108,7 @@ export async function pack(folder: string, send: (k: number, bytes: Buffer) => P
   return { files, pieces };
 }
 
-/** Checks a manifest from the database. */
+/** Throws `DamagedRecord` if the manifest from the database is not valid. */
 function checkedManifest(manifest: unknown): Manifest {
   const { data, error } = manifestSchema.safeParse(manifest);
   if (data !== undefined) return data;

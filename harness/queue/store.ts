@@ -133,7 +133,6 @@ export class Store {
     }
   }
 
-  /** Rows that a statement returns. */
   rows<T = Row>(text: string, values: unknown[] = []): Promise<T[]> {
     return this.persist(async () => (await this.#pool.query(text, values)).rows as T[]);
   }

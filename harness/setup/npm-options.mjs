@@ -11,7 +11,6 @@ import { shownWord } from './shell-word.mjs';
 const optionsOf = ({ options }) => options.split(' ').filter(option => option !== '');
 const nameOf = option => option.replace('=', '');
 
-/** Names of the options of a command. */
 export const optionNames = command => optionsOf(commandOf(command)).map(nameOf);
 
 /** Options of all commands, since npm also consumes options of another command, which would have been refused. */

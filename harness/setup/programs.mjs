@@ -99,7 +99,6 @@ export const playwrightFolder = (environment = process.env) =>
   environment.PLAYWRIGHT_BROWSERS_PATH ||
   join(environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache'), 'ms-playwright');
 
-/** Missing packages, each once. */
 export function missingPackages() {
   const missing = new Set();
   for (const [program, name] of [...Object.entries(programs), ...Object.entries(buildTools)])

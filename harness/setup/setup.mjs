@@ -276,8 +276,8 @@ export function commandSteps(command, argv) {
 
 const lockFile = join(root, '.cache/setup.lock');
 /**
- * Time limit of the wait for another set-up, ms: longer than a first set-up on a slow line. Waiting for a study, which
- * may run for days, would make no sense.
+ * Time limit of the wait for another set-up or a study, ms: longer than a first set-up on a slow line, and shorter than
+ * studies that run for days.
  */
 const longestSetUpMs = 30 * 60e3;
 

@@ -8,7 +8,6 @@ import { shownBetween } from './unseen.ts';
 
 type Stalls = {
   count: number;
-  /** Total length of the stalls. */
   totalMs: number;
 };
 

@@ -51,7 +51,6 @@ export class TrialView {
     return this.#record.gapLimits;
   }
 
-  /** Application of this record. */
   get application(): TrialRecord['application'] {
     return this.#record.application;
   }

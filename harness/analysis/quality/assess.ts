@@ -57,7 +57,6 @@ type Assessment = {
   plan: Pick<Plan, 'conditions'>;
   /** Path of a clip by its name in the plan. */
   clipPath(name: string): string;
-  /** Prints progress for the user. */
   say(text: string): void;
 };
 

@@ -24,7 +24,6 @@ type CarrierOptions = {
   check(kind: string, plan: unknown): Promise<void>;
   /** Folder for records that are not sent yet. */
   spool: string;
-  /** Measures the noise floor of this machine. */
   measureFloor(signal: AbortSignal): Promise<NoiseFloor>;
   openLane?: (options: LaneOptions) => Promise<Pick<Lane, 'run' | 'close'>>;
 };

@@ -29,7 +29,6 @@ export type Blocking = {
   after: FrameLine | null;
   /** Time that each part added to the gap, ms. */
   addedMs: Record<GapPart, number>;
-  /** Time between two frames, ms. */
   periodMs: number;
 };
 

@@ -6,7 +6,6 @@ const fullPacketBytes = 1500;
 /** Longest time between two reports, ms. A report covers the time since the previous one. */
 const reportMs = 250;
 
-/** State of the tunnel's sending end in an interval. */
 export type TunnelState = {
   /** Largest number of bytes that waited, in any report of the interval, and the time to send them at the mean rate. */
   queuedBytes: number;
