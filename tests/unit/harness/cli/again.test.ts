@@ -1,4 +1,4 @@
-/** The command that a user is offered to go on with a study: it has what they would have to say again. */
+/** Command to continue a study. It contains the options that the user would have to repeat. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { againCommand } from '../../../../harness/cli/again.ts';

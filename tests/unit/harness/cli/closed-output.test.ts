@@ -21,7 +21,7 @@ test('output that closes stops a study once, in its documented way, and says so 
   });
   assert.ok(!signal.aborted);
   out.emit('error', broken());
-  out.emit('error', broken()); // every further word is an error as well
+  out.emit('error', broken()); // each later write also fails
   const { code, hint } = signal.reason as { code: string; hint: string };
   assert.deepEqual([code, hint], ['interrupted', 'go on with: npm run experiment -- --resume runs/x']);
   assert.equal(said.length, 1);

@@ -36,7 +36,7 @@ test('a command is interrupted when the one that started it is killed, also by S
   assert.equal((signal.reason as { code: string }).code, 'interrupted');
 });
 
-/** A sudo that keeps no variable but those that it is told to, and a command through it. */
+/** Runs a command through a stand-in for sudo that keeps only the variables it is asked to keep. */
 function runThrough(
   line: string[],
   environment: Record<string, string | undefined>,

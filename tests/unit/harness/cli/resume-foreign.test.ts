@@ -1,4 +1,6 @@
-/** Going on with a folder whose plan names files of this machine: none is opened as a clip before it is known. */
+/**
+ * Continuing a folder whose plan names files of this machine: no file is opened as a clip before its hash is checked.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,14 +32,14 @@ const experiment = (argv: string[]) => runStudyCommand(experimentKind, argv);
 const pairs = (argv: string[]) => runStudyCommand(pairsKind, argv);
 const registries = await loadRegistries();
 const versions = await readVersions(browser);
-/** A check that opened it would say that it is no clip, or that there is no root to run the study. */
+/** a check that opened the file would report that it is no clip, or that root is missing */
 const clip = join(folder, 'private.mp4');
 writeFileSync(clip, 'a secret');
 const contestant = join(folder, 'caller.json');
 writeFileSync(contestant, JSON.stringify({ name: 'caller', service: { id: 'live-clip', clip: 'private.mp4' } }));
 const matrix = await pairsPlanOf({ services: contestant, link: '8mbit' }, registries);
 
-/** Writes other hashes into a folder's plan.json; undefined: none. */
+/** Replaces the hashes in a folder's plan.json; undefined removes them. */
 function withFiles(path: string, files: Record<string, string> | undefined): void {
   const file = join(path, 'plan.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), files }));

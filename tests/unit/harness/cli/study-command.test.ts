@@ -19,7 +19,7 @@ test('a run ends with the paths of its results, also where it missed a threshold
   const refuse = () => {
     throw new CoexistError('thresholds-missed', 'one was missed');
   };
-  /** What was written, and how it ended. */
+  /** Output of `conclude`, and its end. */
   const concluded = (change: object, json?: string) => {
     const out = new PassThrough();
     const say = (text: string) => void out.write(`said: ${text}\n`);
@@ -36,7 +36,7 @@ test('a run ends with the paths of its results, also where it missed a threshold
   assert.deepEqual(concluded({ refuse }), [text, 'thresholds-missed']);
   assert.deepEqual(concluded({ missing: 'one of two', refuse }), [text, 'trials-failed']);
   assert.deepEqual(concluded({ refuse }, '-'), ['said: missed\n{"a":1}\n', 'thresholds-missed']);
-  // a file is written whatever the end, and the paths are printed all the same
+  // the file is written and the paths are printed in any case
   const file = join(temporaryFolder(), 'result.json');
   assert.deepEqual(concluded({ refuse }, file), [`${text}json:    ${file}\n`, 'thresholds-missed']);
   assert.equal(readFileSync(file, 'utf8'), '{"a":1}\n');

@@ -1,4 +1,4 @@
-/** `npm run study`: the kind of a study is found by its name, its file or its folder. */
+/** `npm run study` finds the kind of a study by its name, file or folder. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

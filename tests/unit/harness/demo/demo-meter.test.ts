@@ -30,7 +30,7 @@ const live = (change: Partial<LiveTrial> = {}): LiveTrial => ({
 });
 const watched = (lost: boolean) => ({ framesPerSecond: 60, goodputBps: 5e6, lost });
 
-/** A meter whose stream past the link has had a second of 60 frames. */
+/** A meter whose viewer past the link has seen 60 frames in a second. */
 function meter(): DemoMeter {
   const own = new DemoMeter(first);
   const beside = own.listenersOf('beside')!;

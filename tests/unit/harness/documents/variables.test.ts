@@ -1,11 +1,11 @@
-/** Environment variables: what the code reads is what docs/configuration.md lists. */
+/** Compares the environment variables that the code reads with those in docs/configuration.md. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { projectRoot } from '../../../../core/system/paths.ts';
 
-/** Those that one program of Coexist sets for another, and who sets them. */
+/** Variables that one program of Coexist sets for another, and the program that sets them. */
 const inside: Readonly<Record<string, string>> = {
   COEXIST_CONTAINED: 'shaper/topology/ssh/launch.ts, for the agent on a machine of a lab',
   COEXIST_FOLDER: 'shaper/topology/ssh/launch.ts, for the agent on a machine of a lab',

@@ -17,7 +17,7 @@ test('bins are as short as the room allows', () => {
   assert.equal(binLengthMs(15, 40_000, 500_000), 500);
   assert.equal(binLengthMs(1000, 40_000, 500_000), 1000);
   assert.equal(binLengthMs(1000, 600_000, 500_000), 30_000);
-  assert.equal(binLengthMs(1e6, 600_000, 500_000), 300_000); // and never longer than that
+  assert.equal(binLengthMs(1e6, 600_000, 500_000), 300_000); // bins are never longer than that
 });
 
 test("series go from the first frame, on the window's own bins, to its end", async () => {
@@ -43,7 +43,7 @@ test("series go from the first frame, on the window's own bins, to its end", asy
   for (const id of binnedQuantities) assert.equal(values[id].length, 13, id);
   assert.deepEqual(values.framesPerSecond.slice(1, 13), Array(12).fill(50));
   assert.deepEqual(values.mediaBps, Array(13).fill(1e6));
-  assert.deepEqual(values.floodBps, Array(13).fill(16e6)); // both flows
+  assert.deepEqual(values.floodBps, Array(13).fill(16e6)); // sum of both flows
   assert.deepEqual(values.targetBps, Array(13).fill(2e6));
   assert.deepEqual(values.rttMs, [null, null, null, null, null, ...Array(8).fill(20)]); // ten probes were lost
   assert.deepEqual(values.queueDelayMs, [null, null, null, ...Array(10).fill(7)]);
@@ -56,9 +56,9 @@ test('what is told once a second holds between, and nothing is known of a counte
     tcp: seconds.map((time, i) => tcp(time, 'receiver', 9, { bytesReceived: 1e6 * i })),
   });
   const { values } = (await binnedSeries(record, 500))!;
-  // no longer than a second
+  // held for no longer than a second
   assert.deepEqual(values.targetBps.slice(6, 15), [1e6, 1e6, 2e6, 2e6, 3e6, 3e6, 3e6, null, null]);
-  // from the window on; it was first read 20 ms before
+  // known from the window on, since the first reading was 20 ms before
   assert.deepEqual(values.floodBps.slice(4, 9), [null, null, 8e6, 8e6, 8e6]);
 });
 

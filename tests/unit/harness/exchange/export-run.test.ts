@@ -14,7 +14,7 @@ import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder
 
 const folder = temporaryFolder();
 
-/** A run of one trial and one voided try, in which some series are empty. */
+/** A run with one trial and one void try, in which some series are empty. */
 function madeRun(name: string) {
   const plan = planOf({ run: { window: '10s' } });
   const run = createFolder(folder, name, plan);
@@ -135,9 +135,9 @@ test('applications have the window too, and the bins of every trial are one tabl
   const bins = lines(join(out, 'binned.csv'));
   assert.match(bins[0]!, /^trial,condition,repeat,startS,lengthS,framesPerSecond,/);
   const own = bins.slice(1).map(row => row.split(','));
-  assert.deepEqual([...new Set(own.map(([trial]) => trial))], ['0001-all']); // the void try was never measured
+  assert.deepEqual([...new Set(own.map(([trial]) => trial))], ['0001-all']); // the void try was not measured
   assert.equal(own.filter(cells => Number(cells[3]) >= 0).length * Number(own[0]![4]), (endMs - startMs) / 1000);
-  // the dictionary has every column of every table that is there, and of the tables of the run no other
+  // the dictionary has every column of every table, and no other table of the run
   const tables = JSON.parse(readFileSync(join(out, 'data-dictionary.json'), 'utf8')) as {
     id: string;
     fields: { name: string }[];

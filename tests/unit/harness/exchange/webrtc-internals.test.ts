@@ -61,7 +61,7 @@ test('each member of each report is a series with its times', async () => {
     values: '[5,9]',
   });
   assert.equal(stats['IT01V1-decoderImplementation']!.startTime, '1970-01-01T00:00:11.000Z');
-  // an id may have a dash of its own
+  // an id may contain a dash
   assert.deepEqual(series['CP-1'], {
     type: 'candidate-pair',
     timestamp: [[10_001, 10_001]],

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../../core/random.ts';
 import { equalPsnrDb, psnrDb, ssim } from '../../../../harness/media/frame-difference.ts';
 import type { LumaPlane } from '../../../../harness/media/frame-number.ts';
 
-/** A plane of which `valueAt` says each pixel; its rows are padded with noise that must not count. */
+/** A plane with pixels by `valueAt`, whose row padding is noise that must not count. */
 function plane(width: number, height: number, valueAt: (x: number, y: number) => number, padding = 5): LumaPlane {
   const stride = width + padding;
   const data = Buffer.alloc(stride * height, 0x5a + padding);
@@ -24,7 +24,7 @@ test('PSNR of a known error', () => {
       flat(100),
     ),
     10 * Math.log10(255 ** 2 / (100 / 32)),
-  ); // one column of 32 is off by 10
+  ); // one column of 32 differs by 10
 });
 
 test('equal frames have the highest value, also where their rows are padded otherwise', () => {
@@ -40,7 +40,9 @@ test('SSIM of two even frames is that of their brightness', () => {
   near(ssim(flat(100), flat(120)), (2 * 100 * 120 + c1) / (100 ** 2 + 120 ** 2 + c1)); // 0.98361
 });
 
-/** The definition, window by window: means, variances and covariance over 8 x 8 pixels, at every fourth pixel. */
+/**
+ * SSIM by its definition, window by window: means, variances and covariance over 8 x 8 pixels, at every fourth pixel.
+ */
 function ssimByDefinition(a: LumaPlane, b: LumaPlane): number {
   const [c1, c2] = [2.55 ** 2, 7.65 ** 2];
   const values: number[] = [];

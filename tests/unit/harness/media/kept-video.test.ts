@@ -28,7 +28,7 @@ const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
 const { execPath } = process;
 let path: string;
 
-/** Encodes the periods named as a sender would, each from the clip's frame at that time. */
+/** Encodes these periods as a sender would, each from the clip's frame at that time. */
 async function encoded(size: typeof large, numbers: readonly number[]): Promise<Buffer[]> {
   const clip = await loadClip(join(folder, 'clip.mp4'), { ...size, maxSeconds: 10 });
   const encoder = await VideoEncoder.open(x264, { ...size, frameRate, rateBps: 8e6 });
@@ -70,7 +70,7 @@ test('what is decoded again bears the numbers that were painted, also where peri
   );
 });
 
-/** Of the decoder that runs below this process. */
+/** Status and limits of the decoder that runs as a descendant of this process. */
 function decoderStatus(): Record<'status' | 'limits', string> {
   for (const id of below(process.pid)) {
     const [program, ...words] = ofRunning(() => readFileSync(`/proc/${id}/cmdline`, 'utf8'), '').split('\0');
@@ -129,7 +129,7 @@ test('a pipe in its place, which would never end, is no video', async () => {
   await refused(pipe, /pipe\.ivf does not exist$/);
 });
 
-/** A shell program stands for the decoder. */
+/** Decodes with a shell program instead of the decoder, and expects an error. */
 async function decodedBy(script: string, reason: RegExp): Promise<void> {
   const program = join(folder, 'decoder');
   writeFileSync(program, `#!/bin/sh\n${script}\n`);

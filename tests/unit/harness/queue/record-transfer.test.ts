@@ -148,7 +148,7 @@ test('what does not fit its list is not taken', async () => {
 
 test('of a record that is too large nothing is sent', async () => {
   const directory = write({ 'ping.jsonl': Buffer.from('x'), 'bottleneck.pcap': Buffer.alloc(0) });
-  truncateSync(join(directory, 'bottleneck.pcap'), 65 * 2 ** 30); // a hole, which takes no room
+  truncateSync(join(directory, 'bottleneck.pcap'), 65 * 2 ** 30); // a sparse file, which takes no space
   const sent = pack(directory, async () => assert.fail('a piece was sent'));
   await assert.rejects(sent, {
     code: 'trials-failed',
@@ -159,7 +159,7 @@ test('of a record that is too large nothing is sent', async () => {
 
 test('a list cannot lead out of the folder', async () => {
   const { manifest, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
-  // the last two are the planner's own
+  // the last two are written by the planner
   for (const path of ['../x', '/etc/x', 'a/../../x', '', '.hidden', 'a//b', 'trial.json', 'trial.json.next/x']) {
     await refused({ ...manifest, files: [{ ...manifest.files[0]!, path }] }, pieces, /^its file list has the path /);
   }
@@ -205,7 +205,7 @@ const skip = process.geteuid?.() === 0 ? false : 'only root can make a small dis
 
 test('a disk that is full is said to be, for a file and for its folder', { skip }, async () => {
   const disk = fresh();
-  // 16 pages, or a single file
+  // limits of 16 pages, or of a single file
   for (const [size, files] of [
     ['size=64k', { 'ping.jsonl': randomBytes(100_000) }],
     ['nr_inodes=2', { 'ping.jsonl': Buffer.from('x'), 'one/more': Buffer.from('x') }],

@@ -1,4 +1,4 @@
-/** How set-up brings Playwright's Chromium, where the system has no package that is one. */
+/** Installation of Playwright's Chromium by set-up, on systems without a package with a browser. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,8 +17,8 @@ class Refusal extends Error {}
 type Started = { status: number | null; stdout?: string; stderr?: string };
 
 /**
- * What set-up runs on an Ubuntu whose apt-get is this script, as root and as the user. `answer`: what Playwright would
- * say, where it is not asked.
+ * Commands of set-up, as root and as the user, on an Ubuntu with this apt-get script. `answer`: output of Playwright if
+ * it is not run.
  */
 function bringBrowser(aptGet: string, answer?: Started) {
   const folder = temporaryFolder();
@@ -93,7 +93,7 @@ test('where apt has no lists yet, it gets them first', () => {
 });
 
 test('what is no name of a package is not handed to apt-get, and set-up says so', () => {
-  // Playwright repeats what apt-get has said: it is asked once, and then that answer has other names
+  // Playwright repeats apt-get's words, so it runs once, and the names in its answer are then replaced
   const { answers, installed } = bringBrowser(simulated('libnss3', 'libplain'));
   assert.deepEqual([answers.length, installed], [1, ['libnss3', 'libplain']]);
   const { status, stdout, stderr } = answers[0]!;

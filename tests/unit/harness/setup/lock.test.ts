@@ -18,7 +18,7 @@ const { keepSetUpAway, setUp } = (await import(setup)) as {
 const folder = temporaryFolder();
 const steps = (isDone: boolean, made: string[]) => [{ isDone: () => isDone, make: () => made.push('made') }];
 
-/** A set-up in a process of its own, whose one step takes half a second and is done when its file is there. */
+/** A set-up in a separate process, whose one step takes half a second and is done when its file exists. */
 function firstStart(file: string, done: string, log: string) {
   const text = `
     const { setUp } = await import(${JSON.stringify(setup)});

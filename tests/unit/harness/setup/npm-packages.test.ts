@@ -1,4 +1,4 @@
-/** Which npm packages set-up brings for users and for developers, and when it brings them again. */
+/** npm packages that set-up installs for users and for developers, and the cases in which it repeats that. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ const { commandSteps } = (await import(new URL('setup.mjs', setup).href)) as {
   commandSteps(command: string, argv: string[]): { isDone(): boolean }[];
 };
 
-/** A checkout whose npm installs "zod", and "typescript" unless told to leave it out. */
+/** A checkout whose npm installs "zod", and "typescript" unless it is left out. */
 function checkout() {
   const root = temporaryFolder();
   const write = (file: string, text = '{}') => {
@@ -87,7 +87,7 @@ test('an installation that was interrupted is done again', () => {
   packages.make();
   interrupt(true);
   assert.throws(() => developmentPackages.make(), /interrupted/);
-  write('node_modules/.package-lock.json'); // even where npm has written this before
+  write('node_modules/.package-lock.json'); // even if npm has written this file before
   assert.deepEqual([packages.isDone(), developmentPackages.isDone()], [false, false]);
   interrupt(false);
   packages.make();

@@ -1,4 +1,4 @@
-/** A study of one's own, saved where docs/studies.md says, is no part of what the project lints. */
+/** User studies, saved as docs/studies.md says, are not linted with the project. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Set-up through sudo: whose rights it has, and whose what it makes is. */
+/** Rights of set-up under sudo, and owners of the files that it makes. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -127,7 +127,7 @@ test("their programs get nothing of root's home", () => {
   assert.equal(environmentOf(person, kept)['XDG_CACHE_HOME'], kept.XDG_CACHE_HOME, 'where sudo has kept their home');
 });
 
-/** A checkout of theirs with set-up's own sources, and with these files or folders (with a slash at the end). */
+/** A checkout of the user with set-up's sources, and these files or folders (with a slash at the end). */
 function checkoutWith(paths: Record<string, 'theirs' | 'roots'>): string {
   const folder = join(checkout(), "it's a checkout");
   cpSync(new URL('../../../../harness/setup', import.meta.url), join(folder, 'harness/setup'), { recursive: true });
@@ -149,7 +149,7 @@ function refusal(folder: string, program: string, words: string[]): string {
   return stderr;
 }
 
-/** With the mend as a shell reads it. */
+/** Refusal with the remedy as a shell reads it. */
 function refusalOf(folder: string, left: string[]): string {
   const paths = left.map(path => join(folder, path));
   const words = paths.map(path => `'${path.replace("'", "'\\''")}'`).join(' ');
@@ -164,7 +164,7 @@ test('set-up that cannot change what an earlier one has left says so in a line, 
 }, () => {
   const folder = checkoutWith({
     '.cache/': 'theirs',
-    '.cache/worker/': 'roots', // not set-up's
+    '.cache/worker/': 'roots', // set-up does not use it
     'shaper/native/build/': 'roots',
     '.cache/clips/': 'theirs',
     '.cache/clips/high-motion-720p60.mp4': 'roots',

@@ -10,7 +10,7 @@ import { tunnelPrograms } from '../../../../harness/tunnels/quic/programs.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { standIn } from '../support/stand-in.ts';
 
-// set-up is plain JavaScript: it runs before TypeScript can
+// set-up is plain JavaScript, because it runs before TypeScript can
 const setup = new URL('../../../../harness/setup/', import.meta.url);
 const { commandSteps, lockHash } = (await import(new URL('setup.mjs', setup).href)) as {
   commandSteps(command: string, argv: string[]): object[];
@@ -134,7 +134,7 @@ test('what recomputes a run is brought for verify and where it is asked for; a P
     process.env['PATH'] = folder;
     standIn(folder, 'python3', 'echo "3 9 True"');
     standIn(folder, 'python3.12', 'echo "3 12 False"');
-    assert.throws(() => step!.make(), /python3\.12 has no pip/); // the newer one beside the old one was found
+    assert.throws(() => step!.make(), /python3\.12 has no pip/); // the newer Python was found besides the old one
   } finally {
     delete process.env['COEXIST_PYTHON'];
     process.env['PATH'] = PATH;

@@ -22,7 +22,7 @@ const socket = (
   congestionControl: 'bbr',
   ...(bandwidthBps === undefined ? {} : { bandwidthBps }),
 });
-/** 1000 samples of the rate itself, of which the last `high` are so many times as much. */
+/** Meter with 1000 samples of the rate itself, where the last `high` are `times` as large. */
 function meterOf(high: number, times: number, ports = [1]): EstimateMeter {
   const meter = new EstimateMeter();
   for (const port of ports)

@@ -11,12 +11,12 @@ test('every callback is a frame', () => {
 });
 
 test('frames that callbacks missed have one period of the display each, as late as they fit', () => {
-  // 100 ms and four frames: three were missed
+  // 100 ms and four frames, three of them without a callback
   assert.deepEqual(
     presentationTimes([presented(100, 1), presented(200, 5), presented(220, 6)]).map(Math.round),
     [100, 150, 167, 183, 200, 220],
   );
-  // where they do not fit they are spread evenly
+  // frames are spread evenly if display periods do not fit
   assert.deepEqual(presentationTimes([presented(100, 1), presented(140, 5)]), [100, 110, 120, 130, 140]);
 });
 

@@ -45,7 +45,7 @@ test('an outage whose frames one callback counts is a stall', async () => {
     ...Array.from({ length: 427 }, (_, i) => presented(startMs + 1480 + i * 20, 75 + i)),
   ];
   const outage = writeRecord(join(folder, 'outage'), { 'frames.presented': frames, page: page(5, 6) });
-  // 500 ms; the 24 frames that nobody saw are in the last 6 ms and a period of the display
+  // 500 ms; the 24 frames without a callback lie in the last 6 ms and one display period
   assert.deepEqual(
     (await stallsOf(outage)).map(({ lengthMs, bounds }) => [Math.round(lengthMs), bounds]),
     [[477, undefined]],
@@ -56,7 +56,7 @@ test('an outage whose frames one callback counts is a stall', async () => {
 });
 
 test('a stall that a late callback hides is one', async () => {
-  // 205 ms without a frame, then one that only the callback 30 ms later counts
+  // 205 ms without a frame, then a frame that is only counted by the callback 30 ms later
   const frames = [
     ...Array.from({ length: 50 }, (_, i) => presented(startMs + i * 20, i + 1)),
     ...Array.from({ length: 441 }, (_, i) => presented(startMs + 980 + 235 + i * 20, 52 + i)),
@@ -69,7 +69,7 @@ test('a stall that a late callback hides is one', async () => {
 });
 
 test('frames per second in each bin', async () => {
-  // 50 a second, but none from 12 s to 14 s
+  // 50 frames a second, but none from 12 s to 14 s
   const times = [...evenly(20, startMs - 100, 11_980), ...evenly(20, 14_000, endMs + 200)];
   const record = writeRecord(join(folder, 'a'), { 'frames.presented': presentedAt(times) });
   assert.deepEqual(await presentedPerBin(record, 1000), [50, 50, 0, 0, 50, 50, 50, 50, 50, 50]);

@@ -33,7 +33,7 @@ test('a counter of getStats is a series of the readings that have it', async () 
 });
 
 test('media goodput is what arrived in the window, between readings around its ends', async () => {
-  // 1 MB in each of the seconds around the window's start and end, 8 MB between them; half of each second is inside
+  // 1 MB in each of the seconds around the window's start and end, half of which are inside, and 8 MB between them
   const record = writeRecord(join(folder, 'media'), {
     stats: [
       stats(startMs - 500, { bytesReceived: 0 }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownBetween } from '../../../../../harness/analysis/derive/unseen.ts';
 
-/** Bounds of the longest time without a frame, whole ms, and the one that the times have. */
+/** Bounds of the longest time without a frame, whole ms, and the longest such time in the placed frames. */
 function longest(wholeMs: number, shown: number, heldUpMs?: number): { bounds: [number, number]; placedMs: number } {
   const { timesMs, leastMs, mostMs } = shownBetween({ fromMs: 1000, toMs: 1000 + wholeMs, shown }, heldUpMs);
   assert.equal(timesMs.length, shown);
@@ -29,14 +29,14 @@ test('while the page is held up frames are shown without it, at most one in a pe
   assert.deepEqual(longest(400, 20, 390), { bounds: [20, 83], placedMs: 83 }); // 19 periods of 16.7 ms before the end
   assert.deepEqual(longest(400, 24, 390), { bounds: [17, 17], placedMs: 17 });
   assert.deepEqual(longest(210, 12, 90), { bounds: [103, 103], placedMs: 103 });
-  assert.deepEqual(longest(235, 2, 30), { bounds: [188, 218], placedMs: 218 }); // a late callback hides no stall
+  assert.deepEqual(longest(235, 2, 30), { bounds: [188, 218], placedMs: 218 }); // a late callback does not hide a stall
   assert.deepEqual(longest(210, 2, 300), { bounds: [105, 193], placedMs: 193 });
 });
 
 test('where nothing tells of the page, a gap is the longest that the display allows, not the shortest', () => {
   assert.deepEqual(longest(400, 20), { bounds: [20, 83], placedMs: 83 });
   assert.deepEqual(longest(240, 2), { bounds: [120, 223], placedMs: 223 });
-  assert.deepEqual(longest(100, 9), { bounds: [11, 11], placedMs: 11 }); // more frames than periods: evenly
+  assert.deepEqual(longest(100, 9), { bounds: [11, 11], placedMs: 11 }); // more frames than periods are spread evenly
 });
 
 test('of two periods of the display nothing is asked', () => {

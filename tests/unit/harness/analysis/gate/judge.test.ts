@@ -49,7 +49,7 @@ const judged = (values: (number | null)[], change: Partial<Threshold>) => {
       trial('b1', 'b', { m: 9 }),
     ],
   });
-  assert.deepEqual(others, []); // of the conditions named, no other
+  assert.deepEqual(others, []); // only the named conditions are judged
   return { kept: outcome!.kept, note: outcome!.note };
 };
 

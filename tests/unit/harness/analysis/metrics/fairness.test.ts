@@ -12,13 +12,13 @@ import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../..
 const folder = temporaryFolder();
 // 1.25 MB in 10 s: 1 Mbit/s
 const media = [stats(startMs, { bytesReceived: 1000 }), stats(endMs, { bytesReceived: 1_251_000 })];
-/** So many Mbit/s over the window, on a port of its own. */
+/** Receiver readings of a flow with this rate over the window, on its port. */
 const flow = (port: number, mbps: number) => [
   tcp(startMs, 'receiver', port, { bytesReceived: 0 }),
   tcp(endMs, 'receiver', port, { bytesReceived: mbps * 1.25e6 }),
 ];
 
-/** What left the queue, Mbit/s over the ten seconds of the window. */
+/** Queue log with these rates over the ten seconds of the window, Mbit/s. */
 function queueLog(mediaMbps: number, floodMbps: number): QueueLogReading {
   const traffic = (application: 'service' | 'flood', protocol: number, mbps: number) => ({
     application,
@@ -119,12 +119,12 @@ test('each flood is a party, and one alike the stream can use what the stream ca
     'media-fair-share': 0.5,
     'flood-fair-share': 28 / 16,
   });
-  // what goes the other way is no party
+  // traffic in the other direction is no party
   assert.deepEqual(await sharesOf([subject, one, { ...one, name: 'back', direction: 'up' }]), {
     'media-fair-share': 0.5,
     'flood-fair-share': 1,
   });
-  // nor is there a part where parties come and go
+  // there are no fair parts if parties come and go
   assert.deepEqual(await sharesOf([subject, { ...one, startMs: 5000 }]), {
     'media-fair-share': null,
     'flood-fair-share': null,

@@ -23,7 +23,7 @@ test("BBRv3's by its telemetry: of the window alone, and not what it did not kno
     { kind: 'event', timeMs: startMs, port: 1, maxBandwidthBps: 9e9 },
     sample(endMs + 1, 9e9),
   ];
-  // 1 to 100 Mbit/s; 0 is no estimate
+  // 1 to 100 Mbit/s; 0 means no estimate
   assert.deepEqual(await computed('bbr3', { bbr3 }), { 'flood-estimate-p50': 50.5e6, 'flood-estimate-p99': 99.01e6 });
 });
 

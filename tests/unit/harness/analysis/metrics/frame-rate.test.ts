@@ -35,7 +35,7 @@ test("decoded by the browser's counter, presented by its callbacks", async () =>
       endMs + 20,
     ]),
   });
-  // the frame at the window's start belongs to the time before it; 7 are missing, and that at its end
+  // the frame at the window's start counts before it; 7 frames are missing, and the one at its end
   assert.deepEqual(await measured(record), {
     'decoded-frame-rate': (590 + 10) / 10,
     'frame-rate': (500 - 7 - 1) / 10,
@@ -47,7 +47,7 @@ test('frames that the callbacks missed are presented all the same, and the gap i
   const record = writeRecord(join(folder, 'missed'), {
     'frames.presented': [presented(startMs, 1), presented(startMs + 5000, 251), presented(endMs, 501)],
   });
-  // 249 unseen ones took a period of the display each, or were spread evenly: nothing tells of the page
+  // 249 unseen frames take a display period each, or are spread evenly, because hold-ups of the page are unknown
   assert.deepEqual(rounded(await plugin.compute(record)), {
     'decoded-frame-rate': null,
     'frame-rate': 50,
@@ -78,7 +78,7 @@ test('without frames there is no rate and no gap', async () => {
   });
 });
 
-/** The two rates of frames at these times in a window of one second. */
+/** Harmonic and low rate of frames at these times in a window of one second. */
 const ratesOf = (times: number[]) => {
   const gaps = gapsInWindow(times, { startMs: 0, endMs: 1000 });
   return [harmonicRate(gaps), lowRate(gaps)].map(rate => (rate === null ? null : Number(rate.toFixed(9))));
@@ -94,7 +94,7 @@ test('the harmonic rate weighs each moment by its own rate', () => {
     ratesOf([...every(50, 0, 500), ...every(10, 510, 1000)])[0],
     Number((1 / (0.5 / 20 + 0.5 / 100)).toFixed(9)),
   );
-  // a stop of half a second that is made up for afterwards: 500 ms at 2 a second, 500 ms at 100
+  // a stop of half a second followed by quick frames: 500 ms at 2 a second, 500 ms at 100
   assert.deepEqual(ratesOf([0, ...every(10, 500, 1000)])[0], Number((1 / (0.5 / 2 + 0.5 / 100)).toFixed(9)));
 });
 
@@ -103,7 +103,7 @@ test('a time that reaches into the window has the rate of its whole length', () 
 });
 
 test('the low rate is that of the longest hundredth, at least of one', () => {
-  assert.deepEqual(ratesOf([0, 100, ...every(20, 120, 1000)])[1], 10); // 46 times, the longest 100 ms
+  assert.deepEqual(ratesOf([0, 100, ...every(20, 120, 1000)])[1], 10); // 46 times, the longest of which is 100 ms
   const slow = [0, 100, 180, ...every(4, 184, 1000)]; // 207 times: the two longest are 100 and 80 ms
   assert.equal(ratesOf(slow)[1], Number((1000 / 90).toFixed(9)));
 });

@@ -12,8 +12,8 @@ const captured = every(20, startMs - 1000, endMs);
 type Change = { mbps?: number; rttMs?: number; shown?: (number: number) => boolean; decoded?: number };
 
 /**
- * Fifty frames a second, shown 40 ms after they were taken; `shown` says which, `decoded` how many were decoded in
- * the window.
+ * Fifty frames a second, shown 40 ms after capture. `shown`: selects the frames that are shown. `decoded`: number of
+ * frames decoded in the window.
  */
 async function scores(name: string, { mbps = 5, rttMs = 50, shown = () => true, decoded = 500 }: Change = {}) {
   const visible = captured.map((captureMs, i) => ({ captureMs, i })).filter(({ i }) => shown(i));
@@ -61,14 +61,14 @@ test('frames that were sent and never decoded are lost', async () => {
 });
 
 test('frames that a gap passed over are lost, whether they were decoded or not', async () => {
-  // 25 frames, half a second: the one before it stays for 520 ms
+  // 25 frames, half a second: the previous frame stays for 520 ms
   const shown = (number: number) => number < 200 || number >= 225;
   near(await score('gap', { shown }), { frameLossPercent: 5 });
   near(await score('gap-undecoded', { shown, decoded: 475 }), { frameLossPercent: 5 });
 });
 
 test('frames that a display shows a refresh late are not passed over, however few there are', async () => {
-  // ten a second: taken every 100 ms, shown 100 or 117 ms apart; a fifth of a second between them is a gap of two periods
+  // ten a second: captured every 100 ms, shown at intervals of 100 or 117 ms, so a gap of two periods has 0.2 s
   const taken = every(100, startMs - 1000, endMs);
   const shown = taken.map((time, i) => time + (i % 2 === 0 ? 40 : 57));
   const record = writeRecord(

@@ -15,7 +15,7 @@ const sockets = [
 ]; // 37 Mbit/s
 
 test("each side's payload, and how full the link was", async () => {
-  // the queue was read 20 ms after the window's start and 30 ms after its end: 10.01 s in which 50.05 MB left
+  // the queue was read 20 ms after the window's start and 30 ms after its end: 50.05 MB left it in 10.01 s
   const bottleneck = {
     before: reading(startMs + 20, { sentBytes: 1e6 }),
     after: reading(endMs + 30, { sentBytes: 1e6 + 50.05e6 }),

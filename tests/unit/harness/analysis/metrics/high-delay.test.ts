@@ -9,12 +9,12 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { condition, endMs, every, presented, startMs, writeRecord } from '../../support/record.ts';
 
 const folder = temporaryFolder();
-/** The feedback's clock is that much behind the page's. */
+/** Offset of the feedback's clock behind the page's, ms. */
 const offsetMs = 3_000_000;
 
 /**
- * A frame of two packets every 20 ms; `delayOf` its number. The frame's last packet comes when its presentation
- * says it was received, 20 ms before.
+ * Frames of two packets every 20 ms. `delayOf`: delay by frame number. The last packet of a frame arrives at the
+ * receive time that its presentation reports, 20 ms before the presentation.
  */
 function write(
   name: string,
@@ -65,7 +65,7 @@ const high = async (record: TrialRecord) => (await plugin.compute(record))['high
 
 test("delays are joined through the frames, whatever the feedback's clock says", async () => {
   const delays = (await packetDelays(write('join', () => 35)))!;
-  assert.equal(delays.length, 2 * 500); // those of the window
+  assert.equal(delays.length, 2 * 500); // packets of the window
   assert.ok(delays.every(delayMs => Math.abs(delayMs - 35) < 1e-6));
 });
 

@@ -10,7 +10,9 @@ const folder = temporaryFolder();
 const elapsed = (timeMs: number) => (timeMs - startMs) / 1000;
 const seconds = every(1000, startMs - 1000, endMs + 1000);
 
-/** Lost, received, asked for again, come again: so many a second. */
+/**
+ * Counters that grow by these numbers per second: lost packets, and retransmissions that were requested and received.
+ */
 const counters = (lost: number, again: number) =>
   seconds.map(timeMs => {
     const s = elapsed(timeMs) + 10;
@@ -35,7 +37,7 @@ const keyFrame = (frame: number, captureMs: number, key = true) => ({
   key,
 });
 
-/** The sender's count of what it sent again: so many a second. */
+/** The sender's counter of retransmissions, which grows by this number per second. */
 const resentBy = (again: number) =>
   seconds.map(timeMs => sender(timeMs, { retransmissions: again * (elapsed(timeMs) + 10) }));
 
@@ -54,7 +56,7 @@ test('losses, requests and retransmissions in the window; those beyond the losse
 });
 
 test('padding on the retransmission stream is neither a retransmission nor a media packet', async () => {
-  // of 99 packets a second that came, 19 came on the retransmission stream, and the sender sent one again
+  // 99 packets a second were received, 19 of them on the retransmission stream, of which the sender had resent only one
   const values = await plugin.compute(
     writeRecord(join(folder, 'padding'), { stats: counters(1, 19), sender: resentBy(1) }),
   );
@@ -83,7 +85,7 @@ test("by the sender's list of packets, what was lost when it was sent again was 
     sent('retransmission', 300, true),
     sent('padding', 310, true),
     sent('padding', 320, false),
-    { ...sent('media', 400, false), feedbackMs: null }, // nothing is known of it
+    { ...sent('media', 400, false), feedbackMs: null }, // unknown, since it has no feedback
   ].map((packet, sequence) => ({ sequence, ...packet }));
   const values = await plugin.compute(writeRecord(join(folder, 'listed'), { stats: counters(0, 0), packets }));
   assert.equal(values['retransmissions'], 3);
@@ -112,7 +114,7 @@ test('key frames of the window with their size; a storm where they follow each o
     keyFrame(1, startMs + 1000), // 1.5 s after the first
     keyFrame(2, startMs + 1500, false),
     keyFrame(3, startMs + 2000),
-    keyFrame(4, startMs + 8000), // 6 s after the one before
+    keyFrame(4, startMs + 8000), // 6 s after the previous one
     keyFrame(5, startMs + 8500),
     keyFrame(6, endMs + 100),
   ];

@@ -36,7 +36,7 @@ test("the probes of the window, and the media's own reports", async () => {
     'ping-loss': 1 / 6,
     'media-rtt-median': 22,
   });
-  // 95 % of the way from the first of five to the last is 3.8 steps
+  // 95 % of the way from the first of five values to the last is 3.8 steps
   assert.equal(p95!.toFixed(9), (40 + (100 - 40) * 0.8).toFixed(9));
 });
 

@@ -15,8 +15,8 @@ const of = async (name: string, timesMs: number[]) => {
 };
 
 test('stalls are counted and their time inside the window is added', async () => {
-  // one that began 300 ms before the window and took 400 ms of it; one of 250 ms; one of 200 ms, which is none; 350 ms
-  // at the end
+  // a stall that began 300 ms before the window and took 400 ms of it; one of 250 ms; 200 ms, which is none; 350 ms at
+  // the end
   const times = [
     startMs - 300,
     ...every(20, startMs + 400, 12_000),
@@ -36,13 +36,13 @@ test('a record without any frame is no smooth stream', async () => {
 });
 
 test("by the study's own threshold", async () => {
-  // 250 ms and 100 ms
+  // gaps of 250 ms and 100 ms
   const times = [...every(20, startMs - 500, 12_000), ...every(20, 12_250, 13_990), ...every(20, 14_090, endMs)];
   const directory = join(folder, 'study');
   const { file } = writeRecord(directory, { 'frames.presented': presentedAt(times) });
   const measured = async (record: TrialRecord) => Object.values(await plugin.compute(record));
   assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 99 })), [1, 0.25, 2, 0.35]);
   assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 250 })), [1, 0.25, 0, 0]);
-  // more than 100 ms where nothing is chosen
+  // default threshold: more than 100 ms
   assert.deepEqual(await measured(new TrialRecord(file, directory)), [1, 0.25, 1, 0.25]);
 });

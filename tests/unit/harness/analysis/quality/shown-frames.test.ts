@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { presentations, shownFrames } from '../../../../../harness/analysis/quality/shown-frames.ts';
 import { presented } from '../../support/record.ts';
 
-/** At 50 frames a second. */
+/** Frames per second. */
 const frameRate = 50;
 const window = { startMs: 1000, endMs: 1200 };
 const of = (all: [timeMs: number, frame: number][]) =>
@@ -45,7 +45,7 @@ test('a frame that stays stands in place of the next ones, lost or late', () => 
     [1160, 8, 8],
     [1180, 9, 9],
   ]);
-  // the same stop, and then all that was held back in a rush
+  // the same stop, followed at once by all delayed frames
   const late: [number, number][] = [
     [1000, 0],
     [1020, 1],
@@ -125,7 +125,7 @@ test('presentations are found by their RTP timestamp', () => {
 });
 
 test('a frame that the callbacks missed is one that was sent between, in the middle', () => {
-  // when the callback before it was 40 ms ago, one period of the display before the next one
+  // when the previous callback was 40 ms ago, one display period before the next
   assert.deepEqual(
     presentations([presented(10, 1, 100), presented(50, 3, 300)], frameOf, sent).map(({ timeMs, frame }) => [
       Math.round(timeMs),
@@ -140,7 +140,7 @@ test('a frame that the callbacks missed is one that was sent between, in the mid
   assert.deepEqual(
     presentations([presented(10, 1, 100), presented(50, 3, 500)], frameOf, sent).map(({ frame }) => frame),
     [0, 2, 4],
-  ); // one of 1, 2, 3
+  ); // frame 1, 2 or 3
 });
 
 test('after a stop, the ones that a punctual page missed came at its end', () => {

@@ -12,7 +12,7 @@ const condition = (id: string) => ({ id, baseline: 'base' }) as ConditionSummary
 
 type Values = { rate?: number | null; stall?: number | null; size?: number | null };
 
-/** Trials of a condition, by repeat from 1; null for one that does not count. */
+/** Trials of a condition, by repeat from 1; null for a void one. */
 const trialsOf = (id: string, rows: readonly (Values | null)[]) =>
   rows.map(
     (metrics, i) => ({ name: `${id}-${i + 1}`, condition: id, repeat: i + 1, metrics }) as unknown as TrialSummary,
@@ -48,7 +48,7 @@ test('harm that would divide by 0 in any pair is none', () => {
     ],
   );
   assert.deepEqual(harm['rate'], noValue);
-  assert.deepEqual([harm['stall']!.value, harm['stall']!.n], [0, 2]); // nothing against nothing is no harm
+  assert.deepEqual([harm['stall']!.value, harm['stall']!.n], [0, 2]); // 0 compared with 0 is no harm
 });
 
 test('quantities with a better side are tested, over the pairs that both sides have', () => {
@@ -94,7 +94,7 @@ test('p values are corrected for all tests of a study that can find something, a
   assert.deepEqual([first.p, first.effect], [2 / 2 ** 7, 1]);
   assert.ok(second.p! > 0.05);
   correctTests(comparisons, []);
-  // the smaller of two; the stalls cannot be small and are not among them
+  // the smaller of two p values; those of the stalls cannot be small and do not count
   assert.equal(first.correctedP, (2 * 2) / 2 ** 7);
   assert.equal(second.correctedP, second.p);
   assert.deepEqual(

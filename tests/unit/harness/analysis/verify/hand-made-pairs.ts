@@ -1,10 +1,10 @@
-/** The folder of a pairwise study with one trial of two sides, whose numbers can be told by hand. */
+/** Folder of a pairwise study with one trial of two sides, whose values can be computed by hand. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endMs, linesOf, series, startMs } from './hand-made.ts';
 
 /**
- * What the side with frames comes to: 1.25 MB in 10 s of 4 Mbit/s, half of which are due; a frame every 20 ms and
+ * Values of the side with frames: 1.25 MB in 10 s at 4 Mbit/s, half of which is its fair share; a frame every 20 ms and
  * one stall of 300 ms.
  */
 export const pairTruth = {
@@ -29,7 +29,7 @@ const floodTruth = {
   stalled: null,
 };
 
-/** `stated`: what the summary says of the trial's first side, where that is not true. */
+/** `stated`: false values of the trial's first side in the summary. */
 export function writePairs(path: string, stated: Partial<typeof pairTruth> = {}): void {
   const folder = join(path, 'trials/pair-001');
   const application = (name: string) => ({ name, kind: 'x', direction: 'down', startMs: null, stopMs: null });

@@ -1,5 +1,5 @@
 /**
- * A run folder whose numbers can be told by hand: every trial has the same series, and one more quantity that is in the
+ * A run folder whose values can be computed by hand: every trial has the same series. One more quantity is in the
  * summary alone.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 export const startMs = 1_000_000;
 export const endMs = 1_010_000;
-/** What the media server's clock lacks of the harness's. */
+/** Offset from the media server's clock to the harness's, ms. */
 const serverOffsetMs = 7;
 const mediaType = 96;
 
@@ -15,27 +15,27 @@ type Line = Record<string, unknown>;
 
 const range = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-/** A frame every 20 ms, and none for 300 ms from `startMs` + 4000 on. */
+/** Times of frames: one every 20 ms, but none for 300 ms from `startMs` + 4000 on. */
 const shownAt = range(650, i => startMs - 2000 + 20 * i).filter(
   time => time <= startMs + 4000 || time >= startMs + 4300,
 );
 
 export type HandMade = {
-  /** In place of the frames above: times of callbacks with the frames counted. */
+  /** Callbacks that replace the frames above, with their counts. */
   callbacks?: [timeMs: number, presentedFrames: number][];
-  /** What the page says each second of how long it was held up, ms; it says nothing where that is not given. */
+  /** Hold-up that the page reports each second, ms; no reports if undefined. */
   heldUpMs?: number;
-  /** The values that the summary gives, where they are not the true ones. */
+  /** False values in the summary. */
   stated?: Record<string, number>;
   pcap?: Buffer;
-  /** Frames that the service captures in a second, and the threshold of stalls that the study set, ms. */
+  /** Frames per second that the service captures, and the stall threshold of the study, ms. */
   frameRate?: number;
   headlineStallMs?: number;
   /** Changes the summary. */
   spoil?: (summary: Summary) => void;
 };
 
-/** What these series come to, by hand. */
+/** Values of these series, computed by hand. */
 export const truth = {
   'frame-rate': 48.6, // 500 less the 14 that are missing, in 10 s
   'frame-gap-max': 300,
@@ -75,7 +75,7 @@ const units: Record<string, string> = {
   'flood-goodput': 'bit/s',
 };
 
-/** Sent every 10 ms in the window; the first ten are not told of, the next twenty did not arrive. */
+/** Packets, sent every 10 ms in the window. Feedback omits the first ten and reports the next twenty as lost. */
 export const packets = range(1000, i => ({
   sequence: i,
   kind: 'media',
@@ -223,15 +223,15 @@ export type Summary = {
   machines: null;
 };
 
-/** Coverage of the range of six values: all but the two ways in which all lie on one side. */
+/** Coverage of the range of six values: all cases except the two in which all values lie on one side of the median. */
 const sixOf = 1 - 2 / 64;
 const six = (value: number, low = value, high = value): Value => ({ value, low, high, n: 6, confidence: sixOf });
 const none: Value = { value: null, low: null, high: null, n: 0, confidence: null };
 
-/** The quantities whose medians over every measured try are in the summary, too. */
+/** Quantities whose medians over all measured tries are in the summary as well. */
 const headline = ['stall-time', 'frame-rate', 'media-goodput', 'frame-latency-p95'] as const;
 
-/** Values of the quantity that only the summary has, by repeat: the pairs differ by 1, 2, 3, 4, 5, 6. */
+/** Values by repeat of the quantity that only the summary has. The pairs differ by 1, 2, 3, 4, 5, 6. */
 const madeUp = { base: [10, 20, 30, 40, 50, 60], beside: [11, 22, 33, 44, 55, 66] };
 
 function summaryOf(
@@ -252,7 +252,7 @@ function summaryOf(
     leastP: 1,
     smallestShown: null,
   };
-  // all six point one way: 2 of 64 ways; Walsh averages 1 to 6, median 3.5
+  // all six have one sign: 2 of 64 cases; Walsh averages 1 to 6, median 3.5
   const differs: Test = {
     pairs: 6,
     changed: 6,
@@ -343,7 +343,7 @@ export function writeRun(path: string, made: HandMade = {}): void {
   writeFileSync(join(path, 'summary.json'), JSON.stringify(summary));
 }
 
-/** Offset between the numbers that a receiver awaits and those that a flow begins with: they pass 2^32 on the way. */
+/** First sequence number of a flow. It makes the numbers wrap at 2^32 during the capture. */
 const firstNumber = 2 ** 32 - 50_000;
 
 function frame(timeMs: number, protocol: number, transport: Buffer, payloadBytes: number): Buffer {
@@ -380,8 +380,8 @@ function rtp(timeMs: number, sequence: number, payloadBytes: number): Buffer {
 }
 
 /**
- * The capture of such a trial: 1250 bytes of media every 10 ms with a tag of 16, less those that were lost before the
- * bottleneck; 3750 bytes of the flood every 10 ms, of which one packet comes 100 ms late.
+ * Capture of such a trial. Media: 1250 bytes every 10 ms with a tag of 16, less the packets lost before the bottleneck.
+ * Flood: 3750 bytes every 10 ms, of which one packet is 100 ms late.
  */
 export function capture({
   lost = (sequence: number) => sequence >= 10 && sequence < 30,

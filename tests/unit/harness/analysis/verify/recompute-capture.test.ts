@@ -1,4 +1,4 @@
-/** The second reckoning against a packet capture: rates, losses, and packets that the capture cannot have. */
+/** Tests the second implementation on a packet capture: rates, losses, and packets that the capture cannot have. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { capture, startMs } from './hand-made.ts';
 import { type Row, skip, verifierIn } from './verifier.ts';
 
-/** A quantity of the first trial by its capture. */
+/** Row of a quantity in the first trial, computed from its capture. */
 const seenIn = (rows: readonly Row[], metric: string) =>
   rows.find(row => row.metric === metric && row.source === 'bottleneck.pcap' && row.place === '0001-base')!;
 
@@ -16,7 +16,7 @@ describe('captures recomputed by Python', { skip }, () => {
   after(() => rmSync(place, { recursive: true, force: true }));
   const verify = verifierIn(place);
 
-  // the payload is in order across a late packet and the wrap of the sequence numbers; losses agree packet by packet
+  // the payload stays in order across a late packet and the wrap of the sequence numbers; losses agree packet by packet
   test('a capture agrees with the record', async () => {
     const { status, rows, differing } = await verify({ pcap: capture() });
     const stated = ['media packets that left the bottleneck', 'media bytes that left the bottleneck'];
@@ -25,7 +25,7 @@ describe('captures recomputed by Python', { skip }, () => {
     // 980 of 1000 packets of 1250 bytes
     assert.ok(Math.abs(seen('media-goodput').low! - 0.98e6) < 2000, String(seen('media-goodput').low));
     assert.ok(Math.abs(seen('media-loss').low! - 20 / 990) < 1e-12);
-    // the log of the hand-made trial says 1000 packets left: the capture has 980
+    // the log of the hand-made trial has 1000 packets that left, the capture has 980
     assert.deepEqual([...new Set(differing.map(name => name.replace(/ of 00.*$/, '')))], stated);
     assert.equal(status, 4);
   });

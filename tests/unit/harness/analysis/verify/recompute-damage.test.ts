@@ -1,4 +1,4 @@
-/** Damage to the folder of a run that the second program once ended with a fault of its own for, or took too long. */
+/** Damaged run folders on which the second implementation once crashed or took too long. */
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const place = temporaryFolder();
 const brackets = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 
 describe('what the second program says of a damaged folder', { skip }, () => {
-  /** Replaces the first `from` of a file. */
+  /** Replaces the first match of `from` in a file. */
   const replace = (path: string, from: string | RegExp, to: string) => {
     const text = readFileSync(path, 'utf8');
     const changed = text.replace(from, to);

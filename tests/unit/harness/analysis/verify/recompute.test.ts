@@ -1,6 +1,5 @@
 /**
- * The second reckoning against records whose numbers can be told by hand, and against summaries that say something
- * else.
+ * Tests the second implementation on records whose values can be computed by hand, and on summaries with other values.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -61,7 +60,7 @@ describe('a run recomputed by Python', { skip }, () => {
     for (const [metric, value] of Object.entries(truth)) {
       const row = rows.find(one => one.metric === metric && one.place === '0002-beside');
       assert.ok(row !== undefined && row.low !== null && row.high !== null, metric);
-      // one packet may stand outside the window
+      // a packet may lie outside the window
       const slack = metric.startsWith('media-queue-delay') ? 0.11 : 1e-6 * Math.max(1, value);
       const isNarrow = value >= row.low - slack && value <= row.high + slack && row.high - row.low <= 2 * slack;
       assert.ok(isNarrow, `${metric}: ${row.low} to ${row.high}, by hand ${value}`);
@@ -266,7 +265,7 @@ describe('a run recomputed by Python', { skip }, () => {
     const stated = {
       'frame-rate': 49,
       'frame-gap-max': longest,
-      'frame-gap-max-least': 120, // nothing tells of the page: in the middle at best
+      'frame-gap-max-least': 120, // without reports of the page, the frame may be in the middle
       'stall-count': 1,
       'stall-time': longest / 1000,
       'freeze-count': 1,
@@ -275,11 +274,11 @@ describe('a run recomputed by Python', { skip }, () => {
     const ofFirst = ({ differing }: { differing: string[] }) =>
       differing.filter(name => name.endsWith(' of 0001-base')).map(name => name.split(' ')[0]!);
     assert.deepEqual((await verify({ callbacks, stated })).differing, []);
-    // a page that was held up for 30 ms at most leaves the frame no more than that and one period of the display
+    // if the page was held up for at most 30 ms, the frame lies in these and one display period before the callback
     const punctual = { ...stated, 'frame-gap-max-least': longest - 30 };
     assert.deepEqual((await verify({ callbacks, heldUpMs: 30, stated: punctual })).differing, []);
     assert.deepEqual(ofFirst(await verify({ callbacks, heldUpMs: 30, stated })), ['frame-gap-max-least']);
-    // spread evenly, as it was once
+    // spread evenly, as in an earlier version
     const even = {
       ...stated,
       'frame-gap-max': 120,

@@ -1,4 +1,4 @@
-/** Recomputes runs made by hand with the second program. */
+/** Recomputes hand-made runs with the second implementation. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -22,21 +22,21 @@ export type Verified = { status: number | null; rows: Row[]; differing: string[]
 
 const program = join(import.meta.dirname, 'recompute_server.py');
 
-/** Why the second program cannot run here; false where it can. */
+/** Reason why the second implementation cannot run here; false if it can. */
 export const skip =
   pythonProgram() === undefined ? `Python with numpy and scipy is not there: ${recomputeMend}` : false;
 
 let server: LineServer<Output> | undefined;
 after(() => server?.stop());
 
-/** As `recompute` of the product, in a process that all tests of the file use. One at a time. */
+/** Calls `recompute` in a process that all tests of the file share. One call at a time. */
 export const recomputed = (path: string, options: readonly string[] = []): Promise<Output> =>
   (server ??= new LineServer([pythonProgram()!, '-B', '-s', '-P', program], pythonEnvironment())).ask([
     path,
     ...options,
   ]);
 
-/** A run that is there. */
+/** Recomputes an existing run. */
 export async function verified(path: string): Promise<Verified> {
   const { status, stdout, stderr } = await recomputed(path, ['--json']);
   assert.equal(stderr, '');
@@ -48,7 +48,7 @@ export async function verified(path: string): Promise<Verified> {
   };
 }
 
-/** Runs are written into that folder. */
+/** Returns a function that writes runs into this folder and recomputes them. */
 export function verifierIn(place: string) {
   let runs = 0;
   return (made: HandMade): Promise<Verified> => {

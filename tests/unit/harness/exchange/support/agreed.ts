@@ -1,4 +1,4 @@
-/** connection.jsonl of a viewer that asked for a stream and got it. */
+/** Makes connection.jsonl of a viewer that requested a stream and received it. */
 
 import type { RecordOf } from '../../../../../harness/record/schema/series.ts';
 import type { connectionSeries } from '../../../../../harness/record/series/connection.ts';

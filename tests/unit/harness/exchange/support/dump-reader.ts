@@ -1,7 +1,7 @@
 /**
- * Reads dumps by the rules of the viewer that is maintained, and fails where that would stop or show nothing:
+ * Reads dumps by the rules of the maintained viewer, and fails if that would stop or show nothing:
  * github.com/rtcstats/rtcstats of August 2026, dump-importer/import-internals.js, packages/rtcstats-shared/dump.js and
- * timeseries.js. Its reader is not on npm under a name that can be installed, so its rules stand here in our words.
+ * timeseries.js. Its reader is not installable from npm, so its rules are written anew here.
  */
 import assert from 'node:assert/strict';
 
@@ -9,7 +9,10 @@ type Point = [timeMs: number, value: unknown];
 type Series = Record<string, string | Point[]>;
 type Call = { timeMs: number; type: string; value: unknown };
 
-/** Members behind the last dash; the times are those of the report, from its end: a member may come late. */
+/**
+ * Series by report and member, where the member follows the last dash. Times are those of the report, aligned at its
+ * end, because a member may begin late.
+ */
 export function seriesOf({ stats }: { stats: Record<string, { statsType: string; values: string }> }) {
   const all: Record<string, Series> = {};
   for (const [name, { statsType, values }] of Object.entries(stats)) {
@@ -23,7 +26,7 @@ export function seriesOf({ stats }: { stats: Record<string, { statsType: string;
   return all;
 }
 
-/** Descriptions are recognised by how their text begins; what begins like an object must be one. */
+/** Text of descriptions is recognised by its beginning. Text that begins like an object must be one. */
 function callOf({ timestamp, type, value }: { timestamp: number; type: string; value: string }): Call {
   assert.equal(typeof timestamp, 'number');
   assert.equal(typeof value, 'string');
@@ -62,7 +65,7 @@ export function readInternals(text: string) {
 
 type Reports = Record<string, Record<string, unknown> | null>;
 
-/** Each report is put over the one before it; null takes it away. */
+/** Merges each report with the previous one; null removes it. */
 function grown(before: Reports, now: Reports): Reports {
   const all: Reports = { ...before };
   for (const [id, report] of Object.entries(now)) {
@@ -72,7 +75,7 @@ function grown(before: Reports, now: Reports): Reports {
   return all;
 }
 
-/** Lines by connection; times are added up. */
+/** Lines by connection, with absolute times. */
 export function readRtcstats(text: string) {
   const [magic, facts, ...lines] = text.split('\n');
   assert.equal(magic, 'RTCStatsDump');

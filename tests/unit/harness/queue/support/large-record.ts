@@ -1,9 +1,9 @@
-/** A record of about 100 MB whose series look like those of a trial. */
+/** Writes a record of about 100 MB whose series resemble those of a trial. */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '../../../../../core/random.ts';
 
-/** Returns its size, bytes. */
+/** Writes the record. Returns its size, bytes. */
 export function writeLargeRecord(directory: string, bytes = 100e6): number {
   mkdirSync(directory, { recursive: true });
   const random = seededRandom(1);

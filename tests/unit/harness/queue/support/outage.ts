@@ -1,4 +1,4 @@
-/** Stops the server of an embedded PostgreSQL and starts it again on the same data, under those who use it. */
+/** Stops the server of an embedded PostgreSQL and starts it again on the same data, while clients use it. */
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,14 +6,14 @@ import { until } from '../../../../../core/system/deadline.ts';
 
 const patienceMs = 30_000;
 
-/** The server's own account: line 1 of postmaster.pid is its process, line 8 "ready" when it takes connections. */
+/** Lines of postmaster.pid: line 1 is the server's process id, line 8 is "ready" when it accepts connections. */
 const account = (folder: string) => readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n');
 
 const isThere = (folder: string): boolean => {
   try {
     return account(folder)[7]?.trim() === 'ready';
   } catch {
-    return false; // a server that has ended takes it away
+    return false; // the server removes the file when it ends
   }
 };
 
@@ -21,8 +21,8 @@ const statusOf = (id: number, name: string) =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${id}/status`, 'utf8'))![1]);
 
 /**
- * Stops the server, and returns what starts it again. The shell that would remove its folder sleeps until the second
- * server has ended; `end` lets it go on.
+ * Stops the server, and returns a function that starts it again. The shell that would remove its folder is suspended
+ * until the second server has ended; `end` resumes it.
  */
 export async function stopServer(url: string): Promise<{ start(): Promise<{ end(): Promise<void> }> }> {
   const folder = new URL(url.replace('@/', '@none/')).searchParams.get('host')!;
@@ -31,7 +31,7 @@ export async function stopServer(url: string): Promise<{ start(): Promise<{ end(
   const shell = statusOf(id, 'PPid');
   const { uid, gid } = statSync(folder);
   process.kill(shell, 'SIGSTOP');
-  process.kill(id, 'SIGINT'); // fast shutdown: connections are cut
+  process.kill(id, 'SIGINT'); // fast shutdown, which cuts connections
   await until(() => (isThere(folder) ? undefined : true), patienceMs, 'the server to stop');
   return {
     async start() {

@@ -1,4 +1,4 @@
-/** A planner of tiny trials as a process of its own: URL KEY-FILE RUN FOLDER. Goes on with a folder that exists. */
+/** A planner of tiny trials as a separate process: URL KEY-FILE RUN FOLDER. Continues an existing folder. */
 import { PlannerKey } from '../../../../../harness/queue/planner-key.ts';
 import { RunFolder } from '../../../../../harness/record/run-folder.ts';
 import { openStore, runOverQueue } from './tiny.ts';

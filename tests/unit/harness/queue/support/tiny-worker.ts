@@ -1,5 +1,5 @@
 /**
- * A worker of tiny trials as a process of its own: URL KEY MACHINE MS-PER-TRIAL FOLDER; a line for each trial goes to
+ * A worker of tiny trials as a separate process: URL KEY MACHINE MS-PER-TRIAL FOLDER. Appends a line for each trial to
  * FOLDER/log.
  */
 import { join } from 'node:path';

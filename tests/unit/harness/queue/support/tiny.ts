@@ -1,4 +1,4 @@
-/** A study whose trials take no machine: what the queue does with them is all there is to see. */
+/** A study with trials that do not use the machine, for tests of the queue alone. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleep } from '../../../../../core/system/deadline.ts';
@@ -26,7 +26,7 @@ export function tinyPlan(repeats: number, conditions: number): Plan {
   return planOf({ run: { repeats, preflight: false }, conditions: named });
 }
 
-/** `machine`: the planner's. */
+/** `machine`: that of the planner. */
 export const orderOf = (run: string, plan: Plan, machine = 'planner'): RunOrder => ({
   format: orderFormat,
   run,
@@ -46,7 +46,7 @@ export function openStore(
   return Store.open({ url, supervise, say, signal, patienceMs: 20_000 });
 }
 
-/** `parent`: where records are written to; `log`: gets a line for each trial that is begun. */
+/** `parent`: folder for records. `log`: file that gets a line for each trial that begins. */
 export type TinyOptions = { parent: string; log?: string; takesMs?: number; machine?: string; bytes?: number };
 
 /** Runs trials that write two small files. */
@@ -111,7 +111,7 @@ export function fileOfPlanned(
 
 const silent: Progress = { onTrialStart: () => {}, onPreflight: () => {}, onLive: () => {}, onTrialEnd: () => {} };
 
-/** Runs what is missing of the folder's plan over the queue; resolves to the trials that got no valid result. */
+/** Runs the missing trials of the folder's plan over the queue. Resolves to the trials without a valid result. */
 export async function runOverQueue(options: {
   store: Store;
   key: PlannerKey;

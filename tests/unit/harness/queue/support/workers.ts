@@ -1,16 +1,16 @@
-/** Workers of tiny trials in this process. */
+/** Runs workers of tiny trials in this process. */
 import type { Store } from '../../../../../harness/queue/store.ts';
 import { type Carrier, Worker } from '../../../../../harness/queue/worker.ts';
 import { WorkerSide } from '../../../../../harness/queue/worker-side.ts';
 import { code, TinyCarrier } from './tiny.ts';
 
-/** `trusted`: the planner that it works for, the test's where not said. */
+/** `trusted`: planner that the worker trusts. Default: the test's. */
 export type Hand = { machine?: string; carrier?: Carrier; version?: string; trusted?: string };
 
-/** `parent`: where records are written to; `key`: of the planner. */
+/** `parent`: folder for records. `key`: that of the planner. */
 export type Workplace = { store: Store; parent: string; key: string };
 
-/** Workers for as long as the body takes. Resolves to what they said. */
+/** Runs workers while `body` runs. Resolves to their messages. */
 export async function runWorkers<T>(
   { store, parent, key }: Workplace,
   hands: Hand[],

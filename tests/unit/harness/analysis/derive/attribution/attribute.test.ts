@@ -1,4 +1,4 @@
-/** What hand-made records can show best; faults of every kind are in tests/sim/attribution.test.ts. */
+/** Attribution of gaps in hand-made records. tests/sim/attribution.test.ts has faults of every kind. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -7,7 +7,7 @@ import { frameLine } from '../timeline/frame.ts';
 
 const periodMs = 20;
 
-/** A frame that was on its way for 25 ms in all, or whatever is changed. */
+/** A frame that was in flight for 25 ms, with changes. */
 const line = (frame: number, change: Partial<FrameLine> = {}) => {
   const at = frame * periodMs;
   return frameLine({
@@ -27,7 +27,7 @@ const largest = (added: Record<string, number>) => Object.entries(added).reduce(
 
 test('what the parts added is the gap without a period, exactly', () => {
   const delay = fc.double({ min: 0, max: 300, noNaN: true });
-  const atLeast = fc.double({ min: 10, max: 300, noNaN: true }); // shown after the one before
+  const atLeast = fc.double({ min: 10, max: 300, noNaN: true }); // shown after the previous frame
   fc.assert(
     fc.property(delay, delay, delay, delay, atLeast, delay, (capture, encoding, pacing, queueing, wire, holding) => {
       const captureMs = 20 + capture;

@@ -1,4 +1,4 @@
-/** Single findings on hand-made evidence. */
+/** Findings of single parts on hand-made evidence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Evidence } from '../../../../../../harness/analysis/derive/attribution/evidence.ts';
@@ -36,7 +36,7 @@ function evidence(
   } as unknown as Evidence;
 }
 
-/** A frame whose last packet took so long before the bottleneck and behind it, ms. */
+/** A frame whose last packet took these times before and behind the bottleneck, ms. */
 const line = (frame: number, beforeMs: number, behindMs: number) => ({
   frame,
   last: {

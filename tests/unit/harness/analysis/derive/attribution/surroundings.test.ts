@@ -48,9 +48,9 @@ test('a delay counts as far as it can have lain in that time', async () => {
   });
   const around = await Surroundings.of(record);
   assert.equal(around.pageDelayMs(11_500, 12_500), 300);
-  assert.equal(around.pageDelayMs(11_980, 12_400), 20); // it ended by 12 s
-  assert.equal(around.pageDelayMs(10_500, 10_950), 300); // it may have ended a little before the reading at 11 s
-  assert.equal(around.pageDelayMs(10_200, 10_700), 100); // then it began at 10.6 s
+  assert.equal(around.pageDelayMs(11_980, 12_400), 20); // the delay ended by 12 s
+  assert.equal(around.pageDelayMs(10_500, 10_950), 300); // the delay may have ended a little before the reading at 11 s
+  assert.equal(around.pageDelayMs(10_200, 10_700), 100); // in that case the delay began at 10.6 s
 });
 
 test('what the bottleneck carried, of all senders, inside the window', async () => {

@@ -6,7 +6,7 @@ import { tunnelState } from '../../../../../../harness/analysis/derive/attributi
 import type { TunnelRecord } from '../../../../../../harness/record/series/tunnel.ts';
 import { tunnelReport } from '../../../support/tunnel.ts';
 
-/** A gap of a second whose frame took 600 ms longer than the one before, over a tunnel whose end told this. */
+/** A gap of a second with a frame that took 600 ms longer than the previous one, over a tunnel with these reports. */
 function evidence(reports: readonly TunnelRecord[], change: object = {}): Evidence {
   return {
     blocking: {
@@ -32,7 +32,7 @@ function evidence(reports: readonly TunnelRecord[], change: object = {}): Eviden
   } as unknown as Evidence;
 }
 
-/** Five reports a second, 50 kbit each time. */
+/** Five reports per second, 50 kbit each. */
 const reports = (change: (timeMs: number) => Partial<TunnelRecord>) =>
   [0, 200, 400, 600, 800, 1000].map(timeMs => tunnelReport(timeMs, { sentBytes: timeMs * 31.25, ...change(timeMs) }));
 

@@ -1,4 +1,4 @@
-/** Hand-made time lines. */
+/** Makes time lines of frames by hand. */
 import type { FrameLine } from '../../../../../../harness/analysis/derive/timeline/frame-line.ts';
 
 export function frameLine(change: Partial<FrameLine> = {}): FrameLine {

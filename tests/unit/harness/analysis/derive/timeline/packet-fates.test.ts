@@ -26,7 +26,7 @@ const tableOf = (packets: readonly (readonly [PacketKind, number, number])[]) =>
     })),
   }).packetTable();
 
-/** Packets as [payload type, sequence, when, sojourn]. */
+/** Packets as [payload type, sequence, arrival, sojourn]. */
 const lineOf = (
   packets: readonly (readonly [number, number, number, number | null])[],
   dropped: MediaQueueRecord['dropped'] = [],
