@@ -29,17 +29,17 @@ import { type HostScheduling, NamespaceHost, removeNamespaces } from './namespac
 
 /** The end's device towards the host behind it. */
 const innerDevice = 'inner';
-/** The end's own part of a hardware address within its network, for that device, and the host's. */
+/** Hardware addresses within the end's network: of the end's inner device, and of the host behind it. */
 const innerMac = (subnet: number, end: number) => mac(subnet, 0x80 | end).replace('02:', '06:');
 const behindMac = (subnet: number, end: number) => mac(subnet, 0x80 | end).replace('02:', '0a:');
 
-/** Before the rule of the kernel's local table, that rule in its new place, and behind it. */
+/** Priorities of the routing rules: before the kernel's local table, its new place, and after it. */
 const [tcpFirst, local, noUdp] = [5, 10, 15];
 
-/** An end of the path, and where it hangs. */
+/** An end of the path: its host, its address, and the router's device towards it. */
 type PathEnd = { host: Host; subnet: number; end: number; routerDevice: string };
 
-/** `place`: of the pair of hosts, from 0. */
+/** `place`: index of the pair of hosts, from 0. */
 export const leftEndOf = (host: Host, place: number): PathEnd => ({
   host,
   subnet: leftSubnet(place),
@@ -53,11 +53,11 @@ export const rightEndOf = (host: Host, place: number): PathEnd => ({
   routerDevice: bottleneckDevice,
 });
 
-/** Address of the host behind an end: on the left the next one, on the right, where 64 ends are, 128 further on. */
+/** Address of the host behind an end: the next one on the left, 128 further on the right, which has up to 64 ends. */
 const behindAddress = ({ subnet, end }: PathEnd) => hostAddress(subnet, subnet === rightSubnet ? end + 128 : end + 1);
 
 export class HostsBehind {
-  /** The server's host and the client's. */
+  /** Network between the server's host and the client's host, both behind the ends. */
   readonly network: Network;
   readonly #lease: Lease;
   readonly #ends: readonly { end: PathEnd; host: Host }[];
@@ -72,8 +72,8 @@ export class HostsBehind {
   }
 
   /**
-   * Makes both hosts. The client's end has the server's address as well afterwards. What was made is removed again where
-   * a step fails.
+   * Creates both hosts. The client's end then has the server's address as well. Removes what it created if a step
+   * fails.
    */
   static async make(
     lease: Lease,
@@ -133,7 +133,7 @@ export class HostsBehind {
     ]);
   }
 
-  /** UDP of the host behind that is not for the end itself goes nowhere. */
+  /** Drops UDP from the host behind an end unless it is addressed to the end itself. */
   async #holdUdp({ host }: PathEnd): Promise<void> {
     await host.run(['ip', '-batch', '-'], {
       input: `rule add pref ${noUdp} iif ${innerDevice} ipproto udp blackhole`,
@@ -142,7 +142,7 @@ export class HostsBehind {
     });
   }
 
-  /** Has the server's address as well: UDP to it stays here, TCP goes on, and comes back from it. */
+  /** Adds the server's address to the end. UDP to that address stays here, TCP is forwarded in both directions. */
   async #standIn(end: PathEnd): Promise<void> {
     await setUp(end.host, {
       more: [['net/ipv4/conf/all/accept_local', 1]],
@@ -159,7 +159,9 @@ export class HostsBehind {
     });
   }
 
-  /** Proves that offloads are off between the ends and the hosts behind them. Throws `link-refused` with the reading. */
+  /**
+   * Verifies that offloads are off between the ends and the hosts behind them. Throws `link-refused` with the reading.
+   */
   async checkOffloads(): Promise<void> {
     await Promise.all(
       this.#ends.flatMap(({ end, host }) => [
@@ -169,7 +171,7 @@ export class HostsBehind {
     );
   }
 
-  /** Removes both hosts with all that runs there, and makes the ends what they were. */
+  /** Removes both hosts with everything that runs there, and restores the ends. */
   async remove(): Promise<void> {
     const [server, client] = this.#ends.map(({ end }) => end.host);
     const undo = (host: Host, lines: readonly string[]) =>

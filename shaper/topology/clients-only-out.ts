@@ -1,6 +1,6 @@
 /**
- * Restricts clients with Internet access to the Internet: code that took over their browser could otherwise reach the
- * servers of the other applications, which trust every host on the link. The clients still answer pings, with which the
+ * Restricts clients with Internet access to the Internet. Code that took over their browser could otherwise reach the
+ * servers of the other applications, which trust every host on the link. The clients still answer pings, by which the
  * trial measures its round-trip times; an ICMP reply reaches no program.
  */
 
@@ -9,17 +9,17 @@ import { run } from '../../core/system/command.ts';
 import type { Runner } from './masquerade.ts';
 
 type ClientsOnlyOut = {
-  /** Names what is put there; of the namespace, no other rules bear it. */
+  /** Name of the rules, unique in the namespace. */
   name: string;
-  /** Device that they come in by. */
+  /** Device by which the clients' packets come in. */
   from: string;
-  /** The device that they may leave by. */
+  /** Only device by which they may leave. */
   device: string;
-  /** Their addresses. */
+  /** Addresses of the clients. */
   clients: readonly string[];
 };
 
-/** In the order in which they hold. */
+/** Rules in the order in which they apply. */
 const rulesOf = ({ from, device, clients }: ClientsOnlyOut) =>
   clients.flatMap(client => [
     `FORWARD -i ${from} -s ${client} -p icmp --icmp-type echo-reply -j ACCEPT`,
@@ -35,13 +35,13 @@ function nftTable({ name, from, device, clients }: ClientsOnlyOut): string {
   ].join('\n');
 }
 
-/** In the router's namespace, by nftables or iptables. Throws `no-internet` where neither can. */
+/** Adds the rules in the router's namespace, by nftables or iptables. Throws `no-internet` if neither works. */
 export async function letClientsOnlyOut(options: ClientsOnlyOut, runner: Runner = run): Promise<void> {
   try {
     await runner(['nft', '-f', '-'], { input: nftTable(options) });
   } catch (first) {
     try {
-      // each is put before those that are there
+      // iptables inserts each rule before the existing ones
       for (const words of rulesOf(options).reverse()) await runner(['iptables', '-w', '-I', ...words.split(' ')]);
     } catch (error) {
       await endClientsOnlyOut(options, runner);
@@ -54,9 +54,10 @@ export async function letClientsOnlyOut(options: ClientsOnlyOut, runner: Runner 
   }
 }
 
-/** Takes away whatever of it is there. */
+/** Removes the rules that are left. */
 export async function endClientsOnlyOut(options: ClientsOnlyOut, runner: Runner = run): Promise<void> {
-  const tell = (argv: string[]) => runner(argv, { allowFailure: true }).catch(() => {}); // the program is not there
+  // this firewall program is not installed
+  const tell = (argv: string[]) => runner(argv, { allowFailure: true }).catch(() => {});
   await tell(['nft', 'delete', 'table', 'ip', options.name]);
   for (const words of rulesOf(options)) await tell(['iptables', '-w', '-D', ...words.split(' ')]);
 }

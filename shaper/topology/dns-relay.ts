@@ -12,15 +12,15 @@ import { CoexistError, systemCode } from '../../core/errors.ts';
 
 type NameServer = { address: string; port: number };
 
-/** Port of the protocol. */
+/** Port of DNS. */
 const dnsPort = 53;
-/** As many as a resolver asks. */
+/** A resolver uses at most three servers (resolv.conf(5)). */
 const mostServers = 3;
 const headerBytes = 12;
-/** Those that are never answered stay, so there is an end to them. */
+/** Limit of queries that wait: a query that is never answered stays in the table. */
 const mostWaiting = 4096;
 
-/** The machine's own, by the text of its resolv.conf. */
+/** Returns the name servers in the text of a resolv.conf. */
 export function nameServersIn(text: string): NameServer[] {
   return [...text.matchAll(/^[ \t]*nameserver[ \t]+(\S+)/gm)]
     .slice(0, mostServers)
@@ -31,11 +31,11 @@ export function machineNameServers(): NameServer[] {
   try {
     return nameServersIn(readFileSync('/etc/resolv.conf', 'utf8'));
   } catch {
-    return []; // it has none: nothing resolves
+    return []; // no name servers: no name resolves
   }
 }
 
-/** An address as it is always written; who is asked anywhere on this machine answers from the loopback address. */
+/** The normal form of an address. The unspecified address becomes the loopback address, from which the answer comes. */
 function canonical(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   const bare = address.split('%')[0]!;
@@ -45,13 +45,13 @@ function canonical(address: string): string {
 export class DnsRelay {
   readonly #inner: Socket;
   readonly #outer: { socket: Socket; server: NameServer }[];
-  /** Whose query has which number with the servers. */
+  /** Clients that wait for an answer, by the query id used towards the servers. */
   readonly #waiting = new Map<number, { id: number; address: string; port: number }>();
 
   private constructor(inner: Socket, servers: readonly NameServer[]) {
     this.#inner = inner;
     this.#outer = servers.map(server => ({ server, socket: createSocket(isIPv6(server.address) ? 'udp6' : 'udp4') }));
-    // who asked asks again
+    // the client repeats its query
     inner.on('message', (query, { address, port }) => this.#pass(query, address, port)).on('error', () => {});
     for (const { socket, server } of this.#outer) {
       socket
@@ -63,8 +63,8 @@ export class DnsRelay {
   }
 
   /**
-   * Undefined where somebody listens there already: a name server of the machine's that listens everywhere. Throws
-   * `no-internet` where it cannot listen.
+   * Undefined if a name server of the machine already listens on this address. Throws `no-internet` if it cannot
+   * listen.
    */
   static async open(
     at: NameServer,
@@ -86,7 +86,7 @@ export class DnsRelay {
     return this.#inner.address().port;
   }
 
-  /** Those that it asks from, server by server, once it has asked. */
+  /** Local ports of the queries to the servers, in the servers' order; assigned with the first query. */
   get upstreamPorts(): number[] {
     return this.#outer.map(({ socket }) => socket.address().port);
   }
@@ -103,10 +103,7 @@ export class DnsRelay {
     for (const { socket, server } of this.#outer) socket.send(query, server.port, server.address);
   }
 
-  /**
-   * One that nobody can tell beforehand (RFC 5452, section 4.3). Of queries that wait the oldest is given up where
-   * there are many.
-   */
+  /** Returns an unused random query id (RFC 5452, section 4.3). Gives up the oldest query if too many wait. */
   #freeId(): number {
     if (this.#waiting.size >= mostWaiting) this.#waiting.delete(this.#waiting.keys().next().value!);
     for (;;) {

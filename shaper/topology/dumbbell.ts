@@ -1,14 +1,11 @@
 /**
- * Hosts on two sides, one router, one bottleneck: those on the left reach those on the right through the router and no
- * other way.
- *
+ * Hosts on two sides, one router, one bottleneck. Hosts on the left reach those on the right only through the router.
  *   left   10.0.1.2 --- 10.0.1.1 \
  *                                 router  10.0.2.1 ===[bottleneck]=== 10.0.2.2, 10.0.2.3 ...  right
  *          10.0.3.2 --- 10.0.3.1 /
- *
- * Layer 3 throughout. Segmentation offloads are off on every end, so that the queue holds the packets
- * that the wire would carry; neighbours are permanent and IPv6 is off, so that no loss or delay
- * ever falls on address resolution; the router sends no ICMP redirects, so no host learns a way round it.
+ * The network is layer 3 throughout. Segmentation offloads are off on every end, so that the queue holds the packets
+ * that the wire would carry. Neighbours are permanent and IPv6 is off, so that address resolution has no loss or delay.
+ * The router sends no ICMP redirects, so hosts learn no route around it.
  */
 import { run } from '../../core/system/command.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -39,9 +36,9 @@ import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
 import type { LeftEnd, TestNetwork } from './topology.ts';
 
 export type DumbbellScheduling = {
-  /** Numbers of the cores for the router, and for the other hosts; null or not there: all of them. */
+  /** Processor cores of the router and of the other hosts; null or missing: all cores. */
   cores?: { router: readonly number[]; others: readonly number[] } | null;
-  /** What the programs of the hosts have over others; none where not said. */
+  /** Precedence of the hosts' programs over others; missing: none. */
   precedence?: Precedence;
 };
 
@@ -53,7 +50,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
   readonly bottleneckDevice = bottleneckDevice;
   readonly behindBottleneck: { host: Host; device: string };
   readonly lost = undefined;
-  /** The same hosts by their names. */
+  /** The hosts by name. */
   readonly hosts: Readonly<Record<Name | 'router', Host>>;
   readonly addresses: Readonly<Record<Name, string>>;
   readonly #lease: Lease;
@@ -97,8 +94,8 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
   }
 
   /**
-   * Makes the namespaces and everything between them, 1 to 64 hosts on each side. What was made is removed again if a
-   * step fails. Throws `bad-definition` where the names are no names of hosts.
+   * Creates the namespaces and everything between them, 1 to 64 hosts on each side. Removes what it created if a step
+   * fails. Throws `bad-definition` if a name is not valid for a host.
    */
   static async build<Name extends string>(
     lease: Lease,
@@ -117,7 +114,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
     }
   }
 
-  /** What an application between two of the hosts sees. */
+  /** Network of an application between two of the hosts. */
   network(server: Name, client: Name): Network {
     const end = (name: Name): Endpoint => ({ host: this.hosts[name], address: this.addresses[name] });
     return networkBetween(end(server), end(client));
@@ -137,7 +134,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
       : { host: this.#switch, device: hostPort(k), as: 'tx' };
   }
 
-  /** A promise of its own for each who asks: one that all wait for would keep them all. */
+  /** Returns a new promise for each caller: one shared promise would retain all that wait for it. */
   get failed(): Promise<never> {
     return new Promise(() => {});
   }

@@ -1,6 +1,6 @@
 /**
- * What every namespace is given before it carries packets, by one program for each: there may be more than a hundred of
- * them.
+ * Set-up of a namespace before it carries packets. One program does it for each namespace, since there may be more than
+ * a hundred of them.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -17,7 +17,7 @@ import {
 } from './legs.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 
-/** Left out where the kernel has no IPv6. */
+/** Skipped if the kernel has no IPv6. */
 const ipv6Settings = [
   ['net/ipv6/conf/all/disable_ipv6', 1],
   ['net/ipv6/conf/default/disable_ipv6', 1],
@@ -28,8 +28,8 @@ const ipv6Settings = [
 const offloadsOff = offloads.map(name => `${name} off`).join(' ');
 
 /**
- * The kernel's settings and `more` of them, offloads off on `devices`, then lines for "ip -batch". `code`, `hint`: of
- * what cannot be.
+ * Writes the kernel's settings and `more`, turns offloads off on `devices`, then runs lines of "ip -batch". `code` and
+ * `hint` belong to the error that it throws if a step fails.
  */
 export async function setUp(
   host: Host,
@@ -58,7 +58,7 @@ export async function setUp(
   await host.run(['sh', '-ec', script], { input: ip.join('\n'), ...failure });
 }
 
-/** Gives a host its address in a network with the router, and the way to it. */
+/** Gives a host its address in a network with the router, and its route there. */
 export function setUpEnd(host: Host, subnet: number, end = hostEnd()): Promise<void> {
   return setUp(host, {
     devices: [hostDevice],
@@ -72,7 +72,7 @@ export function setUpEnd(host: Host, subnet: number, end = hostEnd()): Promise<v
   });
 }
 
-/** `left`: the networks and devices of the hosts on that side; `right`: how many there are on the other. */
+/** `left`: networks and devices of the hosts on the left; `right`: number of hosts on the right. */
 export function setUpRouter(
   router: Host,
   left: readonly { subnet: number; device: string }[],
@@ -98,10 +98,10 @@ export function setUpRouter(
   });
 }
 
-/** Throws `link-refused` that names the device and what is on there. */
+/** Throws `link-refused` with the device and its offloads that are on. */
 export async function checkOffloadsOff(host: Host, devices: readonly string[]): Promise<void> {
   const { stdout } = await host.run(['sh', '-ec', `for device in ${devices.join(' ')}; do ethtool -k "$device"; done`]);
-  // "Features for eth0:" and its features follow one another
+  // the output repeats "Features for eth0:" followed by the features
   for (const part of stdout.split(/^(?=Features for )/m)) {
     const on = enabledOffloads(part);
     const device = /^Features for (\S+):/.exec(part)?.[1];

@@ -1,6 +1,6 @@
 /**
- * A program: resolves a name with one name server and opens a connection to it. Words: address of the name server, name
- * or address, port.
+ * Program that resolves a name with one name server and opens a connection to it. Arguments: address of the name
+ * server, name or address, port.
  */
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Whether this machine can give the clients of a trial access to the Internet, found by trying: an uplink is made, and
- * somebody behind it opens a connection.
+ * Tests if this machine can give the clients of a trial access to the Internet: opens an uplink, and a connection from
+ * a host behind it.
  */
 import { lookup } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
@@ -13,14 +13,14 @@ import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { refusedNetworks, refuser } from './refused-networks.ts';
 import { defaultDevice, Uplink, type UplinkOptions } from './uplink.ts';
 
-/** A place that somebody wants to reach. */
+/** Address to connect to. */
 type Target = { host: string; port: number };
 
-/** The attempt's own wait ends before. */
+/** The probe's own timeout is shorter. */
 const probeMs = 20_000;
 const clientAddress = hostAddress(rightSubnet);
 
-/** Throws `no-internet` with what is missing. Nothing stays. */
+/** Throws `no-internet` with the reason. Removes everything that it created. */
 export async function tryInternet({ host, port }: Target, options: UplinkOptions): Promise<void> {
   await defaultDevice();
   const { address } = await lookup(host, 4).catch((error: unknown) => {
@@ -51,7 +51,7 @@ export async function tryInternet({ host, port }: Target, options: UplinkOptions
       hint: 'network namespaces need root',
     });
     const router = new NamespaceHost('router', namespace, lease);
-    // router and client in one
+    // one namespace is router and client
     await router.run(['ip', '-batch', '-'], { input: `link set dev lo up\naddr add ${clientAddress}/32 dev lo\n` });
     const uplink = await Uplink.open(lease, [], options);
     try {

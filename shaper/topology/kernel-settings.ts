@@ -1,18 +1,18 @@
-/** Settings of the kernel that every host of a trial has, whatever it is made of (core/system/machine-settings.ts). */
+/** Kernel settings of every host of a trial, namespace or machine (core/system/machine-settings.ts). */
 import type { Host } from '../../core/system/host.ts';
 import { hostSettings, readingScript, readingsOf } from '../../core/system/machine-settings.ts';
 import { quoteWord } from '../../core/text/shell.ts';
 
-/** A file below /proc/sys and what is in it. */
+/** Path below /proc/sys and the value. */
 export type Setting = readonly [name: string, value: number | string];
 
-/** Of the devices of a host: no ICMP redirects, no reverse path filter. Every kernel has them. */
+/** Settings of a host's devices: no ICMP redirects, no reverse path filter. Every kernel has them. */
 const deviceSettings = (devices: readonly string[]): Setting[] =>
   ['all', 'default', ...devices].flatMap(device =>
     ['accept_redirects', 'send_redirects', 'rp_filter'].map(name => [`net/ipv4/conf/${device}/${name}`, 0] as const),
   );
 
-/** Those of the devices come first. */
+/** Settings of the devices, then the others. */
 export const settingsFor = (devices: readonly string[]): Setting[] => [
   ...deviceSettings(devices),
   ...hostSettings.map(({ name, value }) => [name, value] as const),
@@ -20,19 +20,25 @@ export const settingsFor = (devices: readonly string[]): Setting[] => [
 
 const fileOf = (name: string) => `/proc/sys/${name}`;
 
-/** The line of a shell that makes it. */
+/** Shell line that writes a setting. */
 export const writeSetting = ([name, value]: Setting) => `echo ${value} > ${quoteWord(fileOf(name))}`;
 
-/** Of a setting that a kernel may refuse: what came of it is read back (`differences`). */
+/** Shell line for a setting that a kernel may refuse. The result is read back later (`differences`). */
 const tryLine = (setting: Setting) => `{ ${writeSetting(setting)}; } 2>/dev/null || :`;
 
-/** The same line, without an error where the kernel does not have it or does not take the value. */
+/**
+ * Shell line that writes a setting; no error if the kernel lacks it or refuses the value, except for settings of
+ * devices.
+ */
 export const settingLine = (setting: Setting) =>
   setting[0].startsWith('net/ipv4/conf/') ? writeSetting(setting) : tryLine(setting);
 
 const readable = hostSettings.map(({ name }) => ({ name, read: { file: fileOf(name) } }));
 
-/** What a host has in place of the table's value: "net.ipv4.tcp_sack of left-1 is 0, not 1". None it does not have. */
+/**
+ * Differences between a host and the table: "net.ipv4.tcp_sack of left-1 is 0, not 1". Settings that the host lacks do
+ * not count.
+ */
 export async function differences(host: Pick<Host, 'name' | 'run'>): Promise<string[]> {
   const readings = readingsOf((await host.run(['sh', '-c', readingScript(readable)])).stdout, readable);
   return hostSettings.flatMap(({ name, value, why }) => {

@@ -1,6 +1,7 @@
 /**
- * Addresses and devices of a dumbbell. Every host on the left has a network with the router of its own, 10.0.1.0/24,
- * then 10.0.3.0/24 and on; all on the right share 10.0.2.0/24. The router is number 1 in each, the hosts begin with 2.
+ * Addresses and devices of a dumbbell. Every host on the left shares a network with the router only: 10.0.1.0/24, then
+ * 10.0.3.0/24 and so on. All hosts on the right share 10.0.2.0/24. The router has number 1 in each network, hosts begin
+ * with 2.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Lease } from '../../core/system/lease.ts';
@@ -8,26 +9,29 @@ import type { Lease } from '../../core/system/lease.ts';
 /** Names of the hosts on both sides of the router. */
 export type Sides<Name extends string = string> = { left: readonly Name[]; right: readonly Name[] };
 
-/** Two senders, and one host that receives. */
+/** Two senders and one receiver. */
 export const twoSenders = { left: ['server', 'flooder'], right: ['client'] } as const;
 
-/** The device of every host but the router. */
+/** Device of every host except the router. */
 export const hostDevice = 'eth0';
 /** The router's device that carries the bottleneck queue. */
 export const bottleneckDevice = 'toClient';
 
 const mostHosts = 64;
-/** Namespaces that are no end of a path. */
+/** Names of namespaces that are not ends of a path. */
 const reserved = ['router', 'switch'];
 
 export const rightSubnet = 2;
 export const leftSubnet = (index: number) => (index === 0 ? 1 : index + 2);
-/** The first two have the names of what they are in an experiment. */
+/** The first two devices are named after the hosts of an experiment. */
 export const leftDevice = (index: number) => ['toServer', 'toFlooder'][index] ?? `toLeft${index + 1}`;
 
 export const networkOf = (subnet: number) => `10.0.${subnet}.0/24`;
 export const routerEnd = 1;
-/** Of a host by its place on the right; hosts on the left are alone in their networks, with the first. */
+/**
+ * Host part of an address, by the host's place on the right. A host on the left is alone in its network and has the
+ * first.
+ */
 export const hostEnd = (index = 0) => index + 2;
 export const hostAddress = (subnet: number, end = hostEnd()) => `10.0.${subnet}.${end}`;
 export const routerAddress = (subnet: number) => hostAddress(subnet, routerEnd);
@@ -38,7 +42,7 @@ export const mac = (subnet: number, end: number) => `02:00:00:00:${hexByte(subne
 /** Name of a host's namespace in a run. */
 export const namespaceOf = (lease: Lease, name: string) => `coexist-${lease.id}-${name}`;
 
-/** Throws `bad-definition` where such hosts cannot be made. */
+/** Throws `bad-definition` if the names or numbers of hosts are not valid. */
 export function checkSides({ left, right }: Sides): void {
   const refuse = (what: string) => new CoexistError('bad-definition', `network: ${what}`);
   for (const [side, { length }] of Object.entries({ left, right })) {

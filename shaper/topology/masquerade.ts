@@ -1,41 +1,41 @@
 /**
- * Packets of a network leave the machine with the machine's own address, by nftables or by iptables, whichever can.
- * nftables comes first: a table of its own stays when another program loads its rules anew. What comes in from the
- * Internet is forwarded to uplinks alone.
+ * Masquerades packets of a network: they leave the machine with the machine's address. Uses nftables, or else iptables.
+ * nftables comes first because its own table survives when another program reloads its rules. Packets from the Internet
+ * are forwarded to uplinks only.
  */
 
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { type CommandOptions, type Output, run } from '../../core/system/command.ts';
 
-/** Devices of uplinks on the machine have names of their own. */
+/** Prefix of the uplinks' devices on the machine. */
 export const uplinkPrefix = 'cx-';
 
 export type MasqueradeOptions = {
-  /** Names what is put there. */
+  /** Name of the rules. */
   name: string;
-  /** Whose addresses are hidden: "198.18.0.0/30". */
+  /** Network whose addresses are hidden: "198.18.0.0/30". */
   network: string;
-  /** The device that they leave by. */
+  /** Device by which the packets leave. */
   device: string;
-  /** The device that they come in by, where only what comes in there is meant; null: all that leaves by `device`. */
+  /** Device by which the packets come in, if only these are masqueraded; null: all that leave by `device`. */
   from: string | null;
-  /** What comes in at `device` is forwarded to uplinks only. */
+  /** True if packets that come in at `device` are forwarded to uplinks only. */
   isClosed: boolean;
   /**
-   * They get to no address of these networks, leave by no other device, and get to the machine's name server alone;
-   * null: they get anywhere.
+   * Networks that the packets may not reach. They may then leave by no other device, and reach only the name server on
+   * the machine itself. Null: everything is allowed.
    */
   refused: readonly string[] | null;
-  /** Whose name server they get to all the same. */
+  /** Address of the name server that is allowed nevertheless; null if none is. */
   nameServer: string | null;
 };
 
 export type Runner = (argv: readonly string[], options?: CommandOptions) => Promise<Output>;
 
-/** What of forwarded packets is meant, in the words of iptables. */
+/** iptables arguments that match the forwarded packets. */
 const meant = ({ from, device }: MasqueradeOptions) => (from === null ? `-o ${device}` : `-i ${from}`);
 
-/** Exceptions in the chains that other programs' rules stand in; they come before what stands there. */
+/** Exceptions for the chains of other programs; they come before the existing rules. */
 function exceptions(options: MasqueradeOptions): string[] {
   const { name, from } = options;
   return from === null
@@ -44,8 +44,8 @@ function exceptions(options: MasqueradeOptions): string[] {
 }
 
 /**
- * iptables' rules in its own chains, the last of them first; each is put before what others put there. What is refused
- * has a chain of its own.
+ * iptables rules in chains of the project, last rule first, since each is inserted before the existing ones. Refusals
+ * have their own chain.
  */
 function chainedRules(options: MasqueradeOptions): string[] {
   const { name, device, from, isClosed, refused } = options;
@@ -121,9 +121,8 @@ const nftables: Firewall = {
   program: 'nft',
   async put(options, runner) {
     await runner(['nft', '-f', '-'], { input: nftTable(options) });
-    // a packet that a table of nftables lets pass may still be dropped in the chains of iptables, where other programs'
-    // rules refuse to forward (Docker, ufw)
-    // it is not there
+    // a packet accepted by an nftables table may still be dropped by iptables chains of other programs (Docker, ufw);
+    // iptables may also not be installed
     for (const words of exceptions(options))
       await runner(['iptables', '-w', '-I', ...words.split(' ')], { allowFailure: true }).catch(() => {});
   },
@@ -134,7 +133,9 @@ const nftables: Firewall = {
 
 const firewalls = [nftables, iptables];
 
-/** `runner`: of the namespace. Returns the program that did it. Throws `no-internet` where neither can. */
+/**
+ * Adds the rules in the namespace of `runner`. Returns the program that did it. Throws `no-internet` if neither works.
+ */
 export async function masquerade(options: MasqueradeOptions, runner: Runner = run): Promise<FirewallProgram> {
   const reasons: string[] = [];
   for (const firewall of firewalls) {
@@ -143,7 +144,7 @@ export async function masquerade(options: MasqueradeOptions, runner: Runner = ru
       return firewall.program;
     } catch (error) {
       reasons.push(messageOf(error));
-      await firewall.take(options, runner).catch(() => {}); // the program is not there
+      await firewall.take(options, runner).catch(() => {}); // this firewall program is not installed
     }
   }
   throw new CoexistError('no-internet', `addresses cannot be masqueraded on this machine: ${reasons.join('; ')}`, {
@@ -151,8 +152,8 @@ export async function masquerade(options: MasqueradeOptions, runner: Runner = ru
   });
 }
 
-/** Takes away whatever is there under that name. */
+/** Removes all rules with that name. */
 export async function endMasquerade(options: MasqueradeOptions, runner: Runner = run): Promise<void> {
-  // the program is not there, so neither are its rules
+  // without the program there are no rules of it
   for (const firewall of firewalls) await firewall.take(options, runner).catch(() => {});
 }

@@ -18,13 +18,13 @@ import { fieldsBehindName } from '../../core/system/process-stat.ts';
 import { HostOnThisMachine } from '../../core/system/this-machine.ts';
 import { noPrecedence, type Precedence } from '../precedence/precedence.ts';
 
-/** How the programs of a host share the processors with others. */
+/** Processor share of a host's programs. */
 export type HostScheduling = {
-  /** They stay on these; null or not there: they may be anywhere. */
+  /** Cores that the programs run on; null or missing: all cores. */
   cores?: readonly number[] | null;
-  /** Over other programs of this machine; none where not said. */
+  /** Precedence over other programs of this machine; missing: none. */
   precedence?: Precedence;
-  /** It is part of the network, not an end of it. */
+  /** True for a part of the network that is not an end of it. */
   isNetwork?: boolean;
 };
 
@@ -49,7 +49,7 @@ export class NamespaceHost extends HostOnThisMachine implements LocalHost {
 
   command(argv: readonly string[], isTimed = false): string[] {
     const { cores = null, precedence = noPrecedence, isNetwork = false } = this.#scheduling;
-    // --pdeathsig: the kernel ends the program when the harness dies, even by SIGKILL
+    // --pdeathsig: the kernel kills the program when the harness dies, even by SIGKILL
     return [
       ...precedence.words(isNetwork ? 'network' : isTimed ? 'timed' : 'part'),
       ...(cores === null ? [] : ['taskset', '--cpu-list', cores.join(',')]),
@@ -66,7 +66,7 @@ export class NamespaceHost extends HostOnThisMachine implements LocalHost {
 
   start(name: string, argv: readonly string[], { isTimed, ...options }: StartOptions = {}): Child {
     const [file, ...args] = this.command(argv, isTimed);
-    // a session of its own, so that Ctrl-C in the terminal reaches the harness alone
+    // a new session, so that Ctrl-C in the terminal reaches the harness alone
     const child = new Child(
       name,
       spawn(file!, args, {
@@ -85,12 +85,12 @@ export class NamespaceHost extends HostOnThisMachine implements LocalHost {
   }
 }
 
-/** What the kernel tells a namespace by while it exists. */
+/** Kernel's identity of a namespace, valid while the namespace exists. */
 const identityOf = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
-/** The processes of this machine at one time. */
+/** Snapshot of this machine's processes. */
 class Processes {
-  /** Identity of the network namespace by process id; undefined where this user may not know it. */
+  /** Identity of the network namespace by process id; undefined if this user may not read it. */
   readonly #namespaces = new Map<number, string | undefined>();
   readonly #parents = new Map<number, number | undefined>();
 
@@ -101,7 +101,7 @@ class Processes {
       try {
         this.#namespaces.set(pid, identityOf(statSync(`/proc/${pid}/ns/net`, { bigint: true })));
       } catch (error) {
-        // of somebody else, or of a process that has ended
+        // another user's process, or one that has ended
         if ((error as NodeJS.ErrnoException).code === 'EACCES' && readStat(pid)?.state !== 'Z')
           this.#namespaces.set(pid, undefined);
       }
@@ -109,8 +109,8 @@ class Processes {
   }
 
   /**
-   * Ids of those in a network namespace of those identities, and of their descendants that went into one of their own:
-   * Chromium's sandbox puts the renderers into one without any network.
+   * Ids of the processes in the network namespaces with those identities, and of their descendants in other namespaces.
+   * Chromium's sandbox moves the renderers into a namespace without network.
    */
   in(identities: ReadonlySet<string>): number[] {
     const harness = this.#namespaces.get(process.pid);
@@ -130,7 +130,7 @@ class Processes {
   }
 }
 
-/** Undefined: it has ended. */
+/** Undefined if the process has ended. */
 function readStat(pid: number): { state: string; parent: number } | undefined {
   try {
     const [state, parent] = fieldsBehindName(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -140,7 +140,7 @@ function readStat(pid: number): { state: string; parent: number } | undefined {
   }
 }
 
-/** What was found in this turn of the event loop: sixty hosts that are asked at once look once. */
+/** Snapshot of this turn of the event loop: requests for sixty hosts share one scan. */
 let thisTurn: Processes | undefined;
 
 function processesThisTurn(): Processes {
@@ -153,13 +153,13 @@ function processesThisTurn(): Processes {
   return thisTurn;
 }
 
-/** Opens those namespaces that there are: while one is open, its identity is given to no other. */
+/** Opens the namespaces that exist. The kernel reuses no identity while its namespace is open. */
 function openNamespaces(names: readonly string[]): { name: string; descriptor: number }[] {
   return names.flatMap(name => {
     try {
       return [{ name, descriptor: openSync(`/run/netns/${name}`, 'r') }];
     } catch {
-      return []; // it is gone
+      return []; // the namespace is gone
     }
   });
 }
@@ -167,7 +167,7 @@ function openNamespaces(names: readonly string[]): { name: string; descriptor: n
 const identitiesOf = (open: readonly { descriptor: number }[]) =>
   new Set(open.map(({ descriptor }) => identityOf(fstatSync(descriptor, { bigint: true }))));
 
-/** Ids of the processes of the hosts with those names; one that is gone has none. */
+/** Ids of all processes in the hosts with those names. A missing host has none. */
 export function namespaceProcessIds(names: readonly string[]): number[] {
   const open = openNamespaces(names);
   try {
@@ -185,26 +185,26 @@ async function endProcesses(identities: ReadonlySet<string>): Promise<void> {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        continue; // it ended by itself
+        continue; // the process has already ended
       }
     }
     await new Promise(resolve => setTimeout(resolve, 25));
   }
 }
 
-/** Ends everything in the namespaces and removes them. Returns the names of those that there were. */
+/** Kills everything in the namespaces and removes them. Returns the names of those that existed. */
 export async function removeNamespaces(names: readonly string[]): Promise<string[]> {
   const open = openNamespaces(names);
   if (open.length === 0) return [];
   try {
     const identities = identitiesOf(open);
     await endProcesses(identities);
-    // one that cannot be removed keeps no other
+    // a namespace that cannot be removed does not stop the others
     await run(['ip', '-force', '-batch', '-'], {
       input: open.map(({ name }) => `netns delete ${name}`).join('\n'),
       allowFailure: true,
     });
-    await endProcesses(identities); // who was about to enter; from here on nobody can
+    await endProcesses(identities); // processes that were about to enter; from here on no process can enter
     return open.map(({ name }) => name).filter(name => !existsSync(`/run/netns/${name}`));
   } finally {
     for (const { descriptor } of open) closeSync(descriptor);

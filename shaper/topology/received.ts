@@ -1,6 +1,6 @@
 /**
- * What hosts have taken from the link. A host's device is one end of a veth pair, and counts what the other end has
- * sent: those ends are devices of few namespaces, so that one program tells of many hosts.
+ * Counts of what hosts have received from the link. A host's device is one end of a veth pair, so the opposite end's
+ * sent count is the same. The opposite ends are in a few namespaces, so one program reads the counts of many hosts.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -9,7 +9,7 @@ import type { Host } from '../../core/system/host.ts';
 import { ipLinks, readIpJson } from '../../core/system/ip-json.ts';
 import type { DeviceReading } from '../../core/system/network.ts';
 
-/** Where it is counted what a host takes: as received by a device of its own, or as sent by the device opposite. */
+/** Counter of a host's received traffic: `rx` of the host's own device, or `tx` of the opposite device. */
 export type CountedAt = { host: Host; device: string; as: 'rx' | 'tx' };
 
 async function countersOf(host: Host) {
@@ -17,7 +17,7 @@ async function countersOf(host: Host) {
   return { timeMs: nowMs(), devices: readIpJson(stdout, ipLinks, 'link-refused') };
 }
 
-/** In the order of the places. Throws `link-refused` where a device is gone. */
+/** Returns the readings in the order of `places`. Throws `link-refused` if a device is gone. */
 export async function readReceived(places: readonly CountedAt[]): Promise<DeviceReading[]> {
   const hosts = [...new Set(places.map(({ host }) => host))];
   const read = new Map(await Promise.all(hosts.map(async host => [host, await countersOf(host)] as const)));

@@ -1,7 +1,6 @@
 /**
- * Networks that are not part of the public Internet, to which a page from the Internet must not have access. IPv4.
- * Those of RFC 6890 and the like, and those that this machine has routes to beside its default route, whatever their
- * addresses.
+ * IPv4 networks that are not part of the public Internet; a page from the Internet must not reach them. They are the
+ * networks of RFC 6890 and similar, and all that this machine has routes to apart from its default route.
  */
 import { BlockList, isIPv4 } from 'node:net';
 import { CoexistError } from '../../core/errors.ts';
@@ -13,20 +12,22 @@ import type { Look } from './watch.ts';
 const everywhere = [
   '0.0.0.0/8',
   '127.0.0.0/8',
-  '169.254.0.0/16', // this network, this host, and this link (RFC 1122, RFC 3927), with the metadata of most clouds
+  // this network, this host and this link (RFC 1122, RFC 3927), with the metadata services of most clouds
+  '169.254.0.0/16',
   '10.0.0.0/8',
   '172.16.0.0/12',
   '192.168.0.0/16', // RFC 1918
-  '100.64.0.0/10', // RFC 6598, between a provider and its customers
-  '192.0.0.0/24', // RFC 6890, for protocols
-  '198.18.0.0/15', // RFC 2544, for measurements: other runs' uplinks among them
-  '168.63.129.16/32', // what Azure's machines are managed from
+  '100.64.0.0/10', // RFC 6598: between a provider and its customers
+  '192.0.0.0/24', // RFC 6890: protocol assignments
+  '198.18.0.0/15', // RFC 2544: measurements, including the uplinks of other runs
+  '168.63.129.16/32', // management of Azure's machines
   '224.0.0.0/4',
-  '240.0.0.0/4', // many at once (RFC 5771), kept back (RFC 1112) and everybody (RFC 919)
+  '240.0.0.0/4', // multicast (RFC 5771), reserved (RFC 1112) and broadcast (RFC 919)
 ] as const;
 
 /**
- * A route to more than this leads to the Internet, as a virtual private network lays it: 0.0.0.0/1 and 128.0.0.0/1.
+ * Routes with a shorter prefix lead to the Internet, such as the 0.0.0.0/1 and 128.0.0.0/1 of a virtual private
+ * network.
  */
 const shortestPrefix = 8;
 
@@ -34,12 +35,12 @@ type Network = { first: number; bits: number };
 type AddressEntry = z.output<typeof ipAddresses>[number];
 type RouteEntry = z.output<typeof ipRoutes>[number];
 
-/** The kernel answers at once. */
+/** Milliseconds for a reply of the kernel, which is immediate. */
 const readMs = 5000;
 
 const sizeOf = (bits: number) => 2 ** (32 - bits);
 
-/** "10.1.2.3/8" -> 10.0.0.0/8; undefined where the text is no network. */
+/** "10.1.2.3/8" -> 10.0.0.0/8; undefined if the text is not a network. */
 function parse(text: string): Network | undefined {
   const [, a, b, c, d, length] = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(text) ?? [];
   const [bytes, bits] = [[a, b, c, d].map(Number), Number(length ?? 32)];
@@ -53,7 +54,7 @@ const format = ({ first, bits }: Network) =>
 const holds = (outer: Network, inner: Network) =>
   outer.bits <= inner.bits && inner.first - (inner.first % sizeOf(outer.bits)) === outer.first;
 
-/** Those of them that no other one holds. */
+/** Networks that are not inside another one of the list. */
 function outermost(networks: readonly Network[]): Network[] {
   return networks.filter(
     (network, k) =>
@@ -61,7 +62,7 @@ function outermost(networks: readonly Network[]): Network[] {
   );
 }
 
-/** `addresses`, `routes`: what `ip -json` says of the machine. */
+/** `addresses` and `routes`: output of `ip -json`. */
 export function refusedNetworksOf(addresses: readonly AddressEntry[], routes: readonly RouteEntry[]): string[] {
   const own = addresses.flatMap(({ addr_info: infos = [] }) =>
     infos.flatMap(({ local, prefixlen = 32 }) => (local === undefined ? [] : [`${local}/${prefixlen}`, local])),
@@ -71,14 +72,14 @@ export function refusedNetworksOf(addresses: readonly AddressEntry[], routes: re
   return outermost([...everywhere.map(text => parse(text)!), ...networks]).map(format);
 }
 
-/** As the machine is now: of all its routing tables. */
+/** Refused networks by the machine's present addresses and all its routing tables. */
 export async function refusedNetworks(): Promise<string[]> {
   const tell = async (...words: string[]) => (await run(['ip', '-json', '-4', ...words], { timeoutMs: readMs })).stdout;
   const [addresses, routes] = await Promise.all([tell('address', 'show'), tell('route', 'show', 'table', 'all')]);
   return refusedNetworksOf(readIpJson(addresses, ipAddresses), readIpJson(routes, ipRoutes));
 }
 
-/** Whether networks hold a whole one together. */
+/** True if the known networks together cover the whole network. */
 function hold(known: readonly Network[], network: Network): boolean {
   if (known.some(one => holds(one, network))) return true;
   const within = known.filter(one => holds(network, one));
@@ -87,13 +88,13 @@ function hold(known: readonly Network[], network: Network): boolean {
   return [first, first + sizeOf(bits + 1)].every(half => hold(within, { first: half, bits: bits + 1 }));
 }
 
-/** Those of `networks` of which some address is in none of the known ones. */
+/** Networks with at least one address outside all known networks. */
 export function networksBeyond(known: readonly string[], networks: readonly string[]): string[] {
   const all = known.flatMap(text => parse(text) ?? []);
   return networks.filter(text => !hold(all, parse(text)!));
 }
 
-/** Finds when the machine has joined a network since `refused` were read: a way that is open leads there. */
+/** Detects that the machine has joined a network since `refused` was read, which an open uplink could reach. */
 export function lookAtNetworks(refused: readonly string[], read = refusedNetworks): Look {
   return async () => {
     const joined = networksBeyond(refused, await read());
@@ -107,7 +108,10 @@ export function lookAtNetworks(refused: readonly string[], read = refusedNetwork
   };
 }
 
-/** What tells an address of those networks. Whatever is no IPv4 address is refused, as no network here says what it is. */
+/**
+ * Returns a function that is true for addresses in those networks, and for all text that is not an IPv4 address, since
+ * no network here covers it.
+ */
 export function refuser(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

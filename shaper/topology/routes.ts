@@ -1,4 +1,4 @@
-/** Whether hosts reach each other over the router and no other way, found by asking the kernel and by sending. */
+/** Checks that hosts reach each other through the router only: asks the kernel, and sends packets. */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
 import { ipRoutes, readIpJson } from '../../core/system/ip-json.ts';
@@ -7,10 +7,10 @@ type Asked = Pick<Host, 'name' | 'run'>;
 type End = { host: Asked; address: string };
 
 const refuse = (what: string) => new CoexistError('link-refused', `route check: ${what}`);
-/** What a packet of the usual 64 has left behind one router. */
+/** TTL of a packet behind one router, if it starts with the usual 64. */
 const ttlBehindRouter = 63;
 
-/** Throws `link-refused` where the host would send to one of the ends otherwise than by `via`. */
+/** Throws `link-refused` if the host would not send to one of the ends by `via`. */
 export async function checkRoutesOf(host: Asked, ends: readonly Pick<End, 'address'>[], via: string): Promise<void> {
   const { stdout } = await host.run(['ip', '-j', '-batch', '-'], {
     input: ends.map(({ address }) => `route get ${address}`).join('\n'),
@@ -27,7 +27,7 @@ export async function checkRoutesOf(host: Asked, ends: readonly Pick<End, 'addre
   }
 }
 
-/** Throws `link-refused` if packets of the host to itself would leave it: then they might meet the queue. */
+/** Throws `link-refused` if packets from the host to itself would leave it, since they might then enter the queue. */
 export async function checkOwnRoute(host: Asked, address: string): Promise<void> {
   const { stdout } = await host.run(['ip', '-j', 'route', 'get', address], { code: 'link-refused' });
   const [route] = readIpJson(stdout, ipRoutes, 'link-refused');
@@ -36,8 +36,8 @@ export async function checkOwnRoute(host: Asked, address: string): Promise<void>
 }
 
 /**
- * Each host on the left asks one on the right, so that everyone on either side has part. Throws `link-refused` where an
- * answer does not come over exactly one router.
+ * Each host on the left pings one on the right, so that all hosts take part. Throws `link-refused` if a reply does not
+ * pass exactly one router.
  */
 export async function checkPings(left: readonly End[], right: readonly End[]): Promise<void> {
   await Promise.all(

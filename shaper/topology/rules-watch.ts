@@ -10,7 +10,7 @@ import type { Look } from './watch.ts';
 
 const readMs = 5000;
 
-/** What is there of them, line by line; null where there is nothing. Throws where the program does not answer. */
+/** Lines of the rules that exist; null if there are none. Throws if the program does not answer. */
 export async function rulesThere(
   program: FirewallProgram,
   { name, network }: Pick<MasqueradeOptions, 'name' | 'network'>,
@@ -43,8 +43,8 @@ const lost = () =>
   );
 
 /**
- * Finds when a rule is no longer there that is there now. A listing can fail while another program changes rules, so one
- * look is not enough. Throws `no-internet` where the rules cannot be read.
+ * Returns a look that detects the removal of a rule. A listing can fail while another program changes rules, so one
+ * look is not enough. Throws `no-internet` if the rules cannot be read.
  */
 export async function lookAtRules(read: () => Promise<string[] | null>): Promise<Look> {
   const expected = await read();

@@ -1,26 +1,24 @@
 /**
- * Several hosts behind one bottleneck: a switch takes the place of the host at the router's shaped device, and all of
- * them hang on it, in one network.
- *
+ * Several hosts behind one bottleneck. A switch takes the place of the host at the router's shaped device, and all
+ * hosts are connected to it in one network.
  *   router  10.0.2.1 ===[bottleneck]=== switch --- 10.0.2.2
  *                                          \---- 10.0.2.3
- *
- * All packets towards the hosts pass the same queue; nothing is queued behind it. The switch (a bridge in a namespace
- * of its own) knows all addresses in advance, and the ports of its hosts are isolated: they reach the router and never
- * each other.
+ * All packets towards the hosts pass the same queue; nothing is queued behind it. The switch is a bridge in its own
+ * namespace. It knows all addresses in advance. The ports of its hosts are isolated: they reach the router but not each
+ * other.
  */
 import type { Host } from '../../core/system/host.ts';
 import { setUp } from './host-setup.ts';
 import { hostEnd, mac, rightSubnet, routerEnd } from './legs.ts';
 
-/** Its device towards the router. */
+/** The switch's device towards the router. */
 export const uplinkPort = 'uplink';
-/** Its device towards a host, by the host's place on the right. */
+/** The switch's device towards a host, by the host's place on the right. */
 export const hostPort = (index: number) => `port${index + 1}`;
 export const uplinkMac = mac(rightSubnet, 0xff);
 const bridge = 'switch';
 
-/** `hosts`: how many hang on it. */
+/** `hosts`: number of hosts at the switch. */
 export async function setUpSwitch(host: Host, hosts: number): Promise<void> {
   const ports = Array.from({ length: hosts }, (_, k) => hostPort(k));
   await setUp(host, {

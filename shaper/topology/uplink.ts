@@ -1,14 +1,12 @@
 /**
- * Access to the Internet, for the clients that are named and for as long as it is open:
- *
+ * Access to the Internet for named clients while it is open:
  *   client ===[bottleneck]=== router 198.18.x.2 --- 198.18.x.1 this machine --- Internet
- *
  * Packets from the Internet pass the same bottleneck queue as all others. Addresses are masqueraded twice, in the
  * router and on the machine, so that several runs can use the same networks. No other host has access: the router has a
  * route out for these clients only (policy routing, behind the main table). These clients have access to the Internet
- * only: private networks, those that the machine has routes to, and the machine itself are blocked, here and in the
- * router. The machine forwards nothing else. Everything is recorded in the lease before it is created. If another
- * program removes the rules, or the machine joins another network, the access is closed at once.
+ * only: private networks, those that the machine has routes to, and the machine itself are blocked, on the machine and
+ * in the router. The machine forwards nothing else. Everything is recorded in the lease before it is created. If
+ * another program removes the rules, or the machine joins another network, the access is closed at once.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -26,14 +24,14 @@ import { lookAtNetworks, refusedNetworks, refuser } from './refused-networks.ts'
 import { lookAtRules, rulesThere } from './rules-watch.ts';
 import { Watch } from './watch.ts';
 
-/** The router's device. */
+/** The router's device towards the machine. */
 const routerDevice = 'toInternet';
 const dnsPort = 53;
-/** Routing table of the router, and the priority of its rules: behind the main table's 32766. */
+/** Routing table of the router, and the priority of its rules: after the main table's 32766. */
 const table = 32_770;
 /**
- * The router refuses what the machine refuses: no program of the machine loads its own rules anew in there. `gateway`:
- * where the name server is.
+ * Masquerade options of the router. The router refuses the same networks as the machine, because no other program
+ * reloads rules in its namespace. `gateway`: address of the name server.
  */
 const inRouter = (refused: readonly string[] | null, gateway: string): MasqueradeOptions => ({
   name: 'uplink',
@@ -45,17 +43,14 @@ const inRouter = (refused: readonly string[] | null, gateway: string): Masquerad
   nameServer: gateway,
 });
 
-/**
- * Addresses of an uplink, in the networks that are kept for measurements (RFC 2544): 16384 of them, by the number of
- * the lease.
- */
+/** Addresses of an uplink in the networks for measurements (RFC 2544). The number of the lease selects one of 16384. */
 function addressesOf(name: string): { network: string; machine: string; router: string } {
   const first = (Number.parseInt(name.slice(uplinkPrefix.length), 16) % 2 ** 14) * 4;
   const address = (end: number) => `198.18.${(first + end) >> 8}.${(first + end) & 0xff}`;
   return { network: `${address(0)}/30`, machine: address(1), router: address(2) };
 }
 
-/** The machine's device that leads to the Internet. Throws `no-internet` where there is none. */
+/** The machine's device of the default route. Throws `no-internet` if it has none. */
 export async function defaultDevice(): Promise<string> {
   const { stdout } = await run(['ip', '-j', '-4', 'route', 'show', 'default']);
   const [way] = readIpJson(stdout, ipRoutes);
@@ -66,7 +61,7 @@ export async function defaultDevice(): Promise<string> {
   return way.dev;
 }
 
-/** With every rule that there may be, where nothing else is said: what is taken away need not be there. */
+/** Masquerade options of the machine; by default with every rule that may exist, so that removal covers all. */
 const masqueradeOf = (
   { name, device, forwarding }: LeasedUplink,
   refused: readonly string[] | null = [],
@@ -80,30 +75,33 @@ const masqueradeOf = (
   nameServer: null,
 });
 
-/** `privateToo`: also to private networks, and to the machine itself. */
+/** `privateToo`: private networks and the machine itself can be reached as well. */
 export type UplinkOptions = { privateToo: boolean };
 
-/** Takes away what an uplink left on the machine, whoever made it; its device goes with the router's namespace. */
+/** Removes the rest of any run's uplink from the machine. Its device disappears with the router's namespace. */
 export async function removeUplink(uplink: LeasedUplink): Promise<void> {
   await run(['ip', 'link', 'del', 'dev', uplink.name], { allowFailure: true });
-  forwardAsBefore(uplink); // before the rules that keep it to uplinks go
+  forwardAsBefore(uplink); // before the rules that restrict forwarding to uplinks are removed
   await endMasquerade(masqueradeOf(uplink));
 }
 
 export class Uplink {
-  /** The machine's address on it: way out, and name server of whoever may go there. */
+  /** The machine's address on the uplink: gateway and name server of the clients. */
   readonly gateway: string;
-  /** Whether it leads to an address. */
+  /** True if the uplink refuses an address. */
   readonly isRefused: (address: string) => boolean;
   readonly #lease: Lease;
-  /** Null: nothing is. */
+  /** Refused networks; null if nothing is refused. */
   readonly #refused: readonly string[] | null;
   readonly #router: NamespaceHost;
   readonly #leased: LeasedUplink;
   readonly #clients: readonly string[];
   #relay: DnsRelay | undefined;
   #watch: Watch | undefined;
-  /** Rejects with `uplink-lost` when its rules were removed by others, or lead to too much; it is closed then. */
+  /**
+   * Rejects with `uplink-lost` when other programs removed its rules, or when the rules allow too much. It is then
+   * closed.
+   */
   readonly lost: Promise<never>;
   readonly #lose: (error: CoexistError) => void;
 
@@ -114,7 +112,7 @@ export class Uplink {
     refused: readonly string[] | null,
   ) {
     const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => {}); // told to whoever asks
+    promise.catch(() => {}); // callers of `lost` get the rejection
     this.lost = promise;
     this.#lose = reject;
     this.#clients = clients;
@@ -127,8 +125,8 @@ export class Uplink {
   }
 
   /**
-   * From the lease's router, for clients by their addresses. What was made is removed again if a step fails. Throws
-   * `no-internet` where this machine cannot.
+   * Opens an uplink from the lease's router for clients by address. Removes what it created if a step fails. Throws
+   * `no-internet` if this machine cannot.
    */
   static async open(lease: Lease, clients: readonly string[], { privateToo }: UplinkOptions): Promise<Uplink> {
     const device = await defaultDevice();
@@ -147,8 +145,8 @@ export class Uplink {
   }
 
   /**
-   * From now on its clients get to no other host of the trial. Not from the start: the probes that prove a link go
-   * between all hosts.
+   * From now on its clients reach no other host of the trial. It is a separate step because the probes that prove a
+   * link go between all hosts.
    */
   async keepClients(): Promise<void> {
     await letClientsOnlyOut(this.#onlyOut, (argv, options) => this.#router.run(argv, options));
@@ -161,17 +159,18 @@ export class Uplink {
   async close(): Promise<void> {
     this.#watch?.end();
     this.#relay?.close();
-    // the rules go before the table that they lead to; all may be gone with the namespace
+    // the rules go before their table; all may be gone with the namespace
     while ((await this.#router.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true })).status === 0)
       continue;
     await endMasquerade(inRouter(this.#refused, this.gateway), (argv, options) => this.#router.run(argv, options));
     await endClientsOnlyOut(this.#onlyOut, (argv, options) => this.#router.run(argv, options));
     await removeUplink(this.#leased);
     this.#lease.dropUplink(this.#leased.name);
-    forwardAsBefore(this.#leased); // again: of several that close at once, none may have been the last before
+    // repeated: if several uplinks close at once, none may have been the last the first time
+    forwardAsBefore(this.#leased);
   }
 
-  /** Without rules that hold the access is unrestricted, so it is removed. */
+  /** Removes the access, since it is unrestricted without valid rules. */
   async #onLost(error: CoexistError): Promise<void> {
     try {
       await run(['ip', 'link', 'set', 'dev', this.#leased.name, 'down'], { allowFailure: true });
@@ -199,8 +198,7 @@ export class Uplink {
       run(['ethtool', '-K', name, ...off]),
       this.#router.run(['ethtool', '-K', routerDevice, ...off]),
     ]);
-    // what the machine's device has joined on its way in comes to the bottleneck as it was on the wire, UDP of QUIC as
-    // well
+    // packets that the machine's device joined on arrival are split again before the bottleneck, UDP of QUIC as well
     await run(['ethtool', '-K', name, 'tx-udp-segmentation', 'off'], { allowFailure: true });
     const own = masqueradeOf(this.#leased, this.#refused);
     const program = await masquerade(own); // from here on nothing else is forwarded
@@ -209,7 +207,8 @@ export class Uplink {
       await lookAtRules(() => rulesThere(program, own)),
       ...(this.#refused === null ? [] : [lookAtNetworks(this.#refused)]),
     ];
-    this.#watch = new Watch(looks, error => void this.#onLost(error).catch(() => {})); // whoever closes it meets the same
+    // the caller that closes the uplink gets the same error
+    this.#watch = new Watch(looks, error => void this.#onLost(error).catch(() => {}));
     this.#watch.begin();
     forward(name);
     forward(device);

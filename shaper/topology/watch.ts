@@ -1,9 +1,12 @@
-/** Looks once a second whether something has changed that must not. */
+/** Checks once a second that something has not changed. */
 import type { CoexistError } from '../../core/errors.ts';
 
 const everyMs = 1000;
 
-/** Resolves to what has changed; undefined: nothing. One that rejects says nothing: the next look asks again. */
+/**
+ * Resolves to an error that describes a change; undefined if nothing changed. After a rejection the next look asks
+ * again.
+ */
 export type Look = () => Promise<CoexistError | undefined>;
 
 export class Watch {
@@ -12,7 +15,7 @@ export class Watch {
   readonly #everyMs: number;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `onChange` is called once, when two looks in a row find a change. */
+  /** Calls `onChange` once, when two consecutive looks find a change. */
   constructor(looks: readonly Look[], onChange: (error: CoexistError) => void, ms = everyMs) {
     this.#looks = looks;
     this.#onChange = onChange;
@@ -31,7 +34,7 @@ export class Watch {
   async #lookAround(): Promise<void> {
     const twice = async (look: Look) => ((await look()) === undefined ? undefined : look());
     const changes = await Promise.all(this.#looks.map(look => twice(look).catch(() => undefined)));
-    if (this.#timer === undefined) return; // the end came meanwhile
+    if (this.#timer === undefined) return; // stopped in the meantime
     const change = changes.find(one => one !== undefined);
     if (change === undefined) return this.begin();
     this.end();
