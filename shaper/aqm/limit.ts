@@ -1,4 +1,4 @@
-/** The limit of a link's queue as AQMs take it. */
+/** Limit of a link's queue in the form that AQMs take. */
 import { type Link, queueLimitForms } from '../../core/vocabulary/link.ts';
 import type { AqmLimit } from './aqm.ts';
 

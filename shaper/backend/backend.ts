@@ -1,4 +1,4 @@
-/** What forms a link (core/vocabulary/backends.ts). One instance lives as long as one link. */
+/** The interface of a link backend (core/vocabulary/backends.ts). One instance lives as long as one link. */
 import type { BackendId, Link } from '../../core/vocabulary/link.ts';
 import type { LinkTraces } from '../../core/vocabulary/trace-facts.ts';
 import type { AqmPlugin } from '../aqm/aqm.ts';
@@ -7,38 +7,38 @@ import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';
 
-/** Its own fields are those of the bottleneck towards the clients. */
+/** Top-level fields belong to the bottleneck towards the clients. */
 export type LinkCounters = QueueCounters & {
-  /** Of the bottleneck from the clients; null where there is none. */
+  /** Counters of the bottleneck from the clients; null without one. */
   up: QueueCounters | null;
-  /** Random loss in both directions, per sender, receiver and protocol; empty where there is none. */
+  /** Random loss in both directions, per sender, receiver and protocol; empty without random loss. */
   loss: FlowCounters[];
 };
 
-/** What may change, in the direction towards the clients, while a link carries packets. */
+/** Properties of the direction towards the clients that can change while a link carries packets. */
 export type LinkChange = Partial<Pick<Link, 'rateBps' | 'queue' | 'loss'>>;
 
 export interface LinkBackend {
   readonly id: BackendId;
-  /** Rejects with `link-refused` or `link-died` when a part of the link gives up. */
+  /** Rejects with `link-refused` or `link-died` when a part of the link fails. */
   readonly failed: Promise<never>;
-  /** How punctual the program of ours is that carries the packets; null where the kernel alone carries them. */
+  /** Readiness of the native program that carries the packets; null if only the kernel carries them. */
   readonly readiness: LinkReadiness | null;
-  /** What the traces are that it follows; null where it follows none. */
+  /** Traces that the link follows; null if none. */
   readonly traces: LinkTraces | null;
-  /** Forms the path of each sender: delays as settled. Called again, it changes delays and forgets counters. */
+  /** Sets up the path of each sender, with settled delays. Another call changes delays and resets counters. */
   setPaths(paths: Link['paths']): Promise<void>;
-  /** Begins the schedule or the trace: now is its zero. */
+  /** Starts the schedule or the trace at time zero. */
   start(): Promise<void>;
   /**
-   * Goes over to the rate, limit and loss of `link`, which is otherwise the one that was formed: packets pass
-   * meanwhile, and what waits stays.
+   * Changes to the rate, limit and loss of `link`, whose other properties must be unchanged. Packets pass meanwhile,
+   * and waiting packets stay.
    */
   change(link: Link, aqm: AqmPlugin): Promise<void>;
-  /** Reads back what was set; throws `link-refused` with the reading where it differs. */
+  /** Reads the configuration back. Throws `link-refused` with the reading if it differs. */
   verify(): Promise<void>;
   counters(): Promise<LinkCounters>;
-  /** Ends the queue log, and with it what the link carries: for the end of a trial. Null where there is none. */
+  /** Ends the queue log, at the end of a trial; the link then carries nothing more. Null without a log. */
   endLog(): Promise<QueueLogEnd | null>;
   /** Removes the link. */
   clear(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * What this kernel supports, found by trying: each feature is created in a network namespace that exists only as long
- * as the command that creates it, so nothing is left behind. The attempt itself loads kernel modules.
+ * Features of this kernel, found by trying. Each feature is created in a network namespace that exists only as long as
+ * the command that creates it, so nothing is left behind. The attempt itself loads kernel modules.
  */
 import { existsSync } from 'node:fs';
 import type { Host } from '../../core/system/host.ts';
@@ -10,9 +10,9 @@ import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';
 
 export type Capabilities = {
-  /** Reason why a queue discipline, in the words of tc(8), cannot be had; null where it can. */
+  /** Reason why a queue discipline, in the words of tc(8), is not available; null if it is. */
   qdisc(words: string): Promise<string | null>;
-  /** netem on the way in as well: needs ifb devices. */
+  /** netem, also on incoming packets, which needs ifb devices. */
   netem(): Promise<string | null>;
   /** The native program for delay lines and emulated links. */
   line(): Promise<string | null>;
@@ -27,7 +27,7 @@ async function tryOn(host: Host, argv: readonly string[]): Promise<string | null
   return status === 0 ? null : stderr.trim().split('\n').at(-1) || `failed with status ${status}`;
 }
 
-/** Answers are kept: a kernel does not change under a run. */
+/** Results are cached: a kernel does not change during a run. */
 export function probeCapabilities(host: Host = localHost): Capabilities {
   const reason = (argv: readonly string[]) => tryOn(host, argv);
   const answers = new Map<string, Promise<string | null>>();
@@ -49,7 +49,7 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
     line: () =>
       once('line', async () => {
         if (!existsSync(linkProgram)) return 'the native helper is not built';
-        // its input is empty: it ends as soon as it is ready
+        // with empty input it ends as soon as it is ready
         return reason([
           'sh',
           '-c',
@@ -65,7 +65,7 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
     queueLog: () =>
       once('queue log', async () => {
         if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';
-        // its input is empty: it ends as soon as it is ready
+        // with empty input it ends as soon as it is ready
         return reason([await host.give(queueLogLoader), await host.give(queueLogObject), 'lo', '/dev/null']);
       }),
     loss: () =>

@@ -1,12 +1,10 @@
 /**
- * Which backend forms a link.
- *
- * A physical link needs 303 us for a full packet at 40 Mbit/s. The kernel's HTB and TBF let the first packets after a
- * pause through at once, so that samples of the delivery rate are ten times the link's rate, and a sender that keeps
- * the highest (BBR) believes them. The effect ends at a few serialisation times: from a base round-trip time of
- * `unseenFromMs` on, links of all backends gave the same measurements. So a serialising backend is chosen. The kernel
- * is chosen only if nothing else can form the link and no flow can tell the difference, or if the definition asks for
- * it by name.
+ * Choice of the backend for a link.
+ * A physical link needs 303 us for a full packet at 40 Mbit/s. The kernel's HTB and TBF pass the first packets after a
+ * pause at once. Samples of the delivery rate are then ten times the link's rate, and a sender that keeps the highest
+ * sample (BBR) uses it. The effect ends at a few serialisation times: from a base round-trip time of `unseenFromMs` on,
+ * links of all backends gave the same measurements. A serialising backend is therefore preferred. The kernel is chosen
+ * only if no other backend can form the link and no flow can detect the difference, or if the definition names it.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -26,7 +24,7 @@ import { aqmLimit } from '../aqm/limit.ts';
 import { type Leaf, shapers } from '../tc/shapers.ts';
 import type { Capabilities } from './capabilities.ts';
 
-/** What manages the queue of each direction. */
+/** AQM of each direction. */
 export type LinkAqms = { down: AqmPlugin; up: AqmPlugin | null };
 
 export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<string, AqmPlugin>): LinkAqms {
@@ -34,12 +32,12 @@ export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<
 }
 
 /**
- * From this number of serialisation times of a full packet, and from this base round-trip time, no flow can detect that
- * a link lets packets through early.
+ * A flow cannot detect that a link passes packets early from this number of serialisation times of a full packet, and
+ * from this base round-trip time.
  */
 const unseen = { serialisationTimes: 10, leastMs: 2 } as const;
 
-/** Shortest base round-trip time at which that holds for a link, at the lowest rate that it takes, ms. */
+/** Shortest base round-trip time from which a link's flows cannot detect it, at the link's lowest rate, ms. */
 export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'> & Partial<Pick<Link, 'up'>>): number {
   const lowestBps = Math.min(
     ...[link, ...(link.up == null ? [] : [link.up])].flatMap(({ rateBps, schedule }) => [
@@ -55,13 +53,10 @@ const hasDelay = ({ downMs, upMs, rttMs }: Path) => downMs > 0 || upMs > 0 || (r
 const needsLine = ({ jitterMs, reorder, duplicateRatio }: Path) =>
   jitterMs > 0 || reorder !== null || duplicateRatio > 0;
 
-/** The shortest base round-trip time of any sender, ms. */
+/** Shortest base round-trip time of all senders, ms. */
 const shortestRttMs = (link: Link) => Math.min(...paths(link).map(baseRttOf));
 
-/**
- * What comes into question, in the order of preference. One of the kernel's shapers has its delays by netem, and by the
- * delay line where it must.
- */
+/** Candidates in order of preference. A kernel shaper uses netem for delays, or the delay line if it must. */
 function candidates(asked: Link['backend']): readonly BackendId[] {
   if (asked === 'auto') return ['emulator', 'tc', 'tc+line'];
   return asked === 'tc' || asked === 'tbf' || asked === 'netem' ? [asked, `${asked}+line`] : [asked];
@@ -72,12 +67,12 @@ async function line(can: Capabilities): Promise<string[]> {
   return noLine === null ? [] : [`no delay line (${noLine})`];
 }
 
-/** The queue as tc takes it; null where no kernel has its AQM. */
+/** The queue as tc's leaf; null if no kernel has its AQM. */
 export function leafOf(link: Link, aqm: AqmPlugin): Leaf | null {
   return aqm.tc(link.aqm.params as never, aqmLimit(link));
 }
 
-/** What keeps the kernel from forming the bottleneck of one direction. */
+/** Reasons why the kernel cannot form the bottleneck of one direction. */
 async function queueObstacles(shaper: KernelShaper, link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
   if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
   if (link.queue.unit === 'ms' && link.schedule.length > 0)
@@ -112,7 +107,7 @@ async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, 
   ];
 }
 
-/** Each direction that has a bottleneck. */
+/** Directions that have a bottleneck. */
 function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link; aqm: AqmPlugin }[] {
   return [
     { name: 'link', link, aqm: down },
@@ -120,7 +115,7 @@ function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link
   ];
 }
 
-/** What keeps a backend from forming the link; empty where nothing does. */
+/** Reasons why a backend cannot form the link; empty if it can. */
 async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
   if (id !== 'emulator') return kernelObstacles(id, link, aqms, can);
   const lacking = managed(link, aqms).filter(
@@ -134,7 +129,7 @@ async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabil
   return [...lacking.map(({ aqm }) => `it has no ${aqm.title}`), ...(await line(can))];
 }
 
-/** Throws `missing-kernel-feature` that names what each backend lacks. */
+/** Throws `missing-kernel-feature` with what each backend lacks. */
 export async function chooseBackend(link: Link, aqms: LinkAqms, can: Capabilities): Promise<BackendId> {
   for (const { name, link: one, aqm } of managed(link, aqms)) {
     const nonsense = aqm.refuse?.(aqmLimit(one));

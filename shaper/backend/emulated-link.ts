@@ -49,7 +49,7 @@ export class EmulatedLink implements LinkBackend {
   readonly #topology: Topology;
   readonly #redirect: LinkRedirect;
   #link: Link;
-  /** By the file; what stands there later does not count. */
+  /** Traces by file, as they were when first read. */
   readonly #traces: ReadonlyMap<string, Trace>;
   readonly #aqms: EmulatedAqms;
   readonly #seed: number;
@@ -67,7 +67,7 @@ export class EmulatedLink implements LinkBackend {
     this.readiness = redirect.program.readiness;
   }
 
-  /** Where nothing of another link is. */
+  /** Requires that no other link is set up. */
   static async form(
     topology: Topology,
     link: Link,
@@ -109,7 +109,7 @@ export class EmulatedLink implements LinkBackend {
     await this.#read();
   }
 
-  /** Throws `link-refused` where a bottleneck is missing. */
+  /** Throws `link-refused` if a bottleneck is missing. */
   async #read(): Promise<NativeCounters & { bottleneck: BottleneckCounters }> {
     const { bottleneck, up, ...rest } = await this.#redirect.program.read();
     if (bottleneck === null || (up === null) !== (this.#link.up === null))
@@ -128,7 +128,7 @@ export class EmulatedLink implements LinkBackend {
 
   async endLog(): Promise<QueueLogEnd | null> {
     const { log } = await this.#redirect.program.read();
-    await this.#redirect.stop(); // what it holds of the log goes to the file when it ends
+    await this.#redirect.stop(); // it writes the rest of the log to the file when it ends
     if (this.#log !== undefined) await this.#topology.router.bring(this.#log);
     return log;
   }

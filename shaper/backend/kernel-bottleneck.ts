@@ -12,15 +12,15 @@ import { type Leaf, shapers } from '../tc/shapers.ts';
 
 type KernelBottleneckOptions = {
   router: Host;
-  /** The router's device whose queue it is. */
+  /** The router's device that has the queue. */
   device: string;
   places: LossPlaces;
-  /** As this direction has it. */
+  /** Link with the properties of this direction. */
   link: Link;
   leaf: Leaf;
   shaper: KernelShaper;
   seed: number;
-  /** File for the log of every packet at the queue. */
+  /** File for the log of every packet at the queue; missing: no log. */
   log?: string | undefined;
 };
 
@@ -38,8 +38,8 @@ export class KernelBottleneck {
   }
 
   /**
-   * On a device without a queue, and places without classifiers. What was begun is ended again if a step fails; what
-   * was set stays.
+   * Requires a device without a queue and places without classifiers. If a step fails, started programs are ended but
+   * settings stay.
    */
   static async form(options: KernelBottleneckOptions): Promise<KernelBottleneck> {
     const { router, device, link, leaf, shaper, seed, log } = options;
@@ -61,7 +61,7 @@ export class KernelBottleneck {
     }
   }
 
-  /** Of what can give up. */
+  /** Promises that reject when a part fails. */
   get failed(): Promise<never>[] {
     return [this.#schedule?.failed, this.#log?.failed].filter(part => part !== undefined);
   }
@@ -84,20 +84,20 @@ export class KernelBottleneck {
     return { queue, loss };
   }
 
-  /** Null where there is no log. */
+  /** Null without a log. */
   async endLog(): Promise<QueueLogEnd | null> {
     const log = this.#log;
     this.#log = undefined;
     return (await log?.stop()) ?? null;
   }
 
-  /** Ends what runs for it. */
+  /** Ends the schedule and the log. */
   async end(): Promise<void> {
     await this.endLog();
     await this.#schedule?.stop();
   }
 
-  /** Takes its classifiers away. */
+  /** Removes the loss classifiers. */
   clearLoss(): Promise<void> {
     return this.#loss.clear();
   }

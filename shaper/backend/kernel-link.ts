@@ -19,7 +19,7 @@ import type { LinkBackend, LinkCounters } from './backend.ts';
 import { leafOf } from './choose.ts';
 import { KernelBottleneck } from './kernel-bottleneck.ts';
 
-/** The queue of each direction; `up` is null where that has no bottleneck. */
+/** Queue of each direction; `up` is null without a bottleneck there. */
 export type Leaves = { down: Leaf; up: Leaf | null };
 
 type Parts = {
@@ -28,7 +28,7 @@ type Parts = {
   redirect: LinkRedirect | undefined;
 };
 
-/** The log of the queue from the clients, until it is put behind the other. */
+/** File of the log from the clients until it is appended to the other log. */
 const upLogOf = (log: string | undefined) => (log === undefined ? undefined : `${log}.up`);
 
 export class KernelLink implements LinkBackend {
@@ -66,7 +66,7 @@ export class KernelLink implements LinkBackend {
     this.failed.catch(() => {});
   }
 
-  /** Where nothing of another link is. `log`: file for the log of every packet at the queues. */
+  /** Requires that no other link is set up. `log`: file for the log of every packet at the queues. */
   static async form(
     id: KernelBackendId,
     topology: Topology,
@@ -98,7 +98,7 @@ export class KernelLink implements LinkBackend {
       return new KernelLink(id, topology, { seed, log, ...parts, down });
     } catch (error) {
       await Promise.all([parts.down?.end(), parts.up?.end(), parts.redirect?.stop()]);
-      // its device may never have been there
+      // its device may never have been created
       if (leaves.up !== null) await new LossClassifier(places.up).clear().catch(() => {});
       throw error;
     }
@@ -148,8 +148,8 @@ export class KernelLink implements LinkBackend {
 }
 
 /**
- * Takes every part of a link off the router's devices, and what stands behind the bottleneck towards the clients,
- * whoever put it there.
+ * Removes every part of any run's link from the router's devices, and from the device behind the bottleneck towards the
+ * clients.
  */
 export async function clearKernelLink(topology: Topology): Promise<void> {
   await Promise.all([

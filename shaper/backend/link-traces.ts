@@ -1,4 +1,4 @@
-/** What a link leaves on its router if it is not removed: for routers that are other machines. */
+/** Parts that a link leaves on its router if it is not removed, for routers on other machines. */
 import { quoteWord } from '../../core/text/shell.ts';
 import { lineDevices, lineTables } from '../emulator/link-redirect.ts';
 import { delayDevice } from '../tc/netem.ts';
@@ -23,7 +23,7 @@ export function linkTraces({ left, bottleneckDevice }: Pick<Topology, 'left' | '
   };
 }
 
-/** What a kernel cannot do for a network in which senders share a device of the router, or in which clients do. */
+/** Capabilities without those that fail if senders, or clients, share a device of the router. */
 export function capabilitiesIn(
   can: Capabilities,
   { sharesDevice, right }: { sharesDevice: boolean; right: readonly unknown[] },

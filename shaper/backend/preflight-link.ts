@@ -1,4 +1,4 @@
-/** A link as preflight sees it (shaper/calibrate), whatever forms it. */
+/** A link in the form that preflight uses (shaper/calibrate), for all backends. */
 import { kernelParts } from '../../core/vocabulary/backends.ts';
 import {
   type BackendId,
@@ -20,8 +20,8 @@ import type { Topology } from '../topology/topology.ts';
 import type { ShapedLink } from './shaped-link.ts';
 
 /**
- * Delays that `shapedLink` has settled are those that are expected. The first host on the right stands for all: they share
- * everything but the last hop.
+ * The expected delays are those that `shapedLink` has settled. The first host on the right stands for all, since they
+ * differ only in the last hop.
  */
 export function preflightLink(
   shapedLink: ShapedLink,
@@ -31,15 +31,16 @@ export function preflightLink(
   { left, right }: Pick<Topology, 'left' | 'right'>,
   direction: Direction = 'down',
 ): PreflightLink {
-  const still: Link = { ...withoutChance(link), backend }; // without chance, another could form it
+  // keeps the backend, since another may be chosen without randomness
+  const still: Link = { ...withoutChance(link), backend };
   const own = inDirection(link, direction);
   const limit = aqmLimit(own);
   const isFifo = own.aqm.id === 'fifo';
   const aqm = shapedLink.aqm(own.aqm.id);
-  // the emulator counts what the limit was written in, the kernel's disciplines packets alone
+  // the emulator counts in the limit's unit, the kernel's disciplines count packets only
   const countsBytes = backend === 'emulator' && limit.unit === 'bytes';
   const { loss, rateBps } = own;
-  // what leads through the other bottleneck takes its time there
+  // adds the serialisation time at the other direction's bottleneck
   const otherRateBps = direction === 'up' ? link.rateBps : link.up?.rateBps;
   const other = otherRateBps === undefined ? {} : { otherRateBps };
   const settled = shapedLink.pathsOf(link, backend);

@@ -1,6 +1,6 @@
 /**
- * Normalised round-trip times: the delay of the path itself is measured, and the added delay of the return path makes
- * up the rest, so that flows over different paths start from the same base.
+ * Normalised round-trip times: measures the delay of the path itself and sets the added delay of the return path to the
+ * rest, so that flows over different paths have the same base.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -9,7 +9,7 @@ import { type Link, mapPaths } from '../../core/vocabulary/link.ts';
 import type { Topology } from '../topology/topology.ts';
 
 const probes = 20;
-/** How long after the last probe an answer is waited for, beside the round trip that it takes, s. */
+/** Seconds to wait for an answer after the last probe, in addition to the round-trip time. */
 const graceS = 5;
 
 /** Median idle round-trip time, ms. */
@@ -33,7 +33,7 @@ async function idleRttMs(from: Host, address: string, expectedMs: number): Promi
   return middle;
 }
 
-/** True where a path is to be brought to a base round-trip time. */
+/** True if a path has a base round-trip time to reach. */
 export function isNormalised({ paths }: Pick<Link, 'paths'>): boolean {
   return Object.values(paths).some(path => path.rttMs !== null);
 }
@@ -41,15 +41,15 @@ export function isNormalised({ paths }: Pick<Link, 'paths'>): boolean {
 /** Delay of each return path by the name of its host on the left, ms. */
 export type UpDelays = Readonly<Record<string, number>>;
 
-/** What it would be if a path had no delay itself. */
+/** Delays of the return paths if the paths themselves had none. */
 export function plainUpMs({ paths }: Pick<Link, 'paths'>): UpDelays {
   return mapPaths(paths, ({ rttMs, downMs, upMs }) => (rttMs === null ? upMs : rttMs - downMs));
 }
 
 /**
- * What it has to be, measured on a link that has the plain ones, is idle and loses nothing. Each measurement takes half
- * a second and the base round-trip time: paths that are alike have the same delay, so one of them is measured
- * for all.
+ * Delays of the return paths for the asked round-trip times. The link must have the plain delays, be idle and lose
+ * nothing. A measurement takes half a second plus the base round-trip time. Equal paths have equal delays, so only one
+ * of them is measured.
  */
 export async function settledUpMs(
   link: Pick<Link, 'paths'>,

@@ -1,6 +1,4 @@
-/**
- * The link of a study: forms each condition's link with the backend that can, one at a time, and takes it off again.
- */
+/** The link of a study: forms the link of each condition, one at a time, with the chosen backend, and removes it. */
 import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import { type BackendId, inDirection, type Link, withoutChance } from '../../core/vocabulary/link.ts';
@@ -14,7 +12,7 @@ import { EmulatedLink } from './emulated-link.ts';
 import { clearKernelLink, KernelLink, type Leaves } from './kernel-link.ts';
 import { isNormalised, plainUpMs, settledUpMs, type UpDelays, withUpMs } from './settle-paths.ts';
 
-/** What decides on the delays of a normalised link, apart from what is random. */
+/** Properties that determine the delays of a normalised link; random ones are excluded. */
 function settledKey({ rateBps, bytes, up, paths }: Link, id: BackendId): string {
   return JSON.stringify([
     id,
@@ -25,7 +23,7 @@ function settledKey({ rateBps, bytes, up, paths }: Link, id: BackendId): string 
   ]);
 }
 
-/** Of a link that a shaper of the kernel can form. */
+/** Queues of a link that a kernel shaper can form. */
 function leavesOf(link: Link, { down, up }: LinkAqms): Leaves {
   return { down: leafOf(link, down)!, up: up === null ? null : leafOf(inDirection(link, 'up'), up)! };
 }
@@ -35,9 +33,9 @@ export class ShapedLink {
   readonly #aqms: ReadonlyMap<string, AqmPlugin>;
   readonly #can: Capabilities;
   #backend: LinkBackend | undefined;
-  /** Whether no part of any link is left on the devices: what was cleared once is not cleared again. */
+  /** True if the devices are known to have no part of a link, so that clearing can be skipped. */
   #isClear = false;
-  /** What the backend forms. */
+  /** Link that the backend forms. */
   #link: Link | undefined;
   readonly #settled = new Map<string, UpDelays>();
 
@@ -48,8 +46,8 @@ export class ShapedLink {
   }
 
   /**
-   * Forms a link anew: empty queue, counters at zero, random numbers at their start. `log`: file for the queue log,
-   * which is written where the machine can. Returns what forms the link.
+   * Forms a new link: empty queue, counters at zero, random generators at their start. `log`: file for the queue log,
+   * written if the machine can. Returns the backend.
    */
   async set(link: Link, seed: number, { log: wanted }: { log?: string } = {}): Promise<BackendId> {
     const aqms = aqmsOf(link, this.#aqms);
@@ -62,12 +60,12 @@ export class ShapedLink {
     return id;
   }
 
-  /** The delays of a link as its backend is told them: settled where it was set before, else as asked for. */
+  /** Paths with the delays for the backend: settled if the link was set before, otherwise as asked. */
   pathsOf(link: Link, id: BackendId): Link['paths'] {
     return withUpMs(link.paths, this.#settled.get(settledKey(link, id)) ?? plainUpMs(link));
   }
 
-  /** Measured once for each link whose round-trip time is normalised, so that all its trials have the same delays. */
+  /** Measured once for each link with a normalised round-trip time, so that all its trials have the same delays. */
   async #settle(link: Link, id: BackendId, aqms: LinkAqms): Promise<void> {
     const key = settledKey(link, id);
     if (!isNormalised(link) || this.#settled.has(key)) return;
@@ -95,9 +93,9 @@ export class ShapedLink {
   }
 
   /**
-   * Changes the rate, limit or loss of the present link while it carries packets. No waiting packet is flushed, and all
-   * counters except those of the loss continue. Throws `link-refused` where that is not possible. Settled delays stay
-   * as they are.
+   * Changes the rate, limit or loss of the present link while it carries packets. Waiting packets stay, and all
+   * counters except those of the loss continue. Settled delays stay. Throws `link-refused` if the change is not
+   * possible.
    */
   async change(change: LinkChange): Promise<Link> {
     const backend = this.#present();
@@ -110,22 +108,21 @@ export class ShapedLink {
     return (this.#link = link);
   }
 
-  /** The discipline of that name. */
   aqm(id: string): AqmPlugin {
     return pick(this.#aqms, id, 'AQM');
   }
 
-  /** Rejects when a part of the present link gives up. */
+  /** Rejects when a part of the present link fails. */
   get failed(): Promise<never> {
     return this.#present().failed;
   }
 
-  /** Of the program of ours that carries the packets of the present link; null where the kernel alone does. */
+  /** Readiness of the native program for the present link; null if only the kernel carries packets. */
   get readiness(): LinkBackend['readiness'] {
     return this.#present().readiness;
   }
 
-  /** What the traces are that the present link follows; null where it follows none. */
+  /** Traces that the present link follows; null if none. */
   get traces(): LinkBackend['traces'] {
     return this.#present().traces;
   }
@@ -142,12 +139,12 @@ export class ShapedLink {
     return this.#present().counters();
   }
 
-  /** Ends the queue log; packets may no longer pass after it. Null where there is none. */
+  /** Ends the queue log; packets may no longer pass after it. Null without a log. */
   endLog(): Promise<QueueLogEnd | null> {
     return this.#backend === undefined ? Promise.resolve(null) : this.#backend.endLog();
   }
 
-  /** Takes off what there is of a link, whoever put it there. */
+  /** Removes any run's link from the devices. */
   async clear(): Promise<void> {
     const backend = this.#backend;
     this.#backend = undefined;

@@ -1,6 +1,6 @@
 /**
- * What the emulator gets of the traces of a link (shaper/emulator/native/trace-file.c): eight bytes that name the
- * format, then the times in ms, 32 bits each, little-endian. Only `readTrace` reads what people write.
+ * The emulator's file format of a trace (shaper/emulator/native/trace-file.c): eight bytes of magic, then the times in
+ * ms, 32 bits each, little-endian. Trace files of users are parsed by `readTrace` only.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export function traceFileBytes(timesMs: Uint32Array): Buffer {
   return Buffer.concat([Buffer.from(magic, 'latin1'), endianness() === 'LE' ? times : times.swap32()]);
 }
 
-/** `use` is called with the link in which each trace is a file that the emulator on `router` can read meanwhile. */
+/** Calls `use` with the link whose traces are files that the emulator on `router` can read during the call. */
 export async function withTraceFiles(
   link: Link,
   traces: ReadonlyMap<string, Trace>,

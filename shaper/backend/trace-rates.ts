@@ -3,12 +3,12 @@
 const opportunityBytes = 1500;
 const binMs = 1000;
 
-/** bit/s of so many opportunities in so many ms. */
+/** Rate in bit/s of a number of opportunities in `ms` milliseconds. */
 export const rateOf = (opportunities: number, ms: number): number => (opportunities * opportunityBytes * 8000) / ms;
 
 /**
- * Lowest and highest rate of the whole seconds of a trace, bit/s. Second k has the times in (k, k + 1]: the last time
- * is the end of the trace and belongs into it. A trace with less than two of them has its mean twice.
+ * Lowest and highest rate of the whole seconds of a trace, bit/s. Second k contains the times in (k, k + 1], since the
+ * last time is the end of the trace and belongs to it. For a trace with fewer than two whole seconds both are its mean.
  */
 export function ratesBySecond(timesMs: Uint32Array, periodMs: number): [lowest: number, highest: number] {
   const seconds = Math.floor(periodMs / binMs);
@@ -22,7 +22,7 @@ export function ratesBySecond(timesMs: Uint32Array, periodMs: number): [lowest: 
     while (at < timesMs.length && timesMs[at]! <= second * binMs) at++;
     lowest = Math.min(lowest, at - from);
     highest = Math.max(highest, at - from);
-    // a pause of weeks is skipped, not counted
+    // skips long pauses in one step
     if (at < timesMs.length && timesMs[at]! > (second + 1) * binMs) {
       lowest = 0;
       second = Math.ceil(timesMs[at]! / binMs) - 1;

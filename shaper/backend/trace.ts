@@ -1,9 +1,8 @@
 /**
- * Packet-delivery traces in mahimahi's format (mm-link(1)): one line for each opportunity to send 1500 bytes, the
- * time in ms since the trace's start, not falling. The trace repeats; its last time is its period. Beyond mahimahi, a
- * byte order mark, white space, blank lines and comments after "#" are left out.
- *
- * This is the only reader of such files: the emulator gets the times from here (trace-file.ts).
+ * Packet-delivery traces in mahimahi's format (mm-link(1)): each line is an opportunity to send 1500 bytes, given as ms
+ * since the trace's start, in non-decreasing order. The trace repeats; its last time is its period. In addition to
+ * mahimahi's format, a byte order mark, white space, blank lines and comments after "#" are ignored.
+ * This is the only parser of such files; the emulator gets the times from here (trace-file.ts).
  */
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import { readRegularBytes } from '../../core/system/regular-file.ts';
@@ -17,14 +16,14 @@ export type Trace = { timesMs: Uint32Array; facts: TraceFacts };
 
 /** TRACE_OPPORTUNITIES_MAX of the emulator, which holds the trace in memory: more than 6 min of 1 Gbit/s. */
 const mostOpportunities = 2 ** 25;
-/** A line has at most ten digits and its end; there is room for white space. */
+/** A line has at most ten digits and its end; the rest is room for white space. */
 const mostBytes = 16 * mostOpportunities;
-/** The emulator holds times in 32 bits. */
+/** The emulator stores times in 32 bits. */
 const mostMs = 2 ** 32 - 1;
 
 const hint = 'a trace has one time in whole ms on each line, not falling (mm-link(1))';
 
-/** Throws `bad-definition` that names the file, the line and what is wrong with it. */
+/** Throws `bad-definition` with the file, the line and the problem. */
 export function readTrace(file: string): Trace {
   let bytes: Uint8Array;
   try {
@@ -41,13 +40,13 @@ export function readTrace(file: string): Trace {
   return parseTrace(bytes, file);
 }
 
-/** Of the directions that follow one; each file is read once. Throws as `readTrace` does. */
+/** Traces of the directions that follow one, each file read once. Throws as `readTrace` does. */
 export function tracesOf(links: readonly Pick<Link, 'trace' | 'up'>[]): Map<string, Trace> {
   const files = links.flatMap(({ trace, up }) => [trace, up?.trace ?? null]).filter(file => file !== null);
   return new Map([...new Set(files)].map(file => [file, readTrace(file)]));
 }
 
-/** `name`: of the file, for messages. */
+/** `name`: the file's name, for messages. */
 export function parseTrace(bytes: Uint8Array, name: string): Trace {
   const refuse = (what: string, mend = hint) =>
     new CoexistError('bad-definition', `link.trace: ${name}${what}`, { hint: mend });
@@ -68,7 +67,7 @@ export function parseTrace(bytes: Uint8Array, name: string): Trace {
   return { timesMs: times, facts };
 }
 
-/** The times so far: as many as there are lines is known only at the end. */
+/** Growing array of times; the number of lines is known only at the end. */
 class Times {
   #times = new Uint32Array(1 << 12);
   #count = 0;
@@ -78,7 +77,7 @@ class Times {
     this.#refuse = refuse;
   }
 
-  /** `timeMs`: NaN where the text is none. */
+  /** `timeMs`: NaN if the text is not a number. */
   add(timeMs: number, text: string, line: number): void {
     if (Number.isNaN(timeMs)) throw this.#refuse(`, line ${line}: "${text.slice(0, 40)}" is not a time in whole ms`);
     if (timeMs > mostMs)
@@ -99,7 +98,7 @@ class Times {
   }
 }
 
-/** Windows PowerShell writes UTF-16. What is no text at all is refused by its lines. */
+/** Converts UTF-16, which Windows PowerShell writes. Other binary content is refused later, line by line. */
 function inUtf8(bytes: Uint8Array, name: string): Uint8Array {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (!isWide) return bytes;
@@ -116,8 +115,8 @@ function inUtf8(bytes: Uint8Array, name: string): Uint8Array {
 const [newline, carriageReturn, zero, nine] = [10, 13, 48, 57];
 
 /**
- * Tells each line that holds something. Lines of digits alone, nearly all of them, are read from their bytes; a file
- * may be longer than a text can be. A line ends with LF, CR LF or CR.
+ * Calls `onTime` for each line that is not blank. Lines of digits, nearly all lines, are parsed from their bytes, since
+ * a file may exceed the longest string. A line ends with LF, CR LF or CR.
  */
 function readLines(bytes: Uint8Array, onTime: (timeMs: number, text: string, line: number) => void): void {
   let [at, line] = [0, 0];
@@ -133,7 +132,7 @@ function readLines(bytes: Uint8Array, onTime: (timeMs: number, text: string, lin
       const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, at - start)
         .toString()
         .replace(/#.*/s, '')
-        .trim(); // takes every white space and a byte order mark
+        .trim(); // removes all white space and a byte order mark
       if (text !== '') onTime(/^\d+$/.test(text) ? Number(text) : NaN, text, line);
     }
     if (bytes[at] === carriageReturn && bytes[at + 1] === newline) at++;

@@ -1,4 +1,4 @@
-/** A link as coexist-link takes it: with the bottleneck for an emulated link, without for a delay line. */
+/** Configuration of coexist-link for a link: with the bottleneck for an emulated link, without it for a delay line. */
 import {
   type Bottleneck,
   inDirection,
@@ -17,7 +17,7 @@ type Left = Topology['left'];
 
 const us = (ms: number) => Math.round(ms * 1000);
 
-/** The path towards the client; null where a packet that does not meet the bottleneck here would pass at once. */
+/** The path towards the client; null if a packet would pass it at once and `bottleneck` is false. */
 function downPath(peer: string, path: Path, loss: LossModel | null, bottleneck: boolean): LinkPath | null {
   const { downMs, jitterMs, reorder, duplicateRatio } = path;
   if (!bottleneck && downMs === 0 && jitterMs === 0 && reorder === null && duplicateRatio === 0) return null;
@@ -32,7 +32,7 @@ function downPath(peer: string, path: Path, loss: LossModel | null, bottleneck: 
   };
 }
 
-/** The path from the client; null where a packet that does not meet a bottleneck there would pass at once. */
+/** The path from the client; null if a packet would pass it at once and that direction has no bottleneck. */
 function upPath(peer: string, { upMs }: Path, up: Pick<Bottleneck, 'loss'> | null): LinkPath | null {
   return upMs > 0 || up !== null
     ? { direction: 'up', peer, delayUs: us(upMs), ...(up === null ? {} : { loss: up.loss }) }
@@ -53,7 +53,7 @@ function linkPaths(
     .filter(path => path !== null);
 }
 
-/** `paths`: with delays that are settled (a normalised round-trip time made into a delay). */
+/** `paths`: with settled delays (normalised round-trip times converted to delays). */
 export function lineConfiguration(paths: Link['paths'], left: Left, seed: number): LinkConfig {
   return {
     seed,
@@ -63,7 +63,7 @@ export function lineConfiguration(paths: Link['paths'], left: Left, seed: number
   };
 }
 
-/** The limits of a link's queue: one of them, by what the link counts in. One in time follows a rate that changes. */
+/** Limit of a link's queue in the unit that the link uses. A limit in time follows changes of the rate. */
 export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'> {
   const { unit, packets, bytes } = aqmLimit(link);
   if (link.queue.unit === 'ms' && link.schedule.length > 0)
@@ -71,7 +71,7 @@ export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' 
   return unit === 'packets' ? { limitPackets: packets, limitBytes: null } : { limitPackets: null, limitBytes: bytes };
 }
 
-/** What the program is told of the queue's management in each direction; `up` is null where that has no bottleneck. */
+/** The emulator's AQM in each direction; `up` is null without a bottleneck there. */
 export type EmulatedAqms = { down: EmulatedAqm; up: EmulatedAqm | null };
 
 function emulatedBottleneck(link: Link, aqm: EmulatedAqm): LinkBottleneck {

@@ -1,6 +1,6 @@
 /**
- * What coexist-link (native/) answers, object for object: read through schemas, since it may run on another
- * machine. Times are microseconds and may have decimals; bytes are IP bytes plus `overheadBytes` for each packet.
+ * Answers of coexist-link (native/), parsed by schemas because it may run on another machine. Times are microseconds
+ * and may have decimals; bytes are IP bytes plus `overheadBytes` for each packet.
  */
 import { z } from '../../core/schema/schema.ts';
 
@@ -8,7 +8,7 @@ const count = z.int().min(0);
 const amount = z.number().min(0);
 const address = z.ipv4();
 
-/** In + duplicated = lost + dropped + out + waiting, in packets and in bytes. */
+/** in + duplicated = lost + dropped + out + waiting, in packets and in bytes. */
 const pathCounters = z.object({
   direction: z.enum(['down', 'up']),
   peer: address,
@@ -16,20 +16,20 @@ const pathCounters = z.object({
   inBytes: count,
   duplicatedPackets: count,
   duplicatedBytes: count,
-  /** By random loss. */
+  /** Lost by random loss. */
   lostPackets: count,
   lostBytes: count,
-  /** By the bottleneck's queue. */
+  /** Dropped by the bottleneck's queue. */
   droppedPackets: count,
   droppedBytes: count,
   outPackets: count,
   outBytes: count,
-  /** Somewhere in the link. */
+  /** Waiting anywhere in the link. */
   waitingPackets: count,
   waitingBytes: count,
 });
 
-/** In = sent + overflow + aqmDropped + backlog. */
+/** in = sent + overflow + aqmDropped + backlog. */
 const bottleneckCounters = z.object({
   markedPackets: count,
   inPackets: count,
@@ -40,12 +40,12 @@ const bottleneckCounters = z.object({
   overflowBytes: count,
   aqmDroppedPackets: count,
   aqmDroppedBytes: count,
-  /** In queue and service. */
+  /** In queue and in service. */
   backlogPackets: count,
   backlogBytes: count,
 });
 
-/** What met the random loss of one sender, receiver and protocol (the same fields as FlowCounters of shaper/tc). */
+/** Random loss of one sender, receiver and protocol (same fields as FlowCounters of shaper/tc). */
 const flowLoss = z.object({
   source: address,
   destination: address,
@@ -57,47 +57,47 @@ const flowLoss = z.object({
   lostBytes: count,
 });
 
-/** Counters since the last `set`; those of the log since the program began. */
+/** Counters since the last `set`; those of the log since the program's start. */
 const linkCounters = z.object({
   paths: z.array(pathCounters),
   bottleneck: bottleneckCounters.nullable(),
-  /** Of the bottleneck of "up". */
+  /** Bottleneck of direction "up". */
   up: bottleneckCounters.nullable(),
   flows: z.array(flowLoss),
-  /** How much later than due packets were written. */
+  /** Time by which packets were written late. */
   lateness: z.object({ p50Us: amount, p99Us: amount, maxUs: amount, packets: count }),
   /** Packets without a path. */
   passedPackets: count,
   passedBytes: count,
-  /** What is not IPv4. */
+  /** Packets that are not IPv4. */
   ignoredPackets: count,
-  /** Packets turned away because all buffers were taken: the link was not what it was told to be. */
+  /** Packets refused because all buffers were full: the link differed from its configuration. */
   noRoomPackets: count,
-  /** Packets that the kernel did not take back. */
+  /** Packets that the kernel did not accept back. */
   writeErrors: count,
   log: z.object({ records: count, lost: count }),
-  /** Processor time. */
+  /** Processor time of the program. */
   cpuMs: amount,
 });
 
 export type BottleneckCounters = z.output<typeof bottleneckCounters>;
 export type LinkCounters = z.output<typeof linkCounters>;
 
-/** What the program got of what it wants for keeping time beside a busy machine; its first line. */
+/** First line of the program: scheduling and memory that it got for punctuality on a busy machine. */
 export const linkReadiness = z.object({
   scheduling: z.enum(['fifo', 'normal']),
   memory: z.enum(['locked', 'unlocked']),
 });
 export type LinkReadiness = z.output<typeof linkReadiness>;
 
-/** Instead of any other answer. */
+/** Answer to a refused request. */
 export const refusedAnswer = z.object({ error: z.string() });
 
 const done = z.literal(true);
-/** By request. */
+/** Answers by request. */
 export const linkAnswers = {
   set: z.object({ set: done }),
-  /** On CLOCK_MONOTONIC. */
+  /** `timeNs`: time on CLOCK_MONOTONIC. */
   start: z.object({ started: done, timeNs: count }),
   rate: z.object({ rate: done }),
   limit: z.object({ limit: done }),

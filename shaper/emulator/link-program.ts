@@ -1,9 +1,7 @@
 /**
- * The program coexist-link (native/): started on a host, asked by JSON lines, one answer to each.
- *
- * It gets two pairs of veth devices: packets are led into the near ends, which is the caller's part, and the program
- * has the far ends. Every answer has a deadline. A program that ends before it was asked to rejects `failed` and every
- * answer that is waited for.
+ * The program coexist-link (native/), started on a host. It takes requests as JSON lines and gives one answer to each.
+ * It gets two pairs of veth devices. The caller routes packets into the near ends, and the program uses the far ends.
+ * Every answer has a deadline. If the program ends unexpectedly, `failed` and all pending requests reject.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,18 +17,18 @@ import { farEnd, PortPairs } from './port-pairs.ts';
 
 export const linkProgram = fileURLToPath(new URL('./native/build/coexist-link', import.meta.url));
 
-/** Time for an answer; reading a long trace takes longest. */
+/** Milliseconds for an answer; reading a long trace takes longest. */
 const answerMs = 5000;
-/** The longest answer: the counters of 1024 flows are about 200 000 characters. */
+/** Longest answer: the counters of 1024 flows have about 200 000 characters. */
 const answerChars = 1 << 20;
-/** More of a refusal no message has room for. */
+/** Characters of a refusal that a message includes. */
 const mostWhyChars = 300;
 
 type LinkOptions = {
-  /** Names of the near ends that are made, at most 12 characters each. */
+  /** Names of the near ends to create, at most 12 characters each. */
   down: string;
   up: string;
-  /** What is to become the file of the queue log (shaper/native/queue-log.h), to be brought once the program has ended. */
+  /** Local file for the queue log (shaper/native/queue-log.h), brought here once the program has ended. */
   log?: string;
   /** Priority of SCHED_FIFO, 1 to 99 (50 if left out); 0 for normal scheduling. */
   priority?: number;
@@ -40,11 +38,11 @@ type Request = keyof typeof linkAnswers;
 type Answer<R extends Request> = z.output<(typeof linkAnswers)[R]>;
 
 export class LinkProgram {
-  /** Rejects when the program ends and was not asked to; never resolves. */
+  /** Rejects when the program ends unexpectedly; never resolves. */
   readonly failed: Promise<never>;
-  /** Whether it runs at real-time priority, in locked memory. */
+  /** Scheduling and memory of the program: real-time priority, locked memory. */
   readonly readiness: LinkReadiness;
-  /** With its host, for messages. */
+  /** Name with the host's name, for messages. */
   readonly #name: string;
   readonly #ports: PortPairs;
   readonly #program: JsonLinesChild;
@@ -57,7 +55,7 @@ export class LinkProgram {
     this.failed = program.failed;
   }
 
-  /** Starts it on a host; the devices are there and up when this resolves. */
+  /** Starts it on a host. Its devices exist and are up when this resolves. */
   static async start(host: Host, { down, up, log, priority }: LinkOptions): Promise<LinkProgram> {
     if (!existsSync(linkProgram)) {
       throw new CoexistError('missing-program', 'the native program coexist-link is not built', {
@@ -83,7 +81,7 @@ export class LinkProgram {
     const program = new JsonLinesChild(child, {
       name,
       code: 'link-died',
-      onLine: () => {}, // it prints nothing but answers
+      onLine: () => {}, // it prints only answers
       ended: ({ how, lastWords }) =>
         new CoexistError('link-died', `coexist-link ended ${how}${lastWords === '' ? '' : `: ${lastWords}`}`),
       maxChars: answerChars,
@@ -103,24 +101,24 @@ export class LinkProgram {
   }
 
   /**
-   * A new link: empty, with counters at zero and all generators at their start. Throws `link-refused`, naming the
-   * field; then the old one stays.
+   * Sets a new link: empty, counters at zero, all generators at their start. Throws `link-refused` with the field; the
+   * old link then stays.
    */
   async set(config: LinkConfig): Promise<void> {
     await this.#ask('set', config);
   }
 
-  /** Schedule and trace begin now. Returns that moment on CLOCK_MONOTONIC, ns. */
+  /** Starts schedule and trace. Returns their start time on CLOCK_MONOTONIC, ns. */
   async start(): Promise<number> {
     return (await this.#ask('start', true)).timeNs;
   }
 
-  /** Another rate of a direction's bottleneck from now on, bit/s; nothing is flushed. */
+  /** Changes the rate of a direction's bottleneck, bit/s; nothing is flushed. */
   async rate(rateBps: number, direction: Direction = 'down'): Promise<void> {
     await this.#ask('rate', { rateBps, direction });
   }
 
-  /** Other limits of a direction's queue from now on; what waits stays, also where it is more. */
+  /** Changes the limits of a direction's queue. Waiting packets stay, even above the limit. */
   async limit(
     limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'>,
     direction: Direction = 'down',
@@ -128,7 +126,7 @@ export class LinkProgram {
     await this.#ask('limit', { ...limit, direction });
   }
 
-  /** Another loss on every path towards the client from now on. */
+  /** Changes the loss on every path towards the client. */
   async loss(loss: LossModel | null): Promise<void> {
     await this.#ask('loss', loss);
   }
@@ -137,7 +135,7 @@ export class LinkProgram {
     return (await this.#ask('read', true)).counters;
   }
 
-  /** Ends it and removes the devices. */
+  /** Ends the program and removes the devices. */
   async stop(): Promise<void> {
     await this.#program.child.stop();
     await this.#ports.remove();
@@ -150,8 +148,8 @@ export class LinkProgram {
 }
 
 /**
- * The answer to a request. `name`: of the program with its host. Throws `link-refused` where it is a refusal,
- * `link-died` where it is no answer to that.
+ * Parses the answer to a request. `name`: the program with its host. Throws `link-refused` for a refusal, `link-died`
+ * for anything that is not an answer to that request.
  */
 export function readLinkAnswer<R extends Request>(name: string, request: R, told: unknown): Answer<R> {
   const refused = refusedAnswer.safeParse(told);

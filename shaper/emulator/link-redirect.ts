@@ -1,8 +1,8 @@
 /**
  * Routes forwarded packets through the native program: packets from the left hosts to the right ones through one pair
  * of devices, packets in the other direction through another pair. The input device selects the route, so packets that
- * come back from the program pass. Only packets that the program has to handle are redirected, because each detour
- * costs processor time.
+ * come back from the program are not redirected again. Only packets that the program has to handle are redirected,
+ * because each detour costs processor time.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -10,7 +10,7 @@ import type { LeftEnd, Topology } from '../topology/topology.ts';
 import { LinkProgram } from './link-program.ts';
 import type { Direction, LinkConfig } from './link-types.ts';
 
-/** What the packets are led by. */
+/** Parts of a topology that the routes need. */
 type Sides = Pick<Topology, 'router' | 'left' | 'rightNetwork' | 'bottleneckDevice'>;
 
 export const lineDevices = { down: 'lineDown', up: 'lineUp' } as const;
@@ -22,9 +22,9 @@ export class LinkRedirect {
   readonly #router: Host;
   readonly #left: readonly LeftEnd[];
   readonly #rightNetwork: string;
-  /** The router's device by which the packets come that are on their return path. */
+  /** The router's device at which packets on their return path arrive. */
   readonly #upEntry: string;
-  /** The rules that are set. */
+  /** Rules that are set. */
   #rules: ReadonlySet<string> = new Set();
 
   private constructor({ router, left, rightNetwork }: Sides, upEntry: string, program: LinkProgram) {
@@ -36,8 +36,8 @@ export class LinkRedirect {
   }
 
   /**
-   * Starts the program, which is given nothing yet. `log`: file of the queue log that it writes; `upEntry`: where
-   * packets on their return path come in, if not from the clients.
+   * Starts the program without a link. `log`: file of the queue log; `upEntry`: device at which packets on their return
+   * path arrive, if not the clients' device.
    */
   static async start(
     topology: Sides,
@@ -59,9 +59,7 @@ export class LinkRedirect {
     }
   }
 
-  /**
-   * A new link for the packets of its paths, which are led through the program from now on; those of no path are not.
-   */
+  /** Sets a new link and redirects the packets of its paths, and no others, through the program. */
   async set(config: LinkConfig): Promise<void> {
     await this.program.set(config);
     await this.#lead(
@@ -88,9 +86,9 @@ export class LinkRedirect {
       await this.#router.run(['ip', '-batch', '-'], { input: changes.join('\n'), code: 'link-refused' });
   }
 
-  /** Turns the routes back, then ends the program: its devices and their routes go with it. */
+  /** Removes the rules, then ends the program; its devices and their routes go with it. */
   async stop(): Promise<void> {
-    // a rule that is gone keeps no other from being taken away
+    // a missing rule does not stop the removal of others
     const input = [...this.#rules].map(rule => `rule del ${rule}`).join('\n');
     if (input !== '') await this.#router.run(['ip', '-force', '-batch', '-'], { input, allowFailure: true });
     this.#rules = new Set();
@@ -98,7 +96,7 @@ export class LinkRedirect {
   }
 }
 
-/** Throws `link-refused` where the program turned packets away that the link would not have. */
+/** Throws `link-refused` if the program dropped packets that the link would have carried. */
 export function checkPassed({ writeErrors, noRoomPackets }: { writeErrors: number; noRoomPackets: number }): void {
   if (writeErrors > 0)
     throw new CoexistError('link-refused', `the kernel did not take back ${writeErrors} packets from coexist-link`);

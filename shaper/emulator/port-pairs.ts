@@ -1,11 +1,11 @@
 /**
  * Pairs of veth devices on one host: packets routed into a near end come out of the far end, where coexist-link reads
- * them, and packets that the program sends back arrive at the near end. A near end has no ARP: its frames are addressed
- * to itself (native/port.h).
+ * them. Packets that the program sends back arrive at the near end. A near end has no ARP: its frames are addressed to
+ * itself (native/port.h).
  */
 import type { Host } from '../../core/system/host.ts';
 
-/** The other end of a pair. */
+/** Name of the far end of a pair. */
 export function farEnd(near: string): string {
   return `${near}Far`;
 }
@@ -19,7 +19,7 @@ export class PortPairs {
     this.#near = near;
   }
 
-  /** Makes a pair for each near end, in the place of one that a program left behind. Both ends are up. */
+  /** Creates a pair for each near end, and replaces pairs that a program left behind. Both ends are up. */
   static async make(host: Host, near: readonly string[]): Promise<PortPairs> {
     const pairs = new PortPairs(host, near);
     await pairs.remove();
@@ -37,7 +37,7 @@ export class PortPairs {
     return pairs;
   }
 
-  /** Their routes go with them. */
+  /** Removes the pairs; their routes go with them. */
   async remove(): Promise<void> {
     await Promise.all(
       this.#near.map(name => this.#host.run(['ip', 'link', 'del', 'dev', name], { allowFailure: true })),

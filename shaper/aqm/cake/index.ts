@@ -1,4 +1,4 @@
-/** CAKE as a leaf: fair among hosts and flows, with its own CoDel; the rate stays with the shaper above. */
+/** CAKE as a leaf: fair among hosts and flows, with its own CoDel; the shaper above sets the rate. */
 import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
@@ -6,7 +6,7 @@ const params = object({
   rtt: duration({ min: 1, max: 10e3 }).default(100).describe('Round-trip time that its CoDel is tuned for.'),
 });
 
-/** What its limit counts for a full packet: the memory that the kernel takes for it. */
+/** Bytes of CAKE's limit for a full packet: the memory that the kernel allocates for it. */
 const packetMemoryBytes = 2304;
 
 export const plugin: AqmPlugin<z.output<typeof params>> = {
@@ -20,6 +20,6 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
   }),
   emulate: () => null,
   holds: ({ bytes }) => Math.floor(bytes / packetMemoryBytes),
-  // tc(8) gives it a twentieth of the round-trip time as its target; its COBALT spares the last packet alone
+  // tc(8) sets the target to a twentieth of the round-trip time; CAKE's COBALT spares only the last packet
   law: ({ rtt }) => ({ kind: 'codel', targetMs: rtt / 20, intervalMs: rtt, sparedBytes: 0 }),
 };

@@ -1,4 +1,4 @@
-/** CoDel: drops by the time that packets have waited, from the head of one queue. */
+/** CoDel: drops at the head of one queue by the packets' waiting time. */
 import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 

@@ -1,4 +1,4 @@
-/** DualPI2: a shallow queue for L4S traffic (ECT(1)) beside a classic one, coupled so that both get a fair rate. */
+/** DualPI2: a shallow queue for L4S traffic (ECT(1)) and a classic queue, coupled so that both get a fair rate. */
 import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
@@ -19,7 +19,7 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
     kind: 'dualpi2',
     words: `limit ${packets} target ${target * 1000}us tupdate ${update * 1000}us step_thresh ${step * 1000}us`,
   }),
-  // the ramp of RFC 9332, appendix A.1, around the step: 0.8 to 1.2 of it
+  // ramp of RFC 9332, appendix A.1, around the step: 0.8 to 1.2 of it
   emulate: ({ target, update, step }) => ({
     kind: 'dualpi2',
     targetUs: target * 1000,

@@ -1,4 +1,4 @@
-/** Drop-tail: pfifo where the limit is in packets, bfifo where it is in bytes or time. */
+/** Drop-tail: pfifo for a limit in packets, bfifo for one in bytes or time. */
 import { object } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 

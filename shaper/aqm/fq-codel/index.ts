@@ -1,4 +1,4 @@
-/** FQ-CoDel: a queue for each flow, served in turn with a head start for sparse ones, each managed by CoDel. */
+/** FQ-CoDel: a queue for each flow, served in turn with priority for sparse flows, each managed by CoDel. */
 import { duration, integer, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 

@@ -1,4 +1,4 @@
-/** PIE: drops on arrival with a probability that a controller moves with the queue's delay. */
+/** PIE: drops arriving packets with a probability that a controller adjusts to the queue's delay. */
 import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 

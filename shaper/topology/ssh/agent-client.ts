@@ -1,4 +1,4 @@
-/** The harness's end of the connection to an agent, whatever carries it. */
+/** The harness's end of the connection to an agent, over any pair of streams. */
 import type { Readable, Writable } from 'node:stream';
 import { CoexistError } from '../../../core/errors.ts';
 import { nowMs } from '../../../core/system/clock.ts';
@@ -23,13 +23,13 @@ type Hello = Extract<Report, { type: 'hello' }>;
 type Pending = { resolve(value: unknown): void; reject(error: Error): void };
 type Question = { type: 'processes' } | { type: 'echo'; address: string } | ({ type: 'probe' } & ProbePlan);
 
-/** An answer comes at once, but for probes. */
+/** Milliseconds for an answer; agents answer at once, except to probes. */
 const answerMs = 10_000;
 
 const nowUs = () => nowMs() * 1000;
 
 export class AgentClient {
-  /** Rejects when the agent is lost: with `host-lost`, in one line that names the machine. */
+  /** Rejects with `host-lost` and one line that names the machine when the agent is lost. */
   readonly failed: Promise<never>;
   readonly #name: string;
   readonly #input: Writable;
@@ -37,7 +37,7 @@ export class AgentClient {
   readonly #programs = new Map<number, RemoteProgram>();
   readonly #questions = new Map<number, Pending>();
   readonly #greeting = Promise.withResolvers<Hello>();
-  /** Those who wait for the answer to a beat. */
+  /** Callers that wait for the answer to a beat. */
   readonly #beats: { resolve(sample: ClockSample): void; reject(error: Error): void }[] = [];
   readonly #timer: NodeJS.Timeout;
   #fail: (error: CoexistError) => void = () => {};
@@ -46,7 +46,7 @@ export class AgentClient {
   #lost: CoexistError | undefined;
   #isEnding = false;
 
-  /** `input`: of the agent; `output`: what it writes. */
+  /** `input`: the agent's standard input; `output`: its standard output. */
   constructor(name: string, input: Writable, output: Readable) {
     this.#name = name;
     this.#input = input;
@@ -55,17 +55,17 @@ export class AgentClient {
     });
     this.failed.catch(() => {});
     this.#greeting.promise.catch(() => {});
-    input.on('error', () => {}); // the end of the output tells more
+    input.on('error', () => {}); // the end of the output gives a better reason
     output.on('data', (chunk: Buffer) => this.#receive(chunk));
     this.#timer = setInterval(() => this.#beat(), beatMs);
   }
 
-  /** Why the machine is lost by now; undefined while it is not. */
+  /** Reason why the machine is lost; undefined while it is connected. */
   get lost(): CoexistError | undefined {
     return this.#lost;
   }
 
-  /** Begins; resolves when the agent has answered. */
+  /** Sends the greeting and resolves when the agent has answered. */
   hello(timeoutMs: number): Promise<Hello> {
     this.#send({ type: 'hello', protocol: protocolVersion, silenceMs });
     return within(this.#greeting.promise, timeoutMs, `the agent on machine "${this.#name}" to answer`, {
@@ -96,17 +96,17 @@ export class AgentClient {
     return readWholeNumbers(await this.#ask({ type: 'processes' }));
   }
 
-  /** Answers probes at an address of the machine; the port on which it does. */
+  /** Starts an echo of probes at an address of the machine. Returns its port. */
   async echo(address: string): Promise<number> {
     return Number(await this.#ask({ type: 'echo', address }));
   }
 
-  /** Probes that the machine sends; times t1 and t4 are of its clock. */
+  /** Sends probes from the machine. Times t1 and t4 are of the machine's clock. */
   async probe(plan: ProbePlan): Promise<ClockSample[]> {
     return readSamples(await this.#ask({ type: 'probe', ...plan }, plan.count * plan.intervalMs + answerMs));
   }
 
-  /** The machine's clock through this connection, which is slower than the test network. */
+  /** One sample of the machine's clock over this connection, which is slower than the test network. */
   async clockSample(): Promise<ClockSample> {
     if (this.#lost !== undefined) throw this.#lost;
     const sample = new Promise<ClockSample>((resolve, reject) => this.#beats.push({ resolve, reject }));
@@ -114,7 +114,7 @@ export class AgentClient {
     return within(sample, answerMs, `machine "${this.#name}" to tell its time`, { code: 'host-lost' });
   }
 
-  /** Tells the agent to end, which kills what it has started. */
+  /** Makes the agent end, which kills everything that it has started. */
   end(): void {
     this.#isEnding = true;
     clearInterval(this.#timer);
@@ -122,7 +122,7 @@ export class AgentClient {
     this.#input.end();
   }
 
-  /** The connection is gone; the first reason counts. */
+  /** Marks the connection as lost. Only the first reason is kept. */
   lose(reason: string, hint?: string): void {
     clearInterval(this.#timer);
     if (this.#lost !== undefined) return;
@@ -154,7 +154,7 @@ export class AgentClient {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#questions.set(id, { resolve, reject });
     try {
-      const order = readOrder({ ...question, id }); // what the agent would not take for an order would end it
+      const order = readOrder({ ...question, id }); // checked here, because an invalid order would end the agent
       this.#send(order);
       return await within(promise, timeoutMs, `machine "${this.#name}" to answer`, { code: 'host-lost' });
     } finally {
@@ -188,7 +188,7 @@ export class AgentClient {
         return this.#greeting.resolve(report);
       case 'beat': {
         const { t1, t2, t3 } = report;
-        // answers come in the order of their questions
+        // answers have the order of the questions
         return this.#beats.shift()?.resolve({ t1, t2, t3, t4: nowUs() });
       }
       case 'started':

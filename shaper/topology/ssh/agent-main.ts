@@ -1,13 +1,14 @@
 /**
- * The agent as a program: `startAgent` connects it to standard input and output. bundle.ts makes one script of it and
- * all that it imports.
+ * The agent as a program: `startAgent` connects it to standard input and output. bundle.ts makes one script of this
+ * module and all its imports.
  */
 import { Socket } from 'node:net';
 import { Agent } from './agent.ts';
 
 /** `code`: SHA-256 of the script. */
 export async function startAgent(code: string): Promise<void> {
-  // not process.stdout, which Node documents as synchronous for pipes: one who waits to write notices no lost connection
+  // not process.stdout: Node documents it as synchronous for pipes, and a blocked write would not notice a lost
+  // connection
   const output = new Socket({ fd: 1, readable: false, writable: true });
   const agent = new Agent(output, code);
   process.stdin.on('data', (chunk: Buffer) => agent.receive(chunk));

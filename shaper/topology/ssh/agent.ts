@@ -1,10 +1,9 @@
 /**
  * The agent: it runs on a machine of the lab and executes the orders that the harness sends to its standard input.
- *
- * It runs as long as orders arrive. When its input ends, or nothing has arrived for a while, or the input is not a
- * valid order, it kills the process groups that it has started and ends. So a lost connection leaves nothing behind,
- * also if it never comes back. The agent itself writes no file and changes no setting of the machine. Files and
- * settings that it was ordered to write or change are removed and restored by the shell that started it (launch.ts).
+ * It runs as long as orders arrive. When its input ends, when nothing has arrived for a while, or when the input is not
+ * a valid order, it kills the process groups that it has started and ends. A lost connection therefore leaves nothing
+ * behind, even if it never comes back. The agent writes files and changes settings only on orders. The shell that
+ * started it removes those files and restores those settings (launch.ts).
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,17 +16,17 @@ import { bodiesOf, encodeFrame, FrameReader } from './frames.ts';
 import { maxWaitingBytes, type Order, protocolVersion, type Report, readOrder, silenceMs } from './protocol.ts';
 import { openEcho, sendProbes } from './udp-probe.ts';
 
-/** Above this much that the connection has not yet taken, no program is read from. */
+/** Reading from programs pauses while more than this waits for the connection. */
 const fullBytes = 1 << 22;
-/** Killed programs are waited for so long at the end, ms. */
+/** Milliseconds to wait for killed programs at the end. */
 const reapMs = 2000;
 
 const nowUs = () => nowMs() * 1000;
 
-/** Why an agent has ended; undefined: it was told to, or its input has ended. */
+/** Fault that ended the agent; undefined after an order or the end of its input. */
 type AgentEnd = { fault: string | undefined };
 
-/** Programs whose session one of these processes leads (proc(5), stat field 6). */
+/** Processes whose session has one of these leaders (proc(5), stat field 6). */
 function processIdsOf(sessions: ReadonlySet<number>): number[] {
   return readdirSync('/proc').flatMap(name => {
     if (!/^\d+$/.test(name)) return [];
@@ -36,7 +35,7 @@ function processIdsOf(sessions: ReadonlySet<number>): number[] {
       const session = Number(fieldsBehindName(stat)[3]);
       return sessions.has(session) ? [Number(name)] : [];
     } catch {
-      return []; // it has ended meanwhile
+      return []; // the process has ended
     }
   });
 }
@@ -55,7 +54,7 @@ export class Agent {
   #isEnding = false;
   #end: (end: AgentEnd) => void = () => {};
 
-  /** `code`: what it says of its own program; `now`: a clock that never steps, ms. */
+  /** `code`: SHA-256 that it reports of its program; `now`: a monotonic clock, ms. */
   constructor(output: Writable, code: string, now: () => number = nowMs) {
     this.#output = output;
     this.#code = code;
@@ -70,7 +69,7 @@ export class Agent {
     });
   }
 
-  /** What came from the harness. */
+  /** Handles input from the harness. */
   receive(chunk: Buffer): void {
     if (this.#isEnding) return;
     this.#heardMs = this.#nowMs();
@@ -81,13 +80,13 @@ export class Agent {
     }
   }
 
-  /** To be called often: ends the agent where nothing has come for too long. */
+  /** Ends the agent if no input has arrived for too long. Call it often. */
   checkSilence(): void {
     const silentMs = this.#nowMs() - this.#heardMs;
     if (silentMs > this.#silenceMs) void this.end(`nothing came for ${Math.round(silentMs / 100) / 10} s`);
   }
 
-  /** Kills what it has started. */
+  /** Kills everything that the agent has started. */
   async end(fault?: string): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -95,7 +94,7 @@ export class Agent {
     const programs = [...this.#programs.values()];
     for (const program of programs) {
       killGroup(program);
-      // nobody reads it any more, and it would hold up the end of the pipes
+      // the output is no longer read, and would delay the end of the pipes
       for (const pipe of [program.stdout, program.stderr]) pipe.destroy();
     }
     await Promise.race([
@@ -177,7 +176,7 @@ export class Agent {
     if (this.#programs.has(id)) throw new Error(`there is a program ${id}`);
     let program: ChildProcessWithoutNullStreams;
     try {
-      // a session of its own: what it starts can be ended with it
+      // a new session, so that everything that the program starts can be killed with it
       program = spawn(file!, words, {
         stdio: ['pipe', 'pipe', 'pipe'],
         detached: true,
@@ -185,17 +184,17 @@ export class Agent {
         ...(folder === null ? {} : { cwd: folder }),
       });
     } catch (error) {
-      return this.#failed(id, error); // such as words that are too long for the kernel
+      return this.#failed(id, error); // for example arguments that are too long for the kernel
     }
     this.#programs.set(id, program);
     program.once('error', error => {
-      if (program.pid !== undefined) return; // a signal that did not reach it
+      if (program.pid !== undefined) return; // a signal that did not reach the program
       this.#programs.delete(id);
       this.#failed(id, error);
     });
     if (program.pid === undefined) return;
     this.#report({ type: 'started', id });
-    program.stdin.on('error', () => {}); // one that ends before it has read everything
+    program.stdin.on('error', () => {}); // the program may end before it has read everything
     for (const [type, pipe] of [['out', program.stdout] as const, ['err', program.stderr] as const]) {
       pipe.on('data', (bytes: Buffer) => {
         for (const part of bodiesOf(bytes)) this.#report({ type, id }, part);

@@ -1,8 +1,7 @@
 /**
- * One script of a module and all that it imports, for a machine that has Node and nothing of ours.
- *
- * It knows the forms that this project's files have: named exports of functions, classes and constants, and imports by
- * name from own files and from Node. Each file becomes a function, so that names of one do not meet those of another.
+ * Bundles a module and all its imports in one script, for a machine that has only Node.
+ * It supports the forms that this project uses: named exports of functions, classes and constants, and named imports
+ * from own files and from Node. Each file becomes a function, so that names of different files do not collide.
  */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -21,18 +20,18 @@ const namesOf = (list: string) =>
       return name;
     });
 
-/** The text of a module that ends by calling the exported function `start` with the words in `call`. */
+/** Text of a module that calls the exported function `start` with the arguments in `call` at its end. */
 export function bundle(entry: URL, start: string, call: string): string {
   const { files, last } = filesOf(entry);
   return `${files}\nawait ${last}.${start}(${call});\n`;
 }
 
-/** The text of a module that is a program: it exports no values, and does its work as it is loaded. */
+/** Text of a module that is a program: it exports no values, and does its work when it is loaded. */
 export function bundleProgram(entry: URL): string {
   return filesOf(entry, true).files;
 }
 
-/** `isProgram`: the entry itself may wait for things, as a module may and a function may not. */
+/** `isProgram`: the entry stays at the top level, where `await` is allowed, not inside a function. */
 function filesOf(entry: URL, isProgram = false): { files: string; last: string } {
   const nodeModules = new Map<string, string>();
   const done = new Map<string, string>();

@@ -1,12 +1,10 @@
 /**
- * The frames that harness and agent exchange over one connection: a head in JSON, and bytes that belong to it.
- *
+ * Frames between harness and agent on one connection: a head in JSON, and a body in bytes.
  *   length of the head in bytes, length of the body in bytes (4 bytes each, big-endian), head, body
- *
- * Both lengths are bounded, so that whoever is at the other end cannot make this one keep more than that.
+ * Both lengths are bounded, so that the other end cannot make this one hold more memory.
  */
 
-/** A command line with its environment is far shorter. */
+/** Largest head; a command line with its environment is far shorter. */
 export const maxHeadBytes = 1 << 20;
 const maxBodyBytes = 1 << 18;
 
@@ -14,7 +12,7 @@ const lengthBytes = 8;
 
 export type Head = Readonly<Record<string, unknown>>;
 
-/** Whatever came is no frame. */
+/** Error for input that is not a frame. */
 export class FrameError extends Error {}
 
 export function encodeFrame(head: Head, body: Uint8Array = new Uint8Array(0)): Buffer {
@@ -27,7 +25,7 @@ export function encodeFrame(head: Head, body: Uint8Array = new Uint8Array(0)): B
   return Buffer.concat([lengths, text, body]);
 }
 
-/** Parts of a body that each fit into a frame. */
+/** Splits bytes into bodies that each fit into a frame. */
 export function* bodiesOf(bytes: Buffer): Generator<Buffer> {
   for (let from = 0; from < bytes.length; from += maxBodyBytes) yield bytes.subarray(from, from + maxBodyBytes);
 }
@@ -44,9 +42,9 @@ function parseHead(text: string): Head {
   return head as Head;
 }
 
-/** Feeds chunks in, gives whole frames out. */
+/** Takes chunks and returns whole frames. */
 export class FrameReader {
-  /** Not yet a frame; put together only once all of it is there. */
+  /** Chunks of an incomplete frame; joined once the frame is complete. */
   #chunks: Buffer[] = [];
   #bytes = 0;
   #wantedBytes = lengthBytes;
@@ -56,7 +54,7 @@ export class FrameReader {
     this.#onFrame = onFrame;
   }
 
-  /** Throws `FrameError`; after that nothing more can be read. */
+  /** Throws `FrameError`; the reader is unusable afterwards. */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;

@@ -1,4 +1,4 @@
-/** Whether what a link needs of the machines is free: what somebody else has put there is not touched. */
+/** Checks that the machines' resources for a link are free. The harness does not touch what others have configured. */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/system/host.ts';
 import type { Topology } from '../topology.ts';
@@ -11,7 +11,7 @@ const refuse = ({ name }: Place['host'], what: string, hint: string) =>
 
 async function checkDevice({ host, device }: Place): Promise<void> {
   const { stdout } = await host.run(['tc', 'qdisc', 'show', 'dev', device]);
-  // one that the kernel gave the device by itself has no handle
+  // a qdisc that the kernel added on creation of the device has no handle
   const other = [...stdout.matchAll(/^qdisc (\S+) (\S+) (root|ingress|parent ffff:fff1)/gm)].find(
     ([, , handle, where]) => where !== 'root' || handle !== '0:',
   )?.[1];
@@ -23,7 +23,7 @@ async function checkDevice({ host, device }: Place): Promise<void> {
     );
 }
 
-/** Whether somebody has rules of that priority. */
+/** True if a rule of that priority exists. */
 export async function hasRule(host: Place['host'], priority: number): Promise<boolean> {
   return new RegExp(`^${priority}:`, 'm').test((await host.run(['ip', 'rule', 'show'])).stdout);
 }
@@ -38,7 +38,7 @@ async function checkTable(host: Place['host'], table: number): Promise<void> {
     );
 }
 
-/** `tables`: those that a link uses on the router. Throws `no-host` that names the machine and what is there. */
+/** `tables`: the routing tables of a link on the router. Throws `no-host` with the machine and the resource in use. */
 export async function checkFree(
   { left, router, bottleneckDevice, behindBottleneck }: Sides,
   tables: readonly number[],

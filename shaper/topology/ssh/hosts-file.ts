@@ -1,6 +1,6 @@
 /**
- * hosts.json: the machines of a lab, how they are reached, their devices on the test network, and what each may be.
- * docs/lab.md explains it by an example.
+ * hosts.json: the machines of a lab, their addresses for SSH, their devices on the test network, and their possible
+ * roles. docs/lab.md has an example.
  */
 import { isIPv4 } from 'node:net';
 import { dirname, resolve } from 'node:path';
@@ -20,11 +20,11 @@ export type LabMachine = {
   name: string;
   destination: Destination;
   roles: readonly Role[];
-  /** One for each side that it is on: a router has two or more. */
+  /** One device for each side of the machine; a router has two or more. */
   devices: readonly LabDevice[];
 };
 
-/** Each is probed with each other one. */
+/** Limit because every pair of machines is probed. */
 const mostMachines = 16;
 
 const matching = (form: RegExp, explain: (word: string) => string) =>
@@ -110,17 +110,17 @@ const schema = object({
     });
 });
 
-/** Who is what: one router, and as many machines on either side. */
+/** Machines by role: one router, and equal numbers on both sides. */
 type Assigned<M> = { router: M; left: M[]; right: M[] };
 
-/** `places`: machines on each side. Undefined where there are not enough. */
+/** `places`: machines on each side. Undefined if there are not enough machines. */
 export function assign<M extends { roles: readonly Role[] }>(
   machines: readonly M[],
   places = 1,
 ): Assigned<M> | undefined {
   for (const router of machines.filter(({ roles: own }) => own.includes('router'))) {
     const able = machines.filter(machine => machine !== router);
-    // one that may be either gives way to one that may be only that
+    // machines with only this role come before machines with both
     const of = (role: Role, other: Role, but: readonly M[]) =>
       able
         .filter(machine => machine.roles.includes(role) && !but.includes(machine))
@@ -133,7 +133,7 @@ export function assign<M extends { roles: readonly Role[] }>(
   return undefined;
 }
 
-/** Throws `bad-definition`, with the path of the first thing that is wrong. `path` is the file's. */
+/** Throws `bad-definition` with the path of the first invalid field. `path`: the file. */
 export function readHostsFile(path: string): LabMachine[] {
   let value: unknown;
   try {

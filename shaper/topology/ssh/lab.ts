@@ -1,6 +1,6 @@
 /**
- * A test network of real machines (docs/lab.md): their own devices, addresses and routes, as they are found. A machine is
- * prepared for trials and put back as it was, also when the connection to it is lost.
+ * A test network of real machines (docs/lab.md) with their existing devices, addresses and routes. A machine is
+ * prepared for trials and restored afterwards, also after a lost connection.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -26,7 +26,7 @@ import { SshHost } from './ssh-host.ts';
 import { findDevice, isInSameNetwork, networkOfDevice, type TestDevice } from './test-device.ts';
 
 type Role = HostReading['role'];
-/** A machine that is reached, with its devices on the test network. */
+/** A connected machine with its devices on the test network. */
 export type Reached = {
   machine: LabMachine;
   role: Role;
@@ -36,11 +36,11 @@ export type Reached = {
   settings: Record<string, string>;
 };
 
-/** What a link leaves on a router where nobody takes it off. */
+/** Parts of a link that stay on a router if they are not removed. */
 export type LinkTraces = {
-  /** Shell lines that take it off. */
+  /** Shell lines that remove them. */
   takeOff: readonly string[];
-  /** Routing tables that it uses, whose numbers are the priorities of their rules as well. */
+  /** Routing tables of the link. The rules have the same numbers as priorities. */
   tables: readonly number[];
 };
 
@@ -63,7 +63,7 @@ async function reach(machine: LabMachine, role: Role): Promise<Reached> {
   }
 }
 
-/** Nothing is ever changed on the device that the connection comes over. */
+/** Throws if a device carries the SSH connection: that device is never changed. */
 async function checkNotSsh(host: SshHost, devices: readonly TestDevice[]): Promise<void> {
   const { stdout } = await host.run(['sh', '-c', 'echo "$SSH_CONNECTION"']);
   const [client, , own] = stdout.trim().split(' ');
@@ -79,7 +79,7 @@ async function checkNotSsh(host: SshHost, devices: readonly TestDevice[]): Promi
     );
 }
 
-/** Waits for all of them, and closes those that there are where one fails. */
+/** Connects to all machines. If one fails, closes the others. */
 async function reachAll(machines: readonly { machine: LabMachine; role: Role }[]): Promise<Reached[]> {
   const results = await Promise.allSettled(machines.map(({ machine, role }) => reach(machine, role)));
   const reached = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
@@ -89,7 +89,7 @@ async function reachAll(machines: readonly { machine: LabMachine; role: Role }[]
   throw failed.reason;
 }
 
-/** A machine's device in the network of a router's. */
+/** A machine's device and the router's device in the same network. */
 type Joined = { reached: Reached; own: TestDevice; router: TestDevice };
 
 function join(reached: Reached, router: Reached): Joined {
@@ -105,14 +105,14 @@ export class Lab implements TestNetwork {
   readonly router: Host;
   readonly bottleneckDevice: string;
   readonly behindBottleneck: { host: Host; device: string };
-  /** Several hosts on the left hang on one device of the router. */
+  /** True if several hosts on the left share one device of the router. */
   readonly sharesDevice: boolean;
   readonly #all: readonly Reached[];
   readonly #joined: { left: Joined[]; right: Joined[] };
-  /** What the processors of each had done when the trial began, and when that was. */
+  /** Processor counters of each machine at the start of the trial, with the time of reading. */
   readonly #begun = new Map<Reached, { timeMs: number; stat: ProcStat }>();
 
-  /** Throws `no-host` where the machines are not joined as a trial needs them. */
+  /** Throws `no-host` if the machines are not connected as a trial needs them. */
   constructor(all: readonly Reached[]) {
     const router = all.find(({ role }) => role === 'router')!;
     const of = (side: Role) => all.filter(({ role }) => role === side).map(one => join(one, router));
@@ -146,8 +146,8 @@ export class Lab implements TestNetwork {
   }
 
   /**
-   * Reaches the machines and prepares them for trials, `places` of them on each side. `tracesOf`: what a link of it
-   * leaves. Throws `no-host`, naming the machine; all are then as they were.
+   * Connects to the machines and prepares them for trials, `places` on each side. `tracesOf`: parts that a link leaves
+   * on the router. Throws `no-host` with the machine, after all machines are restored.
    */
   static async build(
     machines: readonly LabMachine[],
@@ -292,7 +292,7 @@ async function readStat(host: Host): Promise<{ timeMs: number; stat: ProcStat }>
 
 type Stat = Awaited<ReturnType<typeof readStat>>;
 
-/** From the beginning of a trial, if it came to that, to its end. */
+/** Load from the start of a trial to its end; if the trial never started, from the end only. */
 function loadBetween(begun: Stat | undefined, ended: Stat): HostReading['load'] {
   const from = begun ?? ended;
   const seconds = Math.max(1e-3, (ended.timeMs - from.timeMs) / 1000);
@@ -302,7 +302,7 @@ function loadBetween(begun: Stat | undefined, ended: Stat): HostReading['load'] 
   };
 }
 
-/** Our native programs are sent as they are. */
+/** Throws unless all machines have this machine's architecture, because the native programs are copied as they are. */
 async function checkArchitecture(reached: readonly Reached[]): Promise<void> {
   const own = (await run(['uname', '-m'])).stdout.trim();
   const other = reached.find(({ facts: { architecture } }) => architecture !== own);

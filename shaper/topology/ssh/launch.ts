@@ -1,11 +1,9 @@
 /**
- * The command line of `ssh` that starts an agent, and what is sent to it first.
- *
+ * The command line of `ssh` that starts an agent, and the input that it sends first.
  * Nothing is installed on the machine: the agent is a single script, sent over the connection and run by the machine's
- * own Node. If the machine allows it, everything runs in a PID namespace of its own (pid_namespaces(7)): when the agent
- * ends, for whatever reason, the kernel kills everything that it has started.
- *
- * The shell that starts the agent outlives it: it undoes the agent's changes on the machine, by a script that was
+ * Node. If the machine allows it, everything runs in a new PID namespace (pid_namespaces(7)): when the agent ends for
+ * any reason, the kernel kills everything that it has started.
+ * The shell that starts the agent outlives it. It reverts the agent's changes on the machine, by a script that was
  * written before each change (ssh-host.ts), and removes the agent's folder.
  */
 import { createHash } from 'node:crypto';
@@ -13,20 +11,20 @@ import { folders } from '../../../core/system/child-environment.ts';
 import { quoteWord } from '../../../core/text/shell.ts';
 import { bundle } from './bundle.ts';
 
-/** Where a machine of the lab is. */
+/** Address of a machine of the lab. */
 export type Destination = {
-  /** As `ssh` takes it: "root@10.0.0.2", or a name of ~/.ssh/config. */
+  /** Destination of `ssh`: "root@10.0.0.2", or a name of ~/.ssh/config. */
   ssh: string;
   port: number | null;
-  /** A configuration file for `ssh` instead of the user's own. */
+  /** Configuration file for `ssh`; null: the user's. */
   configFile: string | null;
-  /** The program Node on the machine. */
+  /** Node's program on the machine. */
   node: string;
 };
 
-/** The oldest Node that the agent runs on. */
+/** Oldest version of Node that runs the agent. */
 export const leastNode = 20;
-/** What the machine's shell and the start script say by their exit status. */
+/** Exit statuses of the machine's shell and of the start script. */
 export const noNodeStatus = 97;
 export const oldNodeStatus = 98;
 
@@ -35,7 +33,7 @@ const options = {
   ConnectTimeout: '10',
   ServerAliveInterval: '5',
   ServerAliveCountMax: '2',
-  // a connection of our own, which ends with us; one that is shared would not
+  // a private connection, which ends with this process; a shared one would not
   ControlMaster: 'no',
   ControlPath: 'none',
   ClearAllForwardings: 'yes',
@@ -47,16 +45,16 @@ const options = {
   EscapeChar: 'none',
 };
 
-/** Name of the script in the agent's folder that undoes what was changed. */
+/** Name of the script in the agent's folder that reverts its changes. */
 export const undoScript = 'undo';
 
 /**
- * $1: Node, $2: what it runs. The outer `sh` of the namespace is its first process, which ends it. Programs can be run
- * from /dev/shm, and what lies there is gone with the next start of the machine, as are the settings. The script is run
- * where nobody else can have put it.
+ * $1: Node; $2: its script. The namespace's outer `sh` is its first process, so the namespace ends with it. The folder
+ * is in /dev/shm, which allows programs to run and is emptied by a restart, as settings are. The undo script runs only
+ * from a folder that this user owns.
  */
 const onMachine = [
-  // the shell that undoes finds what the agent has found, and both speak English
+  // the undo script finds the same programs as the agent; both use English messages
   `PATH="$PATH:${folders.join(':')}"; LC_ALL=C; export PATH LC_ALL`,
   `command -v "$1" >/dev/null 2>&1 || exit ${noNodeStatus}`,
   'COEXIST_FOLDER="$(mktemp -u /dev/shm/coexist-XXXXXXXXXX)"; export COEXIST_FOLDER',
@@ -77,7 +75,10 @@ const onMachine = [
   'exit $status',
 ].join('; ');
 
-/** Reads the length of a script and the script, and runs it; what comes after it is for the script. Old syntax only. */
+/**
+ * Reads the length of a script and the script, and runs it. The rest of the input is for the script. The syntax is old
+ * on purpose, since the machine's Node may be old.
+ */
 const loader = `
 if (Number(process.versions.node.split(".")[0]) < ${leastNode}) process.exit(${oldNodeStatus});
 var got = Buffer.alloc(0), timer = setTimeout(function () { process.exit(1); }, 30000);
@@ -107,7 +108,7 @@ type AgentProgram = { script: Buffer; sha256: string };
 
 let made: AgentProgram | undefined;
 
-/** The agent as one script, made once. */
+/** The agent as one script; built once. */
 export function agentProgram(): AgentProgram {
   if (made !== undefined) return made;
   const entry = new URL('./agent-main.ts', import.meta.url);
@@ -116,14 +117,14 @@ export function agentProgram(): AgentProgram {
   return made;
 }
 
-/** What the agent's standard input begins with. */
+/** Start of the agent's standard input: length and script. */
 export function preamble({ script }: AgentProgram): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(script.length);
   return Buffer.concat([length, script]);
 }
 
-/** The command line that waits for the script on the machine itself. */
+/** Command line on the machine that waits for the script. */
 export const agentCommand = (node: string): string[] => ['sh', '-c', onMachine, 'sh', node, loader];
 
 export function sshCommand({ ssh, port, configFile, node }: Destination): string[] {
@@ -135,7 +136,7 @@ export function sshCommand({ ssh, port, configFile, node }: Destination): string
     ...(port === null ? [] : ['-p', String(port)]),
     '--',
     ssh,
-    // the login shell of the user may be any; `exec` and quoted words are the same in all of them
+    // works in every login shell, since all treat `exec` and quoted words alike
     `exec ${agentCommand(node).map(quoteWord).join(' ')}`,
   ];
 }

@@ -1,20 +1,20 @@
-/** What a machine of a lab is, for the record of a trial. */
+/** Facts about a machine of a lab, for the record of a trial. */
 import type { Host } from '../../../core/system/host.ts';
 
 export type MachineFacts = {
   kernel: string;
-  /** As the kernel calls it: "x86_64". */
+  /** The kernel's name of the architecture: "x86_64". */
   architecture: string;
   distribution: string;
   processor: string;
   cores: number;
-  /** First lines of what the programs say of themselves; null where they are not there. */
+  /** First lines of the programs' version output; null if not installed. */
   iperf3: string | null;
   iproute2: string | null;
   ethtool: string | null;
 };
 
-/** One program for all: a line for each. */
+/** One shell script for all facts, one line of output for each. */
 const script = [
   'uname -r',
   'uname -m',

@@ -1,6 +1,6 @@
 /**
- * Prepares a machine of a lab before its test network carries packets of a trial, and reverts the changes afterwards.
- * Nothing is changed before the machine knows how to undo it (SshHost.undoAtEnd).
+ * Prepares a machine of a lab for trials, and reverts the changes afterwards. The machine gets the script that reverts
+ * a change before the change (SshHost.undoAtEnd).
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { ipAddresses, readIpJson } from '../../../core/system/ip-json.ts';
@@ -13,16 +13,16 @@ import type { SshHost } from './ssh-host.ts';
 
 const switched = (device: string, names: readonly string[], to: 'on' | 'off') =>
   `ethtool -K ${quoteWord(device)} ${names.map(name => `${name} ${to}`).join(' ')}`;
-/** Others hang on those: they come first where something is switched on. */
+/** Other offloads depend on these, so they are switched on first. */
 const checksumsFirst = ['rx', 'tx', 'sg'];
 
-/** Shell lines that make the change, and that undo it. `before`: without what the kernel does not have. */
+/** Shell lines that make the changes and that revert them. `before`: values of the settings that the kernel has. */
 export function changesOf(
   before: ReadonlyMap<string, string>,
   offloadsOn: ReadonlyMap<string, readonly string[]>,
 ): { make: string[]; undo: string[] } {
   const devices = [...offloadsOn.keys()];
-  // IPv6 is left as it is: addresses that it loses would not come back by themselves
+  // IPv6 stays on: addresses that it loses would not be restored
   const settings = settingsFor(devices).filter(
     ([name, value]) => before.has(name) && before.get(name) !== String(value),
   );
@@ -40,16 +40,16 @@ export function changesOf(
   };
 }
 
-/** Priority of the rules that close other ways to the other side. */
+/** Priority of the rules that block other routes to the other side. */
 const otherWaysRule = 100;
 
 /** A machine's address on the test network, and the networks of the other side. */
 export type OwnSide = { address: string; networks: readonly string[] };
 
 /**
- * Shell lines that block every route to the other side except the one from the address on the test network: between
- * hosts with several addresses ICE (RFC 8445) would find a path around the router, and prefer it. Throws `no-host`
- * where somebody has rules of that priority.
+ * Shell lines that block every route to the other side except the one from the address on the test network. Between
+ * hosts with several addresses ICE (RFC 8445) would otherwise find a path around the router and prefer it. Throws
+ * `no-host` if a rule of that priority exists.
  */
 async function otherWays(
   host: Pick<SshHost, 'name' | 'run'>,
@@ -72,8 +72,8 @@ async function otherWays(
 }
 
 /**
- * `devices`: its own on the test network; `leftBehind`: shell lines that take off what a link leaves there; `side`: of
- * one that is not the router.
+ * `devices`: the machine's devices on the test network; `leftBehind`: shell lines that remove the rest of a link;
+ * `side`: missing for the router.
  */
 export async function setUpMachine(
   host: Pick<SshHost, 'name' | 'run' | 'undoAtEnd'>,

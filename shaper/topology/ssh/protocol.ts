@@ -1,35 +1,35 @@
 /**
- * What harness and agent say to each other (frames.ts carries it). `id` is chosen by the harness: of a program, or of a
- * question with one answer.
+ * Messages between harness and agent (carried by frames.ts). The harness chooses `id`, for a program or for a question
+ * with one answer.
  */
 import { FrameError, type Head } from './frames.ts';
 
-/** Changes with every message that an older end would not understand. */
+/** Increased with every message that an older end would not understand. */
 export const protocolVersion = 2;
 
-/** Each end says something at least this often, ms. */
+/** Longest pause between messages of an end, ms. */
 export const beatMs = 2000;
-/** An end that has heard nothing for so long takes the other one for lost, ms. */
+/** Silence after which an end is considered lost, ms. */
 export const silenceMs = 10_000;
 
-/** Of a program that does not read what it is sent, or whose output nobody reads, bytes. */
+/** Limit of unread data, bytes: input of a program that does not read it, or output of a program. */
 export const maxWaitingBytes = 1 << 26;
 
-/** A probe of the clock (core/system/clock-estimate.ts); the reader adds t4. */
+/** Times of a clock probe (core/system/clock-estimate.ts); the reader adds t4. */
 type Times = { t1: number; t2: number; t3: number };
 
 export type Order =
   | { type: 'hello'; protocol: number; silenceMs: number }
   | { type: 'beat'; t1: number }
   | { type: 'end' }
-  /** `environment`: variables beside those that the agent itself has. */
+  /** `environment`: variables in addition to the agent's. */
   | { type: 'start'; id: number; argv: string[]; environment: Record<string, string>; folder: string | null }
-  /** Its body is written to the program's standard input. */
+  /** The body goes to the program's standard input. */
   | { type: 'input'; id: number }
   | { type: 'input-end'; id: number }
   | { type: 'signal'; id: number; signal: NodeJS.Signals; isGroup: boolean }
   | { type: 'processes'; id: number }
-  /** Answers UDP probes on an address of the machine until the agent ends. */
+  /** Starts an echo of UDP probes on an address of the machine until the agent ends. */
   | { type: 'echo'; id: number; address: string }
   | { type: 'probe'; id: number; from: string; to: string; port: number; count: number; intervalMs: number };
 
@@ -65,7 +65,7 @@ const signals: readonly string[] = [
   'SIGCONT',
 ];
 
-/** Throws `FrameError` where it is no order. Written by hand: the agent has no packages. */
+/** Throws `FrameError` if the head is not an order. Written by hand, since the agent has no packages. */
 export function readOrder(head: Head): Order {
   const id = () => whole(head['id'], 'id', 1, 2 ** 48);
   const port = () => whole(head['port'], 'port', 1, 65_535);
@@ -121,9 +121,9 @@ export function readOrder(head: Head): Order {
 
 export type Report =
   /**
-   * `code`: SHA-256 of the program that the agent runs, as it arrived. `isContained`: the kernel ends whatever the
-   * agent has started when the agent is gone, however it went. `folder`: path of the folder that goes with the agent.
-   * `monotonicUs`: the agent's clock minus CLOCK_MONOTONIC.
+   * `code`: SHA-256 of the agent's program as it arrived. `isContained`: the kernel kills everything that the agent has
+   * started whenever the agent ends. `folder`: path of the folder that is removed with the agent. `monotonicUs`: the
+   * agent's clock minus CLOCK_MONOTONIC.
    */
   | {
       type: 'hello';
@@ -136,16 +136,16 @@ export type Report =
     }
   | { type: 'beat'; t1: number; t2: number; t3: number }
   | { type: 'started'; id: number }
-  /** Its body is what the program has written. */
+  /** The body is output of the program. */
   | { type: 'out' | 'err'; id: number }
   | { type: 'exit'; id: number; status: number | null; signal: string | null }
-  /** All that it has written is sent. */
+  /** All output of the program has been sent. */
   | { type: 'closed'; id: number }
-  /** The program could not be started, or the question not answered; `code`: of the system's error. */
+  /** The program could not be started, or the question not answered. `code`: code of the system error. */
   | { type: 'failed'; id: number; code: string | null; message: string }
   | { type: 'answer'; id: number; value: unknown };
 
-/** Throws `FrameError` where it is no report: the machine may be in other hands. */
+/** Throws `FrameError` if the head is not a report: the machine may be under foreign control. */
 export function readReport(head: Head): Report {
   const id = () => whole(head['id'], 'id', 1, 2 ** 48);
   const orNull = <T>(value: unknown, read: (value: unknown) => T) => (value === null ? null : read(value));
@@ -192,7 +192,7 @@ function readTimes(head: Head): Times {
   return { t1: number(head['t1'], 't1'), t2: number(head['t2'], 't2'), t3: number(head['t3'], 't3') };
 }
 
-/** Samples of a probe, as an agent answers. Throws `FrameError`. */
+/** Samples of a probe in an agent's answer. Throws `FrameError`. */
 export function readSamples(value: unknown): (Times & { t4: number })[] {
   return list(value, 'samples').map(sample => {
     if (typeof sample !== 'object' || sample === null) throw new FrameError('a sample is no object');
@@ -200,7 +200,7 @@ export function readSamples(value: unknown): (Times & { t4: number })[] {
   });
 }
 
-/** Process ids or the like, as an agent answers. Throws `FrameError`. */
+/** Whole numbers, such as process ids, in an agent's answer. Throws `FrameError`. */
 export function readWholeNumbers(value: unknown): number[] {
   return list(value, 'answer').map(one => whole(one, 'a number', 0, 2 ** 31));
 }

@@ -1,6 +1,6 @@
 /**
- * The folder of an agent on its machine: for what is sent there, and for what programs write there. It is made with its
- * first file. Whatever ends the agent, the shell that has started it removes the folder (launch.ts).
+ * An agent's folder on its machine, for files sent there and for files that programs write there. It is created with
+ * its first file. The shell that started the agent removes it when the agent ends for any reason (launch.ts).
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,15 +20,15 @@ import { formatSize } from '../../../core/text/units.ts';
 import { mostRecordBytes } from '../../../core/vocabulary/record-limit.ts';
 import { bundleProgram } from './bundle.ts';
 
-/** A connection may be slow: so long may a part of a file take in either direction. */
+/** Milliseconds for a part of a file in either direction; the connection may be slow. */
 const partMs = 120_000;
-/** A file is sent in parts, each of which has arrived before the next one goes: the agent keeps what is not yet read. */
+/** A file is sent in parts, each after the previous one has arrived, because the agent holds unread input in memory. */
 const partBytes = 1 << 24;
 
-/** What a machine may take of ours by sending a file: bytes of it, and time for a part of it, ms. */
+/** Limits of a file that a machine sends: its bytes, and the time for a part of it, ms. */
 const usualLimits = { fileBytes: mostRecordBytes, partMs };
 
-/** $1: the folder, $2: the file's name, $3: its mode. A folder that somebody else has made is not taken. */
+/** $1: the folder, $2: the file's name, $3: its mode. A folder of another user is refused. */
 const script = {
   begin: 'mkdir -m 700 "$1" 2>/dev/null || { [ -d "$1" ] && [ -O "$1" ]; }\n: > "$1/$2.part"',
   part: 'cat >> "$1/$2.part"',
@@ -43,10 +43,10 @@ export class RemoteFolder {
   readonly #host: Pick<Host, 'name' | 'run' | 'start'>;
   readonly #path: string;
   readonly #limits: typeof usualLimits;
-  /** By the path here. */
+  /** Paths on the machine by local path. */
   readonly #given = new Map<string, Promise<string>>();
   readonly #names = new Set<string>();
-  /** Ends with the file that is being brought, however that ends. */
+  /** Settles with the file that is being brought. */
   #brought: Promise<unknown> = Promise.resolve();
 
   constructor(host: Pick<Host, 'name' | 'run' | 'start'>, path: string, limits = usualLimits) {
@@ -55,7 +55,7 @@ export class RemoteFolder {
     this.#limits = limits;
   }
 
-  /** The path there of a file of this machine, which is sent once. */
+  /** Sends a local file once. Returns its path on the machine. */
   give(file: string): Promise<string> {
     return this.#once(file, async () => {
       const [bytes, { mode }] = await Promise.all([readFile(file), stat(file)]);
@@ -63,7 +63,7 @@ export class RemoteFolder {
     });
   }
 
-  /** The path there of a module of ours and all that it imports, as one script. */
+  /** Sends a module and all its imports as one script. Returns its path on the machine. */
   giveModule(module: URL): Promise<string> {
     return this.#once(module.href, async () => {
       const script = bundleProgram(module);
@@ -72,7 +72,8 @@ export class RemoteFolder {
   }
 
   /**
-   * The path there of a folder that holds what is at those paths in `base`: the same paths. It is sent once.
+   * Sends the files at those paths in `base` once. Returns the path of the folder on the machine that holds them at the
+   * same paths.
    */
   giveTree(base: string, paths: readonly string[]): Promise<string> {
     return this.#once(`${base} ${paths.join(' ')}`, async () => {
@@ -100,17 +101,17 @@ export class RemoteFolder {
     await this.#host.run(['sh', '-ec', steps, 'sh', this.#path, ...words], { input, timeoutMs: partMs });
   }
 
-  /** Of what was given, as it is called there. */
+  /** Names on the machine of what was sent. */
   get names(): string[] {
     return [...this.#names].sort();
   }
 
-  /** Where a program has to write what is to become this file here. The folder has to be there. */
+  /** Path on the machine for output that becomes this local file. The folder must exist. */
   placeOf(file: string): string {
     return `${this.#path}/${digest(file)}-${basename(file)}`;
   }
 
-  /** A folder for what is to become files of this one. */
+  /** Folder on the machine for output that becomes files of this local folder. */
   folderOf(directory: string): Promise<string> {
     return this.#once(directory, async () => {
       const name = `${digest(directory)}-folder`;
@@ -120,8 +121,8 @@ export class RemoteFolder {
   }
 
   /**
-   * Brings it here, and removes it there. Throws `host-lost` where it is too large or does not come in time. One file
-   * comes after the other: at once they would share the connection, and each would need the more time for a part.
+   * Brings the output here and removes it on the machine. Throws `host-lost` if it is too large or too slow. Files come
+   * one after another, since in parallel each would need more time for a part.
    */
   bring(file: string, place = this.placeOf(file)): Promise<void> {
     const mine = this.#brought.then(() => this.#bring(file, place));
@@ -141,7 +142,7 @@ export class RemoteFolder {
       const { status } = await within(reader.ended, this.#limits.partMs, what, { code: 'host-lost' });
       if (status !== 0) throw new CoexistError('probe-died', `${place} could not be read: ${reader.lastWords}`);
     } catch (error) {
-      // what went wrong first tells more
+      // the first error is reported
       await reader.stop('SIGKILL').catch(() => {});
       await rm(file, { force: true }).catch(() => {});
       throw writeError(error, file);
@@ -149,7 +150,7 @@ export class RemoteFolder {
     await this.#host.run(['rm', '-f', '--', place]);
   }
 
-  /** What comes, up to a size. The time that it takes to be written here does not count. */
+  /** Yields the data up to the size limit. Time to write it here does not count against the time limit. */
   async *#limited(source: Readable, what: string): AsyncGenerator<Buffer> {
     const { fileBytes, partMs: mostMs } = this.#limits;
     const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -188,7 +189,7 @@ export class RemoteFolder {
   }
 }
 
-/** An archive of what is at those paths in `base`, without owners and times. */
+/** An archive of the files at those paths in `base`, without owners and times. */
 async function archiveOf(base: string, paths: readonly string[]): Promise<Buffer> {
   const words = ['-c', '-f', '-', '--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
   const tar = new Child(

@@ -1,4 +1,4 @@
-/** A program that an agent has started on its machine, with the face of a child process of Node. */
+/** A program that an agent has started on its machine, with the interface of Node's ChildProcess. */
 import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { Readable, Writable } from 'node:stream';
@@ -6,7 +6,7 @@ import type { CoexistError } from '../../../core/errors.ts';
 import type { Program } from '../../../core/system/command.ts';
 import { maxWaitingBytes } from './protocol.ts';
 
-/** What a program is steered by. */
+/** Controls of a program. */
 type Steering = {
   input(bytes: Buffer, done: () => void): void;
   inputEnd(): void;
@@ -56,11 +56,11 @@ export class RemoteProgram extends EventEmitter implements Program {
     return this.exitCode !== null || this.signalCode !== null;
   }
 
-  /** It has written something. */
+  /** Handles output of the program. */
   onOutput(pipe: 'out' | 'err', bytes: Buffer): void {
     const readable = pipe === 'out' ? this.stdout : this.stderr;
     if (readable.destroyed || readable.readableEnded) return;
-    if (readable.readableLength > maxWaitingBytes) return this.killGroup(); // nobody reads it
+    if (readable.readableLength > maxWaitingBytes) return this.killGroup(); // the output is not read
     readable.push(bytes);
   }
 
@@ -70,7 +70,7 @@ export class RemoteProgram extends EventEmitter implements Program {
     if (this.stdout.destroyed && this.stderr.destroyed) this.#over();
   }
 
-  /** All that it has written is here. */
+  /** Called when all output has arrived. */
   onClosed(): void {
     for (const pipe of [this.stdout, this.stderr]) {
       if (pipe.destroyed) continue;
@@ -79,11 +79,11 @@ export class RemoteProgram extends EventEmitter implements Program {
     }
   }
 
-  /** It could not be started, or nobody knows what became of it. */
+  /** Called when the program could not be started, or its state is unknown. */
   onFailed(error: CoexistError | NodeJS.ErrnoException): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (!this.#hasEnded) this.signalCode = 'SIGKILL'; // of no use any more, whatever it does
+    if (!this.#hasEnded) this.signalCode = 'SIGKILL'; // the program is out of reach, so it counts as killed
     for (const pipe of [this.stdin, this.stdout, this.stderr]) pipe.destroy();
     if (this.listenerCount('error') > 0) this.emit('error', error);
   }

@@ -1,8 +1,7 @@
 /**
- * A machine that is reached by OpenSSH, with an agent on it that runs what it is told (agent.ts).
- *
- * Keys, known hosts and ~/.ssh/config are those of the user; nothing is asked for, since nobody could answer. There is
- * one connection for each machine, and everything ends with it.
+ * A machine that is reached by OpenSSH, with an agent on it (agent.ts).
+ * Keys, known hosts and ~/.ssh/config are the user's. ssh never prompts. Each machine has one connection, and
+ * everything ends with it.
  */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -31,21 +30,24 @@ import { RemoteFolder } from './remote-folder.ts';
 import { treeOf } from './tree.ts';
 import { type ProbePlan, sendProbes } from './udp-probe.ts';
 
-/** From the start of ssh to the agent's first word: names, keys, and a Node that starts on a slow machine. */
+/**
+ * Milliseconds from the start of ssh to the agent's first message: name lookup, keys, and the start of Node on a slow
+ * machine.
+ */
 const connectMs = 30_000;
-/** An agent that is told to end does so within this, ms. */
+/** Milliseconds for an agent to end. */
 const endMs = 3000;
-/** The same where settings are undone after it: a network card may take seconds for one. */
+/** Milliseconds for an agent to end if settings are reverted afterwards: a network card may take seconds for each. */
 const undoMs = 20_000;
-/** A machine that has been told to kill a program says that it has ended within this, ms. */
+/** Milliseconds from the order to kill a program to the report that it has ended. */
 const killedMs = 5000;
-/** A burst of probes of the clock: over the test network, and through the connection. */
+/** Numbers of clock probes: a burst over the test network, and beats through the connection. */
 const burst = { count: 40, intervalMs: 3 };
 const beats = 20;
-/** What ssh itself fails with (ssh(1)). */
+/** Exit status of ssh for its errors (ssh(1)). */
 const sshStatus = 255;
 
-/** Why ssh or the agent has ended, and what to do. */
+/** Reason why ssh or the agent has ended, with a hint. */
 function reasonFor(
   { status, signal }: { status: number | null; signal: NodeJS.Signals | null },
   said: string,
@@ -69,7 +71,7 @@ function reasonFor(
   return { reason: `the agent could not be started (${signal ?? `status ${status}`}${words})`, hint: check };
 }
 
-/** Variables that differ from our own: the others are not of that machine. */
+/** Variables that differ from this process's environment; the others do not apply to that machine. */
 function changedVariables(environment: NodeJS.ProcessEnv | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment ?? {}).flatMap(([name, value]) =>
@@ -78,7 +80,7 @@ function changedVariables(environment: NodeJS.ProcessEnv | undefined): Record<st
   );
 }
 
-/** What a machine's clock was measured by, before and after a trial. */
+/** Measurements of a machine's clock before and after a trial. */
 type MeasuredClock = {
   over: 'test network' | 'ssh';
   first: readonly ClockSample[];
@@ -87,9 +89,9 @@ type MeasuredClock = {
 
 export class SshHost implements OtherMachine {
   readonly name: string;
-  /** Of the Node there. */
+  /** Version of Node on the machine. */
   readonly nodeVersion: string;
-  /** The kernel of the machine ends what the agent has started when the agent is gone. */
+  /** True if the machine's kernel kills everything that the agent has started when the agent ends. */
   readonly isContained: boolean;
   readonly #client: AgentClient;
   readonly #ssh: Child;
@@ -118,9 +120,9 @@ export class SshHost implements OtherMachine {
     this.#monotonicMs = monotonicUs / 1000;
   }
 
-  /** Throws `no-host` where the machine cannot be reached or has no Node, in one line that names it. */
+  /** Throws `no-host` with one line that names the machine if it cannot be reached or has no Node. */
   static async connect(name: string, destination: Destination, argv = sshCommand(destination)): Promise<SshHost> {
-    // the kernel ends ssh with the harness, and so the connection, and so the agent
+    // the kernel kills ssh with the harness, which ends the connection and so the agent
     const [file, ...words] = localHost.command(argv);
     const ssh = new Child(
       `ssh to ${name}`,
@@ -151,12 +153,12 @@ export class SshHost implements OtherMachine {
     }
   }
 
-  /** Rejects when the machine or its connection is lost: `host-lost`, in one line that names it. */
+  /** Rejects with `host-lost` and one line that names the machine when the machine or its connection is lost. */
   get failed(): Promise<never> {
     return this.#client.failed;
   }
 
-  /** Why the machine is lost by now; undefined while it is not. */
+  /** Reason why the machine is lost; undefined while it is connected. */
   get lost(): CoexistError | undefined {
     return this.#client.lost;
   }
@@ -175,7 +177,7 @@ export class SshHost implements OtherMachine {
         program.onFailed(new CoexistError('command-failed', what));
       });
     }
-    // it is killed at its deadline, but it is the machine that says that it has ended
+    // the program is killed at its deadline; the machine then reports its end
     return within(
       outputOf(program, argv, options, `machine "${this.name}"`),
       (options.timeoutMs ?? defaultTimeoutMs) + killedMs,
@@ -184,7 +186,7 @@ export class SshHost implements OtherMachine {
     );
   }
 
-  /** Its three pipes are always there; what `stdio` says of them is of no matter to a program. */
+  /** Starts a program with three pipes; `stdio` has no effect. */
   start(name: string, argv: readonly string[], options: Pick<SpawnOptions, 'stdio' | 'env' | 'cwd'> = {}): Child {
     const program = this.#client.start(argv, changedVariables(options.env), options.cwd?.toString() ?? null);
     const [input, output] = Array.isArray(options.stdio) ? options.stdio : ['ignore', 'pipe'];
@@ -215,7 +217,7 @@ export class SshHost implements OtherMachine {
     return [this.#node, await this.#folder.giveModule(module)];
   }
 
-  /** Runs it with the Node that runs this: the one there may be too old for it. */
+  /** Runs the module with a copy of this process's Node, because the machine's Node may be too old. */
   async programWords(module: URL, folders: readonly string[], nodeOptions: readonly string[] = []): Promise<string[]> {
     const node = await this.#folder.give(process.execPath);
     const { base, paths, pathOf } = treeOf(folders);
@@ -250,8 +252,8 @@ export class SshHost implements OtherMachine {
   }
 
   /**
-   * Measures its clock anew: at the beginning of a trial. `address`: one of its own on the test network, over which that
-   * is done where this machine reaches it; otherwise it is done through the connection.
+   * Starts a new clock measurement, at the start of a trial. `address`: the machine's address on the test network; the
+   * probes go there if it is reachable, otherwise through the connection.
    */
   async beginClock(address: string): Promise<void> {
     const port = (this.#echoPort ??= await this.echo(address));
@@ -261,7 +263,7 @@ export class SshHost implements OtherMachine {
     this.#clock = { over, first, estimate: estimateClock(first)! };
   }
 
-  /** Measures it again, as at the beginning: at the end of a trial, also of one that never got to its beginning. */
+  /** Measures the clock again at the end of a trial. Works also if the trial never started. */
   async endClock(address: string): Promise<MeasuredClock> {
     if (this.#clock === undefined) await this.beginClock(address);
     const { over, first } = this.#clock!;
@@ -272,7 +274,9 @@ export class SshHost implements OtherMachine {
     return (this.#clock = { over, first, estimate: estimateClock(first, second)! });
   }
 
-  /** By what was measured. Its wall clock is taken not to have been set since the connection was made. */
+  /**
+   * Clocks of the machine by the measurements. Assumes that its wall clock was not set since the connection was made.
+   */
   clocks(atMs = nowMs()): HostClocks {
     if (this.#clock === undefined) throw new Error(`the clock of ${this.name} was not measured`);
     const { offsetUs, uncertaintyUs } = offsetAt(this.#clock.estimate, atMs * 1000);
@@ -284,29 +288,29 @@ export class SshHost implements OtherMachine {
     };
   }
 
-  /** Names of what was sent there, each with the beginning of its SHA-256. */
+  /** Names of the files sent to the machine, each with the first digits of its SHA-256. */
   get sent(): string[] {
     return this.#folder.names;
   }
 
-  /** The port on which the machine answers probes at one of its addresses. */
+  /** Starts an echo of probes at one of the machine's addresses. Returns its port. */
   echo(address: string): Promise<number> {
     return this.#client.echo(address);
   }
 
-  /** Probes that the machine sends. */
+  /** Sends probes from the machine. */
   probe(plan: ProbePlan): Promise<ClockSample[]> {
     return this.#client.probe(plan);
   }
 
-  /** Probes of the machine's clock through the connection. */
+  /** Samples the machine's clock through the connection. */
   async clockSamples(count: number): Promise<ClockSample[]> {
     const samples: ClockSample[] = [];
     for (let k = 0; k < count; k++) samples.push(await this.#client.clockSample());
     return samples;
   }
 
-  /** Ends the agent, with all that it has started, undoes what was changed, and ends the connection. */
+  /** Ends the agent with everything that it has started, reverts its changes, and closes the connection. */
   async close(): Promise<void> {
     this.#client.end();
     try {

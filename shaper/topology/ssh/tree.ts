@@ -1,14 +1,14 @@
-/** Our top folders with the packages that they import, for a machine that has nothing of ours. */
+/** The project's top folders and the packages that they import, for a machine that has neither. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ownRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** `from 'zod'`, `import('ws')`, `from '@scope/name/part'`: the package is in the first group. */
+/** `from 'zod'`, `import('ws')`, `from '@scope/name/part'`: the first group is the package. */
 const packageImport = /(?:\bfrom |\bimport\()'((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^']*)?'/g;
 
-/** Names of the packages that a package needs, or takes where it can have them. */
+/** Names of a package's dependencies and optional dependencies. */
 const needsOf = (folder: string): string[] => {
   const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
@@ -16,7 +16,7 @@ const needsOf = (folder: string): string[] => {
   return [...Object.keys(dependencies), ...Object.keys(optionalDependencies)];
 };
 
-/** Where Node finds a package that a file in `folder` imports; undefined: it is not installed. */
+/** Folder in which Node finds a package for a file in `folder`; undefined if not installed. */
 function packageFolder(name: string, folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const place = join(at, 'node_modules', name);
@@ -35,7 +35,9 @@ function importedIn(folder: string): Set<string> {
   return names;
 }
 
-/** With all that those need; one that is not installed, as for another kind of machine, is left out. */
+/**
+ * Packages and all their dependencies. A package that is not installed, such as one for another platform, is left out.
+ */
 function packagesFor(names: Iterable<string>, root: string): Set<string> {
   const found = new Set<string>();
   const add = (name: string, from: string) => {
@@ -48,21 +50,21 @@ function packagesFor(names: Iterable<string>, root: string): Set<string> {
   return found;
 }
 
-/** `pathOf`: the path in the tree of a file of ours. */
+/** `pathOf`: path in the tree of a file of the project. */
 type Tree = { base: string; paths: string[]; pathOf(file: string): string };
 
-/** `folders`: our top folders. `root`: the folder that they are in. */
+/** `folders`: top folders of the project. `root`: their parent folder. */
 export function treeOf(folders: readonly string[], root = ownRoot): Tree {
   const packages = packagesFor(
     folders.flatMap(folder => [...importedIn(join(root, folder))]),
     root,
   );
   const wanted = [join(root, 'package.json'), ...folders.map(folder => join(root, folder)), ...packages];
-  // packages lie in our own folder, or beside it where ours is a package itself
+  // packages are in the project's folder, or next to it if the project is itself a package
   let base = resolve(root);
   const holds = (path: string) => !relative(base, path).startsWith('..');
   while (!wanted.every(holds) || basename(base) === 'node_modules') base = dirname(base);
-  // what lies within another of them comes with that one
+  // a path inside another wanted path is already included
   const outer = wanted.filter(path => !wanted.some(other => other !== path && path.startsWith(`${other}${sep}`)));
   const pathOf = (file: string) => relative(base, file);
   return { base, paths: outer.map(pathOf).sort(), pathOf };

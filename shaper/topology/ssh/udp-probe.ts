@@ -1,16 +1,16 @@
 /**
- * Two-way UDP probes of round-trip time and clock: the far end returns each probe at once with two time stamps of its
- * own. An answer has the size of its question, so that nobody can use an echo to amplify traffic.
+ * Two-way UDP probes of round-trip time and clock. The far end returns each probe at once with two time stamps of its
+ * clock. An answer is as large as its question, so an echo cannot be used to amplify traffic.
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { nowMs } from '../../../core/system/clock.ts';
 import type { ClockSample } from '../../../core/system/clock-estimate.ts';
 
-/** "CoeP" and "CoeA": a probe, and its answer. */
+/** "CoeP" and "CoeA": marks of a probe and of its answer. */
 const [questionMark, answerMark] = [0x436f6550, 0x436f6541];
-/** Mark, number of the probe, number of the prober (random), t2 and t3 in us. */
+/** Bytes of mark, number of the probe, number of the prober (random), t2 and t3 in us. */
 const probeBytes = 28;
-/** What comes later than this after the last probe is not waited for. */
+/** Milliseconds to wait for answers after the last probe. */
 const graceMs = 500;
 
 const nowUs = () => nowMs() * 1000;
@@ -24,13 +24,13 @@ function open(address: string): Promise<Socket> {
     });
     socket.bind({ address, port: 0, exclusive: true }, () => {
       socket.removeAllListeners('error');
-      socket.on('error', () => {}); // a probe that could not be sent is one that was lost
+      socket.on('error', () => {}); // a probe that could not be sent counts as lost
       resolve(socket);
     });
   });
 }
 
-/** Answers probes at an address of this machine, on a port that is free. */
+/** Starts an echo of probes at an address of this machine, on a free port. */
 export async function openEcho(address: string): Promise<{ port: number; close(): void }> {
   const socket = await open(address);
   socket.on('message', (packet: Buffer, from: RemoteInfo) => {
@@ -45,7 +45,7 @@ export async function openEcho(address: string): Promise<{ port: number; close()
 }
 
 export type ProbePlan = {
-  /** An address of this machine; "0.0.0.0": whichever leads there. */
+  /** An address of this machine; "0.0.0.0": the kernel selects it. */
   from: string;
   to: string;
   port: number;
@@ -53,7 +53,7 @@ export type ProbePlan = {
   intervalMs: number;
 };
 
-/** What came back; a probe that was lost is not among it. */
+/** Samples of the answered probes; lost ones are left out. */
 export async function sendProbes({ from, to, port, count, intervalMs }: ProbePlan): Promise<ClockSample[]> {
   const socket = await open(from);
   const prober = Math.floor(Math.random() * 2 ** 32);
@@ -80,7 +80,7 @@ export async function sendProbes({ from, to, port, count, intervalMs }: ProbePla
         const [number, t2, t3] = [packet.readUInt32BE(4), packet.readDoubleBE(12), packet.readDoubleBE(20)];
         const t1 = sentUs[number];
         if (address !== to || sender !== port || t1 === undefined || samples.has(number)) return;
-        if (!(Number.isFinite(t2) && t3 >= t2 && t4 - t1 >= t3 - t2)) return; // times that cannot be
+        if (!(Number.isFinite(t2) && t3 >= t2 && t4 - t1 >= t3 - t2)) return; // impossible times
         samples.set(number, { t1, t2, t3, t4 });
         if (samples.size < count) return;
         clearTimeout(grace);
