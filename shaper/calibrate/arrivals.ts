@@ -1,24 +1,24 @@
 /**
- * What a receiver wrote down: one record of 32 bytes a datagram, little endian (struct probe_record of
+ * Parser of a receiver's file: one record of 32 bytes for each datagram, little endian (struct probe_record of
  * shaper/native/probe/probe.h).
  */
 import { CoexistError } from '../../core/errors.ts';
 
 export type Arrival = {
-  /** CLOCK_MONOTONIC, ms: just before the sender handed it to the kernel. */
+  /** CLOCK_MONOTONIC, ms: just before the sender passed it to the kernel. */
   sentMs: number;
-  /** CLOCK_MONOTONIC, ms: when the receiver's device had it. */
+  /** CLOCK_MONOTONIC, ms: arrival at the receiver's device. */
   receivedMs: number;
-  /** 0, 1, ... of its flow. */
+  /** Sequence number in its flow: 0, 1, ... */
   sequence: number;
-  /** UDP payload. */
+  /** Bytes of UDP payload. */
   bytes: number;
   flow: number;
 };
 
 const recordBytes = 32;
 
-/** Throws `probe-died` where the last record was cut off. */
+/** Throws `probe-died` if the last record is incomplete. */
 export function parseArrivals(data: Buffer): Arrival[] {
   if (data.length % recordBytes !== 0)
     throw new CoexistError('probe-died', `the records of the probe were cut off after ${data.length} bytes`);

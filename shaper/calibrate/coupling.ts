@@ -1,7 +1,7 @@
 /**
- * How DualPI2 couples its queues (RFC 9332, section 2.4): while classic packets are dropped with a probability p squared,
- * packets of L4S are marked with the coupling times p. The latter come one at a time, so that their own queue stays
- * empty and nothing but the coupling marks them.
+ * Test of how DualPI2 couples its queues (RFC 9332, section 2.4): while it drops classic packets with a probability p
+ * squared, it marks L4S packets with the coupling times p. The L4S packets are sent one at a time. Their queue stays
+ * empty, so only the coupling marks them.
  */
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink } from './link.ts';
@@ -9,22 +9,24 @@ import { countedBytes, fastestBps, fullPayloadBytes, slotMs, smallPayloadBytes }
 import type { SendPlan } from './probe.ts';
 import { type Reading, reading, skipped } from './readings.ts';
 
-/** Offered load of both, that of L4S at most, of the rate; and for how long. */
+/** Offered load of both flows and largest load of L4S, relative to the rate; duration of the test. */
 const load = 1.12;
 const l4sLoad = 0.1;
 const seconds = 3;
 const headStartPackets = 20;
-/** Between two packets of L4S at least, ms; a classic packet may take at most this long. */
+/** Shortest interval of L4S packets, and longest serialisation time of a classic packet, ms. */
 const l4sEveryMs = 2;
 const longestClassicMs = 10;
 const shortestClassicMs = 0.1;
-/** A packet of L4S waits for the one that is being sent: by no more than this share of the step that marks. */
+/** An L4S packet waits for the packet in service, at most for this share of the marking step. */
 const stepShare = 0.5;
-/** The kernel drops and marks nothing while fewer full packets wait: its target must be well above that. */
+/**
+ * The kernel's DualPI2 drops and marks nothing while fewer full packets wait, so its target must be well above that.
+ */
 const sparedPackets = 2;
 const wellAbove = 2;
 const binMs = 250;
-/** Fewer classic packets in a bin say nothing. */
+/** Bins with fewer classic packets are skipped. */
 const fewestInBin = 20;
 const tolerance = 0.25;
 
@@ -37,12 +39,12 @@ export type CouplingPlan = {
 type OneFlow = { sent: number; arrivals: readonly Arrival[] };
 export type CouplingObservation = { classic: OneFlow; l4s: OneFlow; markedPackets: number };
 
-/** Null where the link has no such discipline; text: why it cannot be tried. */
+/** Null if the discipline does not couple queues; a text is the reason why the test is not possible. */
 export function couplingPlan(link: PreflightLink): CouplingPlan | string | null {
   const { law } = link.discipline;
   if (law?.kind !== 'dualpi2') return null;
   if (link.rateBps > fastestBps) return 'the link is too fast for the sender';
-  // the emulator counts what waits behind, and sees no queue of L4S; the kernel goes by time alone
+  // the emulator's step needs a backlog, and the L4S queue has none; the kernel's step depends on time alone
   const mostMs = link.bucketBytes === 0 ? longestClassicMs : Math.min(longestClassicMs, law.stepMs * stepShare);
   const fits = Math.floor((mostMs * link.rateBps) / 8e3) - countedBytes(link, 0);
   const least = Math.ceil((shortestClassicMs * link.rateBps) / 8e3) - countedBytes(link, 0);
@@ -71,7 +73,7 @@ export function couplingPlan(link: PreflightLink): CouplingPlan | string | null 
   };
 }
 
-/** Marks that the drops of classic packets, bin by bin, let expect. */
+/** Expected number of marks, computed bin by bin from the drops of classic packets. */
 function expectedMarks({ classic, l4s }: CouplingPlan, observed: CouplingObservation, coupling: number): number {
   const arrived = new Set(observed.classic.arrivals.map(({ sequence }) => sequence));
   const classicMs = (seconds * 1e3) / Math.max(1, observed.classic.sent - classic.prefillPackets);
@@ -87,7 +89,7 @@ function expectedMarks({ classic, l4s }: CouplingPlan, observed: CouplingObserva
   }).reduce((sum, one) => sum + one, 0);
 }
 
-/** `plan`: null or text where nothing was sent. */
+/** `plan`: null or text if nothing was sent. */
 export function couplingReadings(
   link: PreflightLink,
   plan: CouplingPlan | string | null,

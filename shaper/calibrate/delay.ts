@@ -1,4 +1,4 @@
-/** What idle probes tell: the delay of every path, in each direction and as a round trip. */
+/** Readings from idle probes: the delay of every path, one-way and as a round trip. */
 import { median, quantile } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink, PreflightPath } from './link.ts';
@@ -6,9 +6,9 @@ import { slotMs } from './packets.ts';
 import type { IdlePlan } from './plan.ts';
 import { type Reading, reading } from './readings.ts';
 
-/** What the bare path may add: half the probes, and all but one in a hundred, ms. */
+/** Delay that the bare path may add, ms: median, and 99th percentile. */
 const tolerance = { p50Ms: 0.2, p99Ms: 1 } as const;
-/** Clocks of sender and kernel are read at different moments: a delay may come out that much too short, ms. */
+/** Sender and kernel read their clocks at different moments, so a delay may be measured this much too short, ms. */
 const clockMs = 0.02;
 
 export type PathArrivals = { path: PreflightPath; sent: number; arrivals: readonly Arrival[] };
@@ -21,8 +21,8 @@ export function oneWayMs(arrivals: readonly Pick<Arrival, 'sentMs' | 'receivedMs
 }
 
 /**
- * What a probe needs at most on its path's bottleneck, ms: a token bucket lets a small packet through at once, a link
- * of constant rate takes its time for it.
+ * Longest serialisation time of a probe at its path's bottleneck, ms. A token bucket passes a small packet at once; a
+ * link of constant rate does not.
  */
 function sendingTimeMs(
   link: PreflightLink,
@@ -79,7 +79,7 @@ function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrival
   ];
 }
 
-/** Base round trip of every pair of hosts that has a path in each direction: the sum of the two medians. */
+/** Base round-trip time of every pair of hosts with a path in each direction: the sum of the two medians. */
 function roundTrips(link: PreflightLink, plan: IdlePlan, observed: readonly PathArrivals[]): Reading[] {
   return observed.flatMap(there => {
     const back = observed.find(({ path }) => path.from === there.path.to && path.to === there.path.from);

@@ -1,7 +1,7 @@
 /**
- * Whether a queue is managed as was asked for, by the discipline's own law: CoDel's first drop, how much PIE drops and
- * how long its queue gets, how DualPI2 couples its two queues. What a law does under the overload that was sent is
- * computed (shaper/calibrate/laws) and compared with what the bottleneck did.
+ * Checks that a queue follows the law of its discipline: time of CoDel's first drop, PIE's share of drops and queue
+ * delay, coupling of DualPI2's two queues. The law's behaviour under the overload that was sent is computed
+ * (shaper/calibrate/laws) and compared with the bottleneck's.
  */
 
 import { quantile } from '../../core/stats/quantile.ts';
@@ -13,20 +13,20 @@ import { countedBytes, fullPayloadBytes, roomPackets, slotMs } from './packets.t
 import { type OverloadPlan, overloadFactor } from './plan.ts';
 import { type Reading, reading, skipped } from './readings.ts';
 
-/** Share of CoDel's interval by which its first drop may be early or late: a sender is not that punctual. */
+/** Tolerance of CoDel's first drop as a share of its interval, since a sender is not more punctual. */
 const firstDropTolerance = 0.2;
-/** Of PIE's share of drops and of its delay: chance decides which packet is dropped. */
+/** Tolerance of PIE's share of drops and of its delay, since drops are random. */
 const pieTolerance = 0.4;
-/** The quantile of the delays that stands for the longest: one late packet is the machine's. */
+/** Quantile of the delays that stands for the longest, so that one packet delayed by the machine does not count. */
 const longest = 0.95;
-/** Beyond this delay Linux raises the probability faster than the RFC has it (net/sched/sch_pie.c), ms. */
+/** Above this delay Linux raises the probability faster than the RFC (net/sched/sch_pie.c), ms. */
 const kernelPieMs = 250;
-/** Fewer drops than these say nothing about a probability. */
+/** Fewer drops give no estimate of a probability. */
 const fewestDrops = 10;
 
 type Overloaded = { sent: number; startMs: number; arrivals: readonly Arrival[]; baseMs: number };
 
-/** When the sender hands over each packet of an overload, after the first, ms (send.c). */
+/** Time of each packet of an overload after the first, ms (send.c). */
 export function overloadTimesMs(link: PreflightLink, plan: OverloadPlan): number[] {
   const intervalMs = slotMs(link, plan.payloadBytes) / overloadFactor;
   const total = plan.prefillPackets + Math.ceil((plan.seconds * 1e3) / intervalMs);
@@ -37,8 +37,8 @@ export function overloadTimesMs(link: PreflightLink, plan: OverloadPlan): number
 }
 
 /**
- * What the overload does under the law, and whether the queue's limit takes part in it: of CoDel before its first drop, of
- * PIE at all.
+ * Outcome of the overload under the law. `isFull`: the queue's limit is reached as well, for CoDel before its first
+ * drop, for PIE at any time.
  */
 function expectedOf(link: PreflightLink, plan: OverloadPlan, law: DropLaw): Outcome & { isFull: boolean } {
   const slot = slotMs(link, plan.payloadBytes);
@@ -59,7 +59,7 @@ function expectedOf(link: PreflightLink, plan: OverloadPlan, law: DropLaw): Outc
 const question = (link: PreflightLink, id: string, what: string, unit: Reading['unit']) =>
   ({ id, step: 'overload', title: `${what} by ${link.discipline.title}`, unit, asked: 0, low: 0, high: 0 }) as const;
 
-/** `plan` is null where the link cannot be overloaded. */
+/** `plan` is null if the link cannot be overloaded. */
 export function disciplineReadings(
   link: PreflightLink,
   plan: OverloadPlan | null,
@@ -68,7 +68,7 @@ export function disciplineReadings(
   const {
     discipline: { law, title },
   } = link;
-  if (law?.kind === 'tail' || law?.kind === 'dualpi2') return []; // the one has no law, the other a step of its own
+  if (law?.kind === 'tail' || law?.kind === 'dualpi2') return []; // tail drop has no law, and dualpi2 has its own step
   const general = question(link, 'discipline', 'drops', 'packets');
   if (law === null)
     return [
@@ -83,7 +83,7 @@ export function disciplineReadings(
     : pieReadings(link, plan, expected, observed);
 }
 
-/** When the packet before the first that is missing left: then that one was dropped from the head of the queue. */
+/** Departure time of the packet before the first missing one, which was dropped from the head of the queue. */
 function firstDrop(
   link: PreflightLink,
   plan: OverloadPlan,
@@ -111,8 +111,8 @@ function firstDrop(
 }
 
 /**
- * How much it drops once it has got going, in the second half; and how long packets waited at most, before its
- * probability had grown to that.
+ * Share of drops in the second half, after the start; and longest wait, from before the probability had grown to its
+ * final value.
  */
 function pieReadings(link: PreflightLink, plan: OverloadPlan, expected: Outcome, observed: Overloaded): Reading[] {
   const timesMs = overloadTimesMs(link, plan);

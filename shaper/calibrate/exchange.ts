@@ -1,7 +1,7 @@
 /**
- * Sends the probes of one step and waits for what arrives of them.
- *
- * Wake-ups are measured while packets are under way and not before: what it costs to start programs disturbs no packet.
+ * Sends the probes of one step and collects their arrivals.
+ * Wake-ups are measured only while packets are in flight, so that the cost of starting programs does not count as a
+ * disturbance.
  */
 import { join } from 'node:path';
 import { sleep, within } from '../../core/system/deadline.ts';
@@ -27,18 +27,18 @@ import {
   type WakeUpReport,
 } from './probe.ts';
 
-/** After the last packet should have arrived, ms. */
+/** Milliseconds to wait after the last packet should have arrived. */
 const settleMs = 50;
-/** Between two looks at a queue, ms. */
+/** Milliseconds between two readings of a queue. */
 export const lookEveryMs = 50;
 
 export type Flow = { path: PreflightPath; plan: SendPlan };
 export type FlowResult = { path: PreflightPath; report: SendReport; arrivals: Arrival[]; kernelDropped: number };
 
 type ExchangeOptions = {
-  /** One flow after the other; else all at once. */
+  /** True: one flow after another; else all at once. */
   inTurn?: boolean;
-  /** Looks at the queue from so long after the beginning, and waits for as long as it needs to drain. */
+  /** Reads the queue from `fromMs` after the start, and waits `drainMs` for it to drain. */
   watch?: { fromMs: number; drainMs: number };
   signal?: AbortSignal | undefined;
 };
@@ -46,19 +46,19 @@ type ExchangeOptions = {
 export type Exchanged = {
   results: FlowResult[];
   wakeUps: WakeUpReport;
-  /** Packets that waited at each look, while a sender was at work; empty where nobody looked. */
+  /** Waiting packets at each reading while a sender was active; empty without `watch`. */
   backlogs: number[];
-  /** At the end. */
+  /** Counters at the end. */
   counters: PreflightCounters;
 };
 
-/** In the order of the flows. */
+/** Results in the order of the flows. */
 export type Exchange = (link: PreflightLink, flows: readonly Flow[], options?: ExchangeOptions) => Promise<Exchanged>;
 
 const countersOf = (link: PreflightLink, signal?: AbortSignal) =>
   within(link.counters(), 5000, 'the counters of the link', signal === undefined ? {} : { signal });
 
-/** With packets of the native probe on the hosts of the bed. */
+/** Sends packets of the native probe between the hosts of the bed. */
 export function probeExchange(bed: PreflightBed): Exchange {
   return (link, flows, { inTurn = false, watch, signal: outer } = {}) =>
     Scope.run({ signal: outer }, async scope => {
@@ -102,7 +102,7 @@ export function probeExchange(bed: PreflightBed): Exchange {
     });
 }
 
-/** The next flow begins when the link has had time for what the one before sent last. */
+/** Starts the next flow when the link has sent the last packet of the previous one. */
 async function eachInTurn(
   flows: readonly Flow[],
   send: (flow: Flow, index: number) => Promise<SendReport>,
@@ -116,19 +116,19 @@ async function eachInTurn(
   return reports;
 }
 
-/** Between the last packet of a flow and the first of the next, ms. */
+/** Milliseconds between the last packet of a flow and the first of the next. */
 export function restMs(plan: SendPlan): number {
   const { packets, durationMs } = planTotals(plan);
   return 'trains' in plan ? plan.everyMs : durationMs / packets;
 }
 
-/** Without the second and further copies of a packet. */
+/** Arrivals without duplicates. */
 function once(arrivals: readonly Arrival[]): Arrival[] {
   const known = new Set<number>();
   return arrivals.filter(({ sequence }) => !known.has(sequence) && known.add(sequence));
 }
 
-/** Packets that wait, again and again while probes are sent, from so long after now. */
+/** Numbers of waiting packets, read repeatedly while probes are sent, from `fromMs` after now. */
 async function backlogsWhile(
   sending: Promise<unknown>,
   link: PreflightLink,
@@ -139,7 +139,7 @@ async function backlogsWhile(
   const beginMs = monotonicMs() + fromMs;
   let isOver = false;
   const over = sending.then(() => (isOver = true));
-  over.catch(() => {}); // thrown where the sending is waited for
+  over.catch(() => {}); // the caller awaits the sending and gets the error
   while (!isOver) {
     await Promise.race([over, sleep(lookEveryMs, signal)]);
     if (!isOver && monotonicMs() >= beginMs) backlogs.push((await link.counters()).backlogPackets);
@@ -147,7 +147,7 @@ async function backlogsWhile(
   return backlogs;
 }
 
-/** Waits until every packet has left the queue, or for `ms`. */
+/** Waits until every packet has left the queue, at most `ms` milliseconds. */
 async function drained(
   link: PreflightLink,
   reports: readonly SendReport[],

@@ -1,4 +1,4 @@
-/** Readings as people read them: one line for each, or one line for all. */
+/** Readings as text: one line for each, or one line for all. */
 import { counted } from '../../core/text/counted.ts';
 import { gravest, isGraver, type Reading, type ReadingUnit } from './readings.ts';
 
@@ -24,7 +24,7 @@ export function formatReading(reading: Reading): string {
   return `${title}: ${measuredText(reading)}, asked ${inUnit[unit](asked)}${range}${note === null ? '' : `; ${note}`}`;
 }
 
-/** All of them in one line, as the doctor tells what it found: the gravest one in full, or what stands for the rest. */
+/** All readings in one line, for the doctor: the worst one in full, or representative ones. */
 export function summariseReadings(readings: readonly Reading[]): string {
   const worst = gravest(readings);
   if (isGraver(worst, 'late')) return `${worst}: ${formatReading(readings.find(({ verdict }) => verdict === worst)!)}`;

@@ -1,7 +1,6 @@
 /**
- * From readings to a verdict on the link: pure.
- *
- * A reading that fails while the machine was disturbed says nothing about the link: it is repeated, and if it fails
+ * From readings to a verdict on the link. Pure.
+ * A reading that fails while the machine was disturbed does not count against the link: it is repeated, and if it fails
  * again the machine is reported as the cause, never the shaper.
  */
 import { formatReading } from './format.ts';
@@ -9,8 +8,8 @@ import type { SendReport, WakeUpReport } from './probe.ts';
 import type { Reading, StepName } from './readings.ts';
 
 /**
- * A wake-up that was late by more than that disturbs a step, ms: delays are read to a millisecond, gaps to a part of
- * one, rates bear more.
+ * Latest wake-up that does not disturb a step, ms: delays are read to a millisecond, gaps to a part of one, rates
+ * tolerate more.
  */
 const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   delay: 1,
@@ -21,7 +20,7 @@ const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   loss: 5,
 };
 
-/** Why a step may have gone wrong without the link being wrong; null where the machine was quiet. */
+/** Cause outside the link that may have spoilt a step; null if the machine was quiet. */
 export function disturbance(
   step: StepName,
   wakeUps: Pick<WakeUpReport, 'maxUs'>,
@@ -36,7 +35,7 @@ export function disturbance(
     : `the sender was ${starved.lateMaxMs.toFixed(1)} ms late`;
 }
 
-/** Applies the disturbance of a step to its readings: a failed reading is then to be repeated. */
+/** Marks failed readings of a disturbed step for repetition. */
 export function inLightOf(cause: string | null, readings: readonly Reading[]): Reading[] {
   return readings.map(one =>
     cause === null || one.certain || (one.verdict !== 'refused' && one.verdict !== 'degraded')
@@ -45,18 +44,17 @@ export function inLightOf(cause: string | null, readings: readonly Reading[]): R
   );
 }
 
-/** What speaks against a trial on this link; the shape of a trial's findings. */
+/** Objection to a trial on this link, in the shape of a trial's findings. */
 type LinkFinding = {
   kind: 'link' | 'host';
   status: 'note' | 'degraded' | 'invalid';
   message: string;
-  /** What helps, where another try would end the same way. */
+  /** Remedy, if another try would end the same way. */
   advice?: string;
 };
 
 /**
- * A reading that is refused was outside in every attempt, and no disturbance was seen beside any: the link is what it
- * is.
+ * Advice for a refused reading. It was outside in every attempt without any disturbance, so the link itself is wrong.
  */
 function adviceFor({ step, id }: Reading): string {
   const isOfDiscipline = step === 'discipline' || ['first-drop', 'drop-share', 'managed-delay'].includes(id);
@@ -65,7 +63,9 @@ function adviceFor({ step, id }: Reading): string {
 }
 
 export type PreflightVerdict = {
-  /** disturbed: the machine did not let the link be measured; a trial now would be void, and a later one may not be. */
+  /**
+   * disturbed: the machine prevented the measurement of the link. A trial now would be void; a later one may be valid.
+   */
   status: 'passed' | 'degraded' | 'disturbed' | 'refused';
   findings: LinkFinding[];
 };

@@ -1,7 +1,7 @@
 /**
- * Keeps the processors of a virtual machine from idling while a link is proved (coexist-probe awake): a hypervisor
- * gives an idle processor to other guests, and threads are then woken late. In a trial, stream and browser keep the
- * processors busy. On a physical machine this is not needed.
+ * Keeps the processors of a virtual machine busy while a link is proved (coexist-probe awake): a hypervisor gives an
+ * idle processor to other guests, and threads then wake late. In a trial, stream and browser keep the processors busy.
+ * A physical machine does not need this.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { Child } from '../../core/system/command.ts';
 import { within } from '../../core/system/deadline.ts';
 import { probeProgram } from './probe.ts';
 
-/** True on a guest, by what the processor says of itself (x86), unless COEXIST_KEEP_AWAKE is 0. */
+/** True on a guest, by the processor's flags (x86), unless COEXIST_KEEP_AWAKE is 0. */
 export function mayRest(
   cpuinfo = readFileSync('/proc/cpuinfo', 'utf8'),
   asked = process.env['COEXIST_KEEP_AWAKE'],
@@ -26,7 +26,7 @@ export class KeepAwake {
     this.#child = child;
   }
 
-  /** Null where nothing has to be kept, or the program is not there. It ends with the harness, however that ends. */
+  /** Null if not needed, or if the program is missing. The program ends with the harness, even a killed one. */
   static async start(): Promise<KeepAwake | null> {
     if (!mayRest() || !existsSync(probeProgram)) return null;
     const child = new Child(

@@ -1,6 +1,6 @@
 /**
- * A link as preflight sees it: what was asked for, and what the backend counts. Every backend of the shaper can be
- * plugged in here; preflight knows none of them.
+ * Interface of a link for preflight: requested properties, and counters of the backend. It fits every backend of the
+ * shaper; preflight knows none of them.
  */
 
 import type { Host } from '../../core/system/host.ts';
@@ -11,39 +11,36 @@ import type { Direction } from '../../core/vocabulary/link.ts';
 /** Name of a host at the end of a path. */
 export type End = string;
 
-/** Random loss on a path, as asked for. */
+/** Requested random loss of a path. */
 export type AskedLoss = {
-  /** Share of the packets that are lost in the long run, 0 to 1. */
+  /** Long-run share of lost packets, 0 to 1. */
   lossRatio: number;
-  /** True where each packet is lost or not whatever happened to the others; false for a model with bursts. */
+  /** True if packets are lost independently; false for a model with bursts. */
   independent: boolean;
   /**
-   * Which of the first `packets` UDP packets (from 0) on this path after `reset` will be lost; null where the backend
-   * cannot tell.
+   * Indices of the first `packets` UDP packets (from 0) on this path after `reset` that will be lost; null if the
+   * backend cannot predict them.
    */
   predicted: ((packets: number) => number[]) | null;
 };
 
-/** The path from one host to another, in one direction. */
+/** Path from one host to another, in one direction. */
 export type PreflightPath = {
   from: End;
   to: End;
-  /** Whether it leads through the bottleneck that is tried. */
+  /** True if it leads through the bottleneck under test. */
   shaped: boolean;
-  /** Rate of a bottleneck that it leads through instead, bit/s: that of the other direction. */
+  /** Rate of the other direction's bottleneck, if the path leads through that instead, bit/s. */
   otherRateBps?: number;
-  /** Propagation delay that was asked for, ms: without the time that the packet takes to be sent. */
+  /** Requested propagation delay, ms, without serialisation time. */
   delayMs: number;
   /** Null without random loss. */
   loss: AskedLoss | null;
 };
 
-/** Since `reset`. In = sent + dropped + backlog must hold exactly for what the bottleneck was given. */
+/** Counters since `reset`. in = sent + dropped + backlog must hold exactly for the packets at the bottleneck. */
 export type PreflightCounters = {
-  /**
-   * Packets that were offered to the bottleneck after random loss; undefined where the backend does not count them
-   * apart.
-   */
+  /** Packets that reached the bottleneck after random loss; undefined if the backend does not count them separately. */
   inPackets?: number;
   sentPackets: number;
   /** Dropped by the queue: overflow and AQM, not random loss. */
@@ -56,49 +53,46 @@ export type PreflightCounters = {
 };
 
 export type PreflightLink = {
-  /** Which of two bottlenecks is tried; left out where the link has one alone. */
+  /** Bottleneck under test, if the link has two; left out with one. */
   direction?: Direction;
   /** Rate of the bottleneck, bit/s. A packet counts its IP length and `overheadBytes`. */
   rateBps: number;
   /** 14 = Ethernet without checksum, as tc counts; 0 = IP. */
   overheadBytes: number;
-  /** Drop-tail limit; both null where the queue is unlimited or an AQM keeps it short. */
+  /** Drop-tail limit; both null if the queue is unlimited or an AQM keeps it short. */
   limitPackets: number | null;
   limitBytes: number | null;
-  /** What manages the queue. */
+  /** Discipline of the queue. */
   discipline: {
     title: string;
-    /** When it drops packets; null where nobody has said. */
+    /** Its drop law; null if not specified. */
     law: DropLaw | null;
     /**
-     * What it holds at least before it overflows: packets of any size, or bytes; null where the other or the limits above
-     * say that.
+     * Smallest content at overflow: packets of any size, or bytes; null if the other field or the limits above give it.
      */
     roomPackets: number | null;
     roomBytes?: number | null;
   };
-  /**
-   * Bucket of a token-bucket shaper: what may leave at line rate after idle, bytes; 0 where each packet takes its time.
-   */
+  /** Bucket of a token-bucket shaper: bytes that may leave at line rate after idle; 0 if every packet is serialised. */
   bucketBytes: number;
   /** At least one is shaped. */
   paths: readonly PreflightPath[];
   counters(): Promise<PreflightCounters>;
   /**
-   * Sets the link anew: empty queues, counters at zero, generators of loss at their start. `bare`: rate, queue and
-   * delays alone. `loss`: random loss as well. Jitter, reordering and duplication are off in both.
+   * Resets the link: empty queues, counters at zero, loss generators at their start. `bare`: rate, queue and delays
+   * only. `loss`: random loss as well. Jitter, reordering and duplication are off in both.
    */
   reset(mode: 'bare' | 'loss'): Promise<void>;
 };
 
-/** The host of that name. */
+/** Returns the host with that name. */
 export function endOf({ left, right }: Pick<PreflightBed, 'left' | 'right'>, name: End): Endpoint {
   const found = [...left, ...right].find(({ host }) => host.name === name);
   if (found === undefined) throw new Error(`a path to ${name}, which is no host of the network`);
   return found;
 }
 
-/** Where probes are sent and received. */
+/** Hosts that send and receive probes. */
 export type PreflightBed = {
   router: Host;
   left: readonly Endpoint[];

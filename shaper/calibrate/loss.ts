@@ -1,4 +1,4 @@
-/** Checks random loss with small packets: how many are lost, and whether they are those that the seed predicts. */
+/** Checks random loss with small packets: their number, and whether they are the packets that the seed predicts. */
 import { binomialInterval } from '../../core/stats/binomial-interval.ts';
 import { udpProtocol } from '../../core/vocabulary/udp.ts';
 import type { Arrival } from './arrivals.ts';
@@ -18,7 +18,7 @@ export type LossObservation = {
   counters: PreflightCounters;
 };
 
-/** Which of the packets 0 to `sent` - 1 did not arrive. */
+/** Sequence numbers from 0 to `sent` - 1 that did not arrive. */
 export function lostSequences(sent: number, arrivals: readonly Pick<Arrival, 'sequence'>[]): number[] {
   const arrived = new Set(arrivals.map(({ sequence }) => sequence));
   return Array.from({ length: sent }, (_, k) => k).filter(k => !arrived.has(k));
@@ -38,7 +38,7 @@ export function lossReadings(observed: readonly LossObservation[]): Reading[] {
         : one.kernelDropped > 0
           ? `the receiver missed ${one.kernelDropped} packets`
           : null;
-    // what was lost elsewhere cannot be told from random loss
+    // other losses cannot be separated from random loss
     return readings.map(r =>
       r.verdict === 'refused' && !r.certain && elsewhere !== null
         ? { ...r, verdict: 'repeat' as const, note: elsewhere }
@@ -69,13 +69,13 @@ function ratioReadings(observed: LossObservation, lost: number): Reading[] {
   if (loss !== null && !loss.independent)
     return [skipped(question, `${ofSent}; losses in bursts have no binomial interval`)];
   const read = reading(question, lost / sent, ofSent);
-  // one seed in a hundred leads out of the interval; where the seed's own list is known, that list decides
+  // one seed in a hundred is outside the interval; if the seed's list of losses is known, it decides
   if (read.verdict === 'refused' && loss?.predicted?.(sent).length === lost)
     return [{ ...read, verdict: 'ok', note: `${ofSent}; outside the 99 % interval, as this seed foretells` }];
   return [read];
 }
 
-/** The packets lost that should not be, and those not lost that should be: none. */
+/** Packets that were lost but should not be, and packets that arrived but should be lost: none of either. */
 function listReadings(observed: LossObservation, lost: readonly number[]): Reading[] {
   const {
     sent,
@@ -100,11 +100,11 @@ function listReadings(observed: LossObservation, lost: readonly number[]): Readi
     first === undefined
       ? `${lost.length} lost, each foretold`
       : `the first is packet ${first}, ${really.has(first) ? 'lost' : 'not lost'}`;
-  // on a busy machine a packet can get lost in many ways, but none that should be lost can arrive
+  // on a busy machine a packet can be lost in many ways, but a packet that should be lost can never arrive
   return [{ ...reading(question, differing.length, note), certain: survivors.length > 0 }];
 }
 
-/** What the backend counted of this sender. */
+/** The backend's counters of this sender. */
 function countReadings(observed: LossObservation, lost: number): Reading[] {
   const { counters, source, destination, path } = observed;
   if (path.loss === null) return [];

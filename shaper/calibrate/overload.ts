@@ -1,10 +1,9 @@
 /**
- * What an overload tells: the mean rate, how much the queue holds, and whether every packet is accounted for.
- *
+ * Readings from an overload: mean rate, size of the queue, and conservation of packets.
  * A wrong link is wrong all the time, while a stalled machine disturbs only part of the measurement. So the rate is
  * also measured in slices. If the median of the slices is right and the mean is not, the machine is the cause. If the
- * mean is right and the median is not, the machine hides a link that is too fast: tokens that a token bucket loses
- * while the machine is held up are gone.
+ * mean is right and the median is not, the machine hides a link that is too fast: a token bucket loses tokens while the
+ * machine stalls.
  */
 import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
@@ -15,42 +14,45 @@ import { type OverloadPlan, overloadFactor } from './plan.ts';
 import { late, type Reading, reading, skipped } from './readings.ts';
 import { gapsMs } from './serialisation.ts';
 
-/** Of the mean rate: beyond the first a link is degraded, beyond the second refused. */
+/** Tolerance of the mean rate: above the first a link is degraded, above the second refused. */
 const rateTolerance = { degraded: 0.005, refused: 0.01 } as const;
 const plateauTolerancePackets = 1;
-/** A link that lost no more of its rate to late packets is not refused for it: each trial's own log tells what it lost. */
+/**
+ * A link with at least this share of its rate is not refused because of late packets; each trial's own log shows the
+ * loss.
+ */
 const leastLateRatio = 0.95;
-/** The time from packet to packet is known to this: at 100 Mbit/s it is 1.6 % of a full packet's, ms. */
+/** Accuracy of the time from packet to packet, ms: 1.6 % of a full packet's time at 100 Mbit/s. */
 const gapKnownMs = 0.002;
-/** A link that makes up for lateness lets packets follow each other this much faster than its rate. */
+/** Largest rate over the link's rate, for a link that makes up for late packets. */
 const mostMadeUpRatio = 1.02;
 const slices = 20;
-/** A packet that came so shortly before the one ahead of it left may have come after it, ms. */
+/** A packet counts as waiting only if it came at least this long before the previous packet left, ms. */
 const busyMarginMs = 0.2;
 
 export type OverloadObservation = {
   sent: number;
-  /** When the first packet was due, and when the last had been sent, CLOCK_MONOTONIC ms. */
+  /** Due time of the first packet and end of the last one's sending, CLOCK_MONOTONIC ms. */
   startMs: number;
   endMs: number;
   arrivals: readonly Arrival[];
-  /** Packets that the receiver's socket had no room for. */
+  /** Packets dropped because the receiver's socket was full. */
   kernelDropped: number;
-  /** Median delay of the path when it is idle, without the time that the link takes for the packet itself, ms. */
+  /** Median delay of the idle path without the packet's serialisation time, ms. */
   baseMs: number;
-  /** Packets that waited, as the backend told while the sender was at work and the queue should have been full. */
+  /** Waiting packets by the backend's counters while the sender was active and the queue should have been full. */
   backlogs: readonly number[];
-  /** After the queue had drained. */
+  /** Counters after the queue had drained. */
   counters: PreflightCounters;
 };
 
 export type OverloadRate = {
   meanBps: number;
-  /** Median of `slices` slices of as many packets. */
+  /** Median over `slices` slices with equal numbers of packets. */
   medianBps: number;
-  /** Median time from one packet to the next, ms: its own time where it was not late. */
+  /** Median time from one packet to the next, ms: a packet's serialisation time unless packets were late. */
   gapMs: number;
-  /** Median wait of the packets that got through, in packets of the measured rate. */
+  /** Median wait of the packets that passed, in packets of the measured rate. */
   queuePackets: number;
   /** Packets that found the queue (nearly) empty: the sender did not offer enough. */
   foundEmpty: number;
@@ -59,16 +61,16 @@ export type OverloadRate = {
 const isManaged = ({ discipline: { law } }: PreflightLink) => law?.kind !== 'tail';
 
 /**
- * Time from each packet to the next where that one waited already: what the link needs for one, however many packets a
- * discipline drops, and whether or not it lets the queue run empty. `baseMs`: what an idle path needs.
+ * Times from each packet to the next one that already waited. They are serialisation times of the link, even if a
+ * discipline drops packets or lets the queue run empty. `baseMs`: delay of the idle path.
  */
 function busyGapsMs(left: readonly Arrival[], baseMs: number): number[] {
   return gapsMs(left).filter((_, i) => left[i + 1]!.sentMs + baseMs < left[i]!.receivedMs - busyMarginMs);
 }
 
 /**
- * The rate of what left while the queue should have been full, and the wait of what came then; undefined where too few
- * packets did.
+ * Rate of the packets that left while the queue should have been full, and wait of the packets that arrived then;
+ * undefined if there were too few.
  */
 export function overloadRate(
   link: PreflightLink,
@@ -98,12 +100,12 @@ export function overloadRate(
     medianBps,
     gapMs: median(slotsMs)!,
     queuePackets: median(waits)!,
-    // a discipline may keep the queue as short as it likes
+    // a discipline may keep the queue arbitrarily short
     foundEmpty: isManaged(link) ? 0 : waits.filter(wait => wait < nearlyEmpty).length,
   };
 }
 
-/** `plan` is null where the link cannot be overloaded. */
+/** `plan` is null if the link cannot be overloaded. */
 export function overloadReadings(
   link: PreflightLink,
   plan: OverloadPlan | null,
@@ -134,9 +136,9 @@ export function overloadReadings(
 }
 
 /**
- * True if the link is slow only because the machine held it up: most of the time it was right, or packets that were not
- * late followed each other at the asked rate. Behind a token bucket packets may pass at once after a pause, so there it
- * would not show a wrong rate.
+ * True if the link is slow only because the machine delayed it: the rate was right most of the time, or packets that
+ * were not late followed each other at the asked rate. Behind a token bucket packets may pass at once after a pause, so
+ * the second test would not show a wrong rate there.
  */
 function wasLate(
   link: PreflightLink,
@@ -208,7 +210,7 @@ function plateauReadings(
   const starved = rate !== undefined && rate.foundEmpty > 0;
   const note = starved ? 'the queue ran empty for want of packets' : null;
   const readings = [
-    // a packet that gets in waits for the rest of the one that leaves and for all before it: between limit - 1 and
+    // an admitted packet waits for the rest of the packet in service and all packets before it: between limit - 1 and
     // limit
     reading(byDelay, rate?.queuePackets ?? null, note),
     reading(
@@ -217,7 +219,7 @@ function plateauReadings(
       `${observed.backlogs.length} looks`,
     ),
   ];
-  // a packet that waits while the link is held up has waited longer than for those ahead of it
+  // a delay of the link adds to the wait for the packets ahead
   const excused = isLate && readings[1]!.verdict === 'ok' && (rate?.queuePackets ?? 0) > limit;
   return readings.map((one, i) => {
     if (one.verdict !== 'refused') return one;
@@ -226,7 +228,7 @@ function plateauReadings(
   });
 }
 
-/** Every packet was delivered, or dropped by the queue, or waits; and the queue and the receiver agree on the first. */
+/** Every packet was delivered, dropped by the queue, or waits; queue and receiver agree on the delivered ones. */
 function conservation({ sent, arrivals, kernelDropped, counters }: OverloadObservation): Reading[] {
   const delivered = arrivals.length + kernelDropped;
   const exact = (asked: number) => ({ unit: 'packets', step: 'overload', asked, low: asked, high: asked }) as const;

@@ -1,4 +1,4 @@
-/** Sizes of probes, and what a link makes of them. */
+/** Sizes of probes, and conversions between packets, bytes and time on a link. */
 import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import type { PreflightLink } from './link.ts';
 
@@ -8,23 +8,23 @@ export const smallPayloadBytes = 24;
 /** Fastest link that one sender can overload, bit/s. */
 export const fastestBps = 300e6;
 
-/** What a UDP packet counts at the bottleneck, bytes. */
+/** Bytes that the bottleneck counts for a UDP packet. */
 export function countedBytes(link: Pick<PreflightLink, 'overheadBytes'>, payloadBytes: number): number {
   return payloadBytes + udpHeadersBytes + link.overheadBytes;
 }
 
-/** Time that the bottleneck needs for a packet with that payload, ms. */
+/** Serialisation time of a packet with that payload at the bottleneck, ms. */
 export function slotMs(link: Pick<PreflightLink, 'rateBps' | 'overheadBytes'>, payloadBytes: number): number {
   return (countedBytes(link, payloadBytes) * 8e3) / link.rateBps;
 }
 
-/** Packets with that payload which the queue holds by its drop-tail limit; null where it has none. */
+/** Drop-tail limit in packets with that payload; null without a limit. */
 export function limitInPackets(link: PreflightLink, payloadBytes: number): number | null {
   if (link.limitPackets !== null) return link.limitPackets;
   return link.limitBytes === null ? null : Math.floor(link.limitBytes / countedBytes(link, payloadBytes));
 }
 
-/** Packets with that payload which find room in the empty queue, whatever manages it. */
+/** Number of packets with that payload that fit into the empty queue, under any discipline. */
 export function roomPackets(link: PreflightLink, payloadBytes: number): number {
   const { roomPackets: room, roomBytes } = link.discipline;
   return Math.min(
@@ -34,7 +34,7 @@ export function roomPackets(link: PreflightLink, payloadBytes: number): number {
   );
 }
 
-/** Packets at line rate after idle, the first included. */
+/** Packets at line rate after idle, including the first. */
 export function lineRatePackets(packetBytes: number, bucketBytes: number): number {
   return Math.floor(bucketBytes / packetBytes + 0.5) + 1;
 }

@@ -1,8 +1,7 @@
 /**
- * How much to send to measure a link precisely in a short time: about ten seconds in all at usual rates.
- *
- * A queue that holds seconds of full packets is tried with smaller ones where its limit counts packets: it fills and
- * drains sooner, and is the same queue.
+ * Plans of the probes that measure a link precisely in a short time: about ten seconds in all at usual rates.
+ * If a queue's limit counts packets and it holds seconds of full packets, it is tested with smaller ones. It then fills
+ * and drains sooner, with the same limit.
  */
 import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import type { PreflightLink } from './link.ts';
@@ -20,42 +19,45 @@ import { quietTrain, trainEveryMs } from './quiet.ts';
 const idleProbes = 200;
 /** Longest time for the idle probes, ms; at least a tenth of them are sent. */
 const idleProbesMs = 2000;
-/** A probe may take so long at a bottleneck without being seen in another's delay, ms. */
+/** Longest serialisation time at a bottleneck that does not show in another probe's delay, ms. */
 const unseenSlotMs = 0.05;
-/** Where queue and rate allow it. */
+/** Full train, if queue and rate allow it. */
 export const wholeTrain = { trainPackets: 20, payloadBytes: fullPayloadBytes } as const;
 const trains = 20;
-/** Rest of the link before a train, ms. */
+/** Idle time of the link before a train, ms. */
 const idleMs = 100;
-/** A train with fewer shows no rate. */
+/** A shorter train does not show a rate. */
 const fewestTrainPackets = 5;
 /** Longest time for all trains, ms. */
 const trainsMs = 3000;
-/** Probes of each size that try how a link serialises, and gaps of each length of train. */
+/** Probes of each size for the serialisation test, and gaps of each length of train. */
 const serialisationProbes = 200;
 const serialisationGaps = 100;
-/** Longest time for one size or one length, ms; at least so many probes and trains are sent. */
+/** Longest time for one size or one length, ms, and smallest number of probes and trains. */
 const serialisationMs = 400;
 const fewestProbes = 10;
 const fewestTrains = 3;
 /** IP lengths of those probes, and packets of those trains. */
 const serialisationIpBytes = [1500, 600, 100] as const;
 const serialisationTrains = [2, 3, 10] as const;
-/** Between two probes or trains at least, ms. */
+/** Shortest interval of two probes or trains, ms. */
 const shortestRestMs = 2;
-/** Offered load of the overload, of the rate. */
+/** Offered load of the overload, relative to the rate. */
 export const overloadFactor = 1.15;
 const overloadSeconds = 2;
-/** Longest time that a full queue may take to drain before smaller packets are taken, ms. */
+/** Longest time for a full queue to drain before smaller packets are used, ms. */
 const drainMs = 1500;
-/** Longest time that a queue may take to drain at all, ms: its limit is not tried beyond. */
+/** Longest time for a queue to drain, ms; a queue that needs longer is not tested for its limit. */
 const longestDrainMs = 10_000;
-/** Packets ahead in a queue whose limit is not to be reached. */
+/** Packets ahead in a queue whose limit must not be reached. */
 const headStartPackets = 20;
-/** Longest time for one packet of an overload: two seconds are to show many; more where a discipline is to act. */
+/**
+ * Longest serialisation time of a packet of an overload, ms, so that two seconds have many packets; shorter if a
+ * discipline must act.
+ */
 const longestSlotMs = 25;
 const managedSlotMs = 10;
-/** Most packets a second that a sender is asked for, and longest time for the loss, s. */
+/** Largest packet rate of a sender, packets per second, and longest time of the loss test, s. */
 const senderPacketsPerSecond = 10_000;
 const lossSeconds = 2;
 export type IdlePlan = { payloadBytes: number; packets: number; everyUs: number };
@@ -65,8 +67,8 @@ const pathRatesBps = (link: PreflightLink) =>
   link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : (otherRateBps ?? [])));
 
 /**
- * Whether probes of two paths may meet at a bottleneck and be late by that: they are then sent in turn. A fast link
- * needs so little for one that nobody sees it.
+ * True if probes of two paths may meet at a bottleneck and delay each other; they are then sent in turn. On a fast link
+ * the delay is too short to matter.
  */
 export function canOverlap(link: PreflightLink): boolean {
   const rates = pathRatesBps(link);
@@ -76,7 +78,7 @@ export function canOverlap(link: PreflightLink): boolean {
   );
 }
 
-/** Probes so far apart that those of all paths that send at one time leave three quarters of the link idle. */
+/** Probe intervals that leave three quarters of the link idle, for all paths that send at the same time. */
 export function idlePlan(link: PreflightLink): IdlePlan {
   const rates = pathRatesBps(link);
   const inTurn = canOverlap(link);
@@ -94,7 +96,7 @@ export function idlePlan(link: PreflightLink): IdlePlan {
 
 export type TrainPlan = { payloadBytes: number; trainPackets: number; trains: number; everyMs: number };
 
-/** Null where no train fits into the queue, the discipline leaves none alone, or the link is faster than a sender. */
+/** Null if no train fits into the queue, the discipline acts on every train, or the link is too fast for a sender. */
 export function trainPlan(link: PreflightLink): TrainPlan | null {
   if (link.rateBps > fastestBps) return null;
   const train = quietTrain(link, { most: wholeTrain.trainPackets, fewest: fewestTrainPackets, trains, restMs: idleMs });
@@ -103,16 +105,16 @@ export function trainPlan(link: PreflightLink): TrainPlan | null {
   return { ...train, trains: Math.max(3, Math.min(trains, Math.floor(trainsMs / everyMs))), everyMs };
 }
 
-/** Sent one after another, so that no size waits behind another. */
+/** Plans sent one after another, so that no size waits behind another. */
 export type SerialisationPlan = { idle: IdlePlan[]; trains: TrainPlan[] };
 
-/** Null where the link is faster than a sender. Trains that the queue does not hold or leave alone are left out. */
+/** Null if the link is too fast for a sender. Trains that do not fit, or that the discipline acts on, are left out. */
 export function serialisationPlan(link: PreflightLink): SerialisationPlan | null {
   if (link.rateBps > fastestBps) return null;
   const often = (everyMs: number, wanted: number, fewest: number) =>
     Math.max(fewest, Math.min(wanted, Math.floor(serialisationMs / everyMs)));
   const slot = slotMs(link, fullPayloadBytes);
-  // all sizes as far apart: hosts that have slept longer need longer for a packet
+  // equal intervals for all sizes: hosts take longer for a packet after a longer sleep
   const probeEveryMs = Math.max(shortestRestMs, 3 * slot);
   const idle = serialisationIpBytes.map(ipBytes => ({
     payloadBytes: ipBytes - udpHeadersBytes,
@@ -136,15 +138,15 @@ export type OverloadPlan = {
   seconds: number;
   prefillPackets: number;
   overheadBytes: number;
-  /** Packets with which the queue is full; null where that is not tried. */
+  /** Packets that fill the queue; null if the limit is not tested. */
   plateauPackets: number | null;
-  /** From the first packet until the queue should be full, ms. */
+  /** Milliseconds from the first packet until the queue should be full. */
   settleMs: number;
-  /** Time that the full queue needs to drain, ms. */
+  /** Milliseconds for the full queue to drain. */
   drainMs: number;
 };
 
-/** Null where the link is faster than a sender. */
+/** Null if the link is too fast for a sender. */
 export function overloadPlan(link: PreflightLink): OverloadPlan | null {
   if (link.rateBps > fastestBps) return null;
   const isManaged = link.discipline.law?.kind !== 'tail';
@@ -159,11 +161,11 @@ export function overloadPlan(link: PreflightLink): OverloadPlan | null {
   const slot = slotMs(link, payloadBytes);
   const limit = limitInPackets(link, payloadBytes);
   const plateauPackets = limit !== null && limit * slot <= longestDrainMs ? limit : null;
-  // as much waits as a discipline spares at most: two full packets (RFC 8033, section 4.1)
+  // the backlog is at least what a discipline spares: two full packets (RFC 8033, section 4.1)
   const headPackets = isManaged
     ? Math.ceil((2 * 1.6 * countedBytes(link, fullPayloadBytes)) / countedBytes(link, payloadBytes))
     : 0;
-  // of what goes at three times the rate, two thirds stay in the queue
+  // of packets sent at three times the rate, two thirds stay in the queue
   const prefillPackets =
     plateauPackets === null
       ? Math.min(Math.max(headStartPackets, headPackets), roomPackets(link, payloadBytes))
@@ -185,8 +187,8 @@ export function overloadPlan(link: PreflightLink): OverloadPlan | null {
 export type LossPlan = { payloadBytes: number; packets: number; everyUs: number };
 
 /**
- * So many packets that the 99 % interval of their losses is within 20 % of the ratio, n = 166 (1 - p) / p, as far as
- * two seconds of half the link, shared by `paths` paths, allow; 2000 in half a second where nothing is to be lost.
+ * Number of packets for which the 99 % interval of their losses is within 20 % of the ratio, n = 166 (1 - p) / p. It is
+ * bounded by two seconds of half the link, shared by `paths` paths. Without loss: 2000 in half a second.
  */
 export function lossPlan(link: PreflightLink, lossRatio: number, paths: number): LossPlan {
   const packetsPerSecond = Math.min(senderPacketsPerSecond, 500 / slotMs(link, smallPayloadBytes)) / paths;

@@ -1,18 +1,16 @@
 /**
  * Preflight: proves with real packets, on the hosts of the trial, that a link is as requested. Takes about ten seconds.
- *
  *   delay          200 idle probes on every path
- *   serialisation  packets of 1500, 600 and 100 bytes alone, trains of 2, 3 and 10: each packet takes its own time
+ *   serialisation  single packets of 1500, 600 and 100 bytes, trains of 2, 3 and 10: each packet is serialised
  *   trains         20 trains of 20 full packets after 100 ms of idle
- *   overload       1.15 times the rate, random loss off: rate, full queue, conservation; when CoDel drops first, and
- *                  how much PIE drops
- *   discipline     of DualPI2: drops of classic packets and marks of L4S's at one time
- *   loss           random loss on: the packets that the seed foretells and no other
- *
+ *   overload       1.15 times the rate, random loss off: rate, full queue, conservation; time of CoDel's first drop,
+ *                  and PIE's share of drops
+ *   discipline     DualPI2: drops of classic packets and marks of L4S packets at the same time
+ *   loss           random loss on: exactly the packets that the seed predicts
  * During each step the wake-ups of the machine are measured. A failed step is repeated, and the best result counts,
  * because a machine can spoil a measurement but never improve one. Delay, rate and trains are measured so that no
- * discipline acts on them (quiet.ts). Afterwards the link must be set again,
- * because queues and generators have been used.
+ * discipline acts on them (quiet.ts). Afterwards the link must be set again, because queues and generators have been
+ * used.
  */
 import { median } from '../../core/stats/quantile.ts';
 import { couplingPlan, couplingReadings } from './coupling.ts';
@@ -41,15 +39,15 @@ import {
 } from './steps.ts';
 import { trainReadings } from './trains.ts';
 
-/** One try of a step. */
+/** Attempt at a step. */
 type PreflightAttempt = {
   step: StepName;
   attempt: number;
   verdict: ReadingVerdict;
-  /** What disturbed it; null where nothing was seen. */
+  /** Disturbance during the attempt; null if none was detected. */
   disturbance: string | null;
   durationMs: number;
-  /** Null where nothing was sent. */
+  /** Null if nothing was sent. */
   wakeUps: (Omit<WakeUpReport, 'lateWakeUps'> & { lateWakeUps: number }) | null;
 };
 
@@ -60,21 +58,21 @@ export type PreflightResult = PreflightVerdict & {
 };
 
 type PreflightOptions = {
-  /** Tries of a step that fails; 2 where none is given. */
+  /** Number of attempts at a step that fails; 2 by default. */
   attempts?: number;
-  /** All where none are given. */
+  /** All steps by default. */
   steps?: readonly StepName[];
   signal?: AbortSignal;
-  /** How probes are sent; by the native probe where not said. For tests. */
+  /** Sender of the probes, replaced in tests; by default the native probe. */
   exchange?: Exchange;
 };
 
-/** Readings, and what they were taken beside; null where nothing was sent. */
+/** Readings with the senders' and wake-up reports; null if nothing was sent. */
 type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'wakeUps'> | null };
 
 const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'discipline', 'loss'];
 
-/** The result of several links as one: those of the two directions. */
+/** Merges the results of several links, such as the two directions. */
 export function together(results: readonly PreflightResult[]): PreflightResult {
   const readings = results.flatMap(result => result.readings);
   return {
@@ -89,8 +87,8 @@ class Preflight {
   readonly #link: PreflightLink;
   readonly #probing: Probing;
   /**
-   * Idle delay of the path that is overloaded, without the time that the bottleneck takes for the probe itself, ms; what
-   * was asked for until it is measured.
+   * Idle delay of the overloaded path without the probe's serialisation time, ms; the requested delay until it is
+   * measured.
    */
   #baseMs: number;
 
@@ -163,8 +161,8 @@ class Preflight {
 }
 
 /**
- * A link that is refused gets one attempt more than one that could not be measured, because nobody asks again after it;
- * unless its reading is certain.
+ * A refused link gets one attempt more than one that could not be measured, because it is final; no further attempt if
+ * its reading is certain.
  */
 function mayTry(
   attempt: number,
@@ -177,8 +175,8 @@ function mayTry(
 }
 
 /**
- * Measures and judges a link. Throws only where the probes themselves fail (`probe-died`, `missing-program`) or the
- * signal aborts.
+ * Measures and judges a link. Throws only if the probes themselves fail (`probe-died`, `missing-program`) or the signal
+ * aborts.
  */
 export async function runPreflight(
   link: PreflightLink,

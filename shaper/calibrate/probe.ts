@@ -1,9 +1,8 @@
 /**
- * The native probe (shaper/native/probe) as preflight and benchmarks use it: UDP senders, receivers with kernel receive
- * stamps, and how late the machine wakes a timer.
- *
- * All times are CLOCK_MONOTONIC in ms, the same clock on every host of this machine and in `monotonicMs()`. Everything
- * that is started is stopped by whoever started it, and ends with the harness in any case.
+ * The native probe (shaper/native/probe) for preflight and benchmarks: UDP senders, receivers with kernel receive
+ * stamps, and delays of the machine's timers.
+ * All times are CLOCK_MONOTONIC in ms, the same clock on every host of this machine and in `monotonicMs()`. The caller
+ * stops everything that it starts; all programs end with the harness in any case.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,18 +17,18 @@ import { type Arrival, parseArrivals } from './arrivals.ts';
 
 export const probeProgram = fileURLToPath(new URL('../native/build/coexist-probe', import.meta.url));
 
-/** Now, on the clock of the probes. */
+/** Present time on the clock of the probes. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Beyond what a program needs by its own plan, ms. */
+/** Milliseconds that a program may need beyond its plan. */
 const graceMs = 5000;
 
 const number = z.number();
 const count = z.int().min(0);
 
-/** What the probe prints; times in ns are beyond the whole numbers of JavaScript after 104 days. */
+/** Output of the probe. Times in ns exceed JavaScript's safe integers after 104 days. */
 const listening = z.looseObject({ port: z.int().min(1).max(65_535) });
 const receivedReport = z.looseObject({ kernelDropped: count, clockSteps: count });
 const sentReport = z.looseObject({
@@ -50,7 +49,7 @@ const wakeUps = z.looseObject({
   scheduling: z.enum(['fifo', 'normal']),
 });
 
-/** A probe that runs: its answers are lines of JSON. */
+/** A running probe; its answers are lines of JSON. */
 class Program {
   readonly #name: string;
   readonly #program: JsonLinesChild<string>;
@@ -72,8 +71,8 @@ class Program {
   }
 
   /**
-   * The next line. Throws `probe-died` with the program's last words where it ends without one, or does not answer in
-   * time, or by something else.
+   * Returns the next line. Throws `probe-died` with the program's last output if it ends without a line, is too slow,
+   * or prints something else.
    */
   async answer<S extends z.ZodType>(schema: S, ms: number, signal?: AbortSignal): Promise<z.output<S>> {
     const line = await this.#program.next(`an answer of ${this.#name}`, ms, {
@@ -83,7 +82,7 @@ class Program {
     return readToldJson(this.#name, line, schema, 'probe-died');
   }
 
-  /** Asks it to finish and tell what it found. */
+  /** Makes the program finish and return its report. */
   async finish<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
     this.#program.child.process.stdin!.end();
     return this.answer(schema, graceMs);
@@ -95,11 +94,11 @@ class Program {
 }
 
 export type Received = {
-  /** In the order in which the kernel handed them over. */
+  /** Arrivals in the order of the kernel's delivery. */
   arrivals: Arrival[];
-  /** Packets that the receiver's own socket had no room for: they arrived, but are not in `arrivals`. */
+  /** Packets dropped because the receiver's socket was full: they arrived, but are not in `arrivals`. */
   kernelDropped: number;
-  /** How often the wall clock was set meanwhile; delays across such a moment may be wrong. */
+  /** Number of times the wall clock was set meanwhile; delays across such a moment may be wrong. */
   clockSteps: number;
 };
 
@@ -115,7 +114,7 @@ export class Receiver {
     this.#file = file;
   }
 
-  /** Starts a receiver that listens; `file` is where it keeps its records meanwhile. */
+  /** Starts a receiver that listens. `file`: its records until it finishes. */
   static async start(host: Host, file: string, signal?: AbortSignal): Promise<Receiver> {
     const program = new Program(host, ['receive', '0', file]);
     try {
@@ -127,7 +126,7 @@ export class Receiver {
     }
   }
 
-  /** Ends it and reads what it received. */
+  /** Ends the receiver and reads its records. */
   async finish(): Promise<Received> {
     try {
       const { kernelDropped, clockSteps } = await this.#program.finish(receivedReport);
@@ -143,19 +142,19 @@ export class Receiver {
   }
 }
 
-/** What to send: at a constant rate, in trains, or one by one. Sizes are UDP payload, 24 to 1472 bytes. */
+/** Plan of a sender: constant rate, trains, or single packets. Sizes are UDP payload, 24 to 1472 bytes. */
 export type SendPlan = {
   payloadBytes: number;
   flow?: number;
-  /** What the packets say of ECN; nothing where it is left out. */
+  /** ECN field of the packets; left out: not ECN-capable. */
   ecn?: 'ect1';
-} /** `rateBps` counts payload, UDP and IP headers and `overheadBytes` a packet. The first `prefillPackets` go at three times the rate. */ & (
+} /** `rateBps` counts payload, UDP and IP headers and `overheadBytes` of each packet. The first `prefillPackets` are sent at three times the rate. */ & (
   | { rateBps: number; seconds: number; prefillPackets: number; overheadBytes: number }
   | { trainPackets: number; trains: number; everyMs: number }
   | { packets: number; everyUs: number }
 );
 
-/** How many packets, and how long they take, ms. */
+/** Number of packets and their duration in ms. */
 export function planTotals(plan: SendPlan): { packets: number; durationMs: number } {
   if ('rateBps' in plan) {
     const intervalMs = ((plan.payloadBytes + udpHeadersBytes + plan.overheadBytes) * 8e3) / plan.rateBps;
@@ -170,14 +169,14 @@ export function planTotals(plan: SendPlan): { packets: number; durationMs: numbe
 
 export type SendReport = {
   sent: number;
-  /** Packets that the sender's own host refused. */
+  /** Packets that the sender's host refused. */
   errors: number;
   startMs: number;
   endMs: number;
-  /** Behind the schedule, ms. */
+  /** Delays behind the schedule, ms. */
   lateP99Ms: number;
   lateMaxMs: number;
-  /** Late by more than 5 ms at least once, or refused: a queue may have run empty for want of packets. */
+  /** True if a packet was more than 5 ms late, or was refused: a queue may have run empty. */
   starved: boolean;
 };
 
@@ -232,18 +231,18 @@ export async function sendProbes(
   }
 }
 
-/** How late a timer was on every processor. */
+/** Timer delays on every processor. */
 export type WakeUpReport = {
   p50Us: number;
   p999Us: number;
   maxUs: number;
-  /** Of more than 5 ms, at most 1000. */
+  /** Delays of more than 5 ms, at most 1000 of them. */
   lateWakeUps: { timeMs: number; durationMs: number; processor: number }[];
-  /** Without SCHED_FIFO it is late whenever somebody else works. */
+  /** Without SCHED_FIFO the timer is late whenever other programs run. */
   scheduling: 'fifo' | 'normal';
 };
 
-/** Measures how late a timer is on every processor of a host: `coexist-probe canary`. */
+/** Measures timer delays on every processor of a host: `coexist-probe canary`. */
 export class ProbeWakeUps {
   readonly #program: Program;
 

@@ -1,41 +1,41 @@
 /**
- * Trains that a discipline leaves alone: as long as asked for where it allows that, else shorter ones, or of smaller
+ * Trains on which a discipline does not act: of the requested length if possible, else shorter, or with smaller
  * packets.
  */
 import { underLaw } from './laws/queue.ts';
 import type { PreflightLink } from './link.ts';
 import { countedBytes, fullPayloadBytes, lineRatePackets, roomPackets, slotMs, smallPayloadBytes } from './packets.ts';
 
-/** Of the way to the first drop: a packet that a busy machine sends late may bring it nearer. */
+/** Largest danger of a train. The margin is for packets that a busy machine sends late, which increases the danger. */
 const safeDanger = 0.8;
-/** Payloads that are tried, bytes. */
+/** Payloads to try, bytes. */
 const payloads = [fullPayloadBytes, 972, 472, 222, 104, 56, smallPayloadBytes] as const;
-/** Packets of a train that must be left once those are gone that leave at line rate. */
+/** Packets that a train must have after those that leave at line rate. */
 const fewestSteady = 3;
 
 type Train = { payloadBytes: number; trainPackets: number };
 
 type WantedTrains = {
-  /** Packets of a train at best, and at least. */
+  /** Largest and smallest number of packets of a train. */
   most: number;
   fewest: number;
-  /** Trains, and what is between two of them beside their own time, ms. */
+  /** Number of trains, and idle time between two of them, ms. */
   trains: number;
   restMs: number;
 };
 
-/** When the packets of all trains come, ms: those of a train at once. */
+/** Arrival times of the packets of all trains, ms; equal within a train. */
 function trainTimesMs(link: PreflightLink, { payloadBytes, trainPackets }: Train, wanted: WantedTrains): number[] {
   const everyMs = trainEveryMs(link, { payloadBytes, trainPackets }, wanted.restMs);
   return Array.from({ length: wanted.trains * trainPackets }, (_, k) => Math.floor(k / trainPackets) * everyMs);
 }
 
-/** From one train to the next, ms. */
+/** Milliseconds from one train to the next. */
 export function trainEveryMs(link: PreflightLink, { payloadBytes, trainPackets }: Train, restMs: number): number {
   return trainPackets * slotMs(link, payloadBytes) * 1.1 + restMs;
 }
 
-/** Whether the discipline drops no packet of these trains. */
+/** True if the discipline drops no packet of these trains. */
 function isQuiet(link: PreflightLink, train: Train, wanted: WantedTrains): boolean {
   const { law } = link.discipline;
   if (law === null) return false;
@@ -48,14 +48,16 @@ function isQuiet(link: PreflightLink, train: Train, wanted: WantedTrains): boole
   return underLaw(law, size, trainTimesMs(link, train, wanted)).danger <= safeDanger;
 }
 
-/** Full packets where they do, else the largest; at least half of the packets wanted where that is possible. */
+/**
+ * Train with the largest payload on which the discipline does not act; at least half of the wanted packets if possible.
+ */
 export function quietTrain(link: PreflightLink, wanted: WantedTrains): Train | null {
   const { most, fewest } = wanted;
   const half = Math.max(fewest, Math.ceil(most / 2));
   for (const least of half > fewest ? [half, fewest] : [fewest]) {
     for (const payloadBytes of payloads) {
       const together = lineRatePackets(countedBytes(link, payloadBytes), link.bucketBytes);
-      // small packets leave a token bucket at line rate, all of them
+      // small packets all leave a token bucket at line rate
       const isBucket = link.bucketBytes > 0 && payloadBytes < fullPayloadBytes;
       const shortest = isBucket ? Math.max(least, together + fewestSteady) : least;
       for (let packets = Math.min(most, roomPackets(link, payloadBytes)); packets >= shortest; packets--) {

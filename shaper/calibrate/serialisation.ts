@@ -1,20 +1,16 @@
 /**
- * Whether the link serialises: a packet is delivered when its last bit would have left at the link's rate, however idle
- * the link was.
- *
+ * Checks that the link serialises: a packet must arrive when its last bit would have left at the link's rate, however
+ * idle the link was.
  * The delay of a single packet consists of the path's delay, the processing time of the hosts, and the packet's own
  * serialisation time. The processing time cannot be measured separately. If it were taken from the smallest packet,
  * that packet would be right by definition and its error would appear in the others; a mean over the sizes would spread
- * the error of one size over all. So it is the median, over the sizes, of the delay minus the serialisation time: one
- * of three sizes may be wrong and then shows its whole error, while an error common to all sizes is left out here. The
- * step `delay` bounds that error. Copying makes a large packet later by about a microsecond, which stays in the
- * reading.
- *
+ * the error of one size over all. So it is the median, over the sizes, of the delay minus the serialisation time. One
+ * of three sizes may be wrong and then shows its whole error. An error common to all sizes is not visible here; the
+ * step `delay` bounds it. Copying makes a large packet later by about a microsecond, which stays in the reading.
  * A stalled machine, or a program that is woken late, delays packets but never sends them early, and after a late
  * packet the gap to the next is short. So if medians and gaps are outside the tolerance, the fastest tenth and the
- * packets that came too early decide: if those are right, the rate is right and packets were late. That is reported for
+ * packets that came too early decide: if those are right, the rate is right and packets were late. This is reported for
  * the trials and does not change the verdict.
- *
  * A token bucket (tc) sends such packets at once: for it the readings are reported but not judged.
  */
 import { median, quantile } from '../../core/stats/quantile.ts';
@@ -27,18 +23,18 @@ import type { SerialisationPlan, TrainPlan } from './plan.ts';
 import { late, type Reading, reading } from './readings.ts';
 import { wholeTrains } from './trains.ts';
 
-/** Of a packet's own time, and what clocks and timers may add where that is short, ms. */
+/** Tolerance as a share of a packet's serialisation time, and least tolerance for clocks and timers, ms. */
 const idleTolerance = { ratio: 0.05, ms: 0.03 } as const;
 const gapTolerance = { ratio: 0.1, ms: 0.03 } as const;
-/** Share of the gaps that must be long enough, and of the packets that must not come before their time. */
+/** Share of the gaps that must be long enough, and of the packets that must not be early. */
 const rightRatio = 0.99;
-/** The fastest probes are those that the machine did not disturb. */
+/** Share of the probes that count as undisturbed by the machine: the fastest. */
 const fastest = 0.1;
 
 export type SerialisationObservation = {
-  /** Of the path, as asked for, ms. */
+  /** Requested delay of the path, ms. */
   delayMs: number;
-  /** What arrived of each size and each length of train, in the order of the plan. */
+  /** Arrivals of each size and each length of train, in the order of the plan. */
   idle: readonly (readonly Arrival[])[];
   trains: readonly (readonly Arrival[])[];
 };
@@ -61,12 +57,12 @@ export function serialisationReadings(
   }));
 }
 
-/** Where a reading is beside what was asked for and `right` tells that packets were late, and not the rate wrong. */
+/** Changes a refused reading to `late` if `right` shows that packets were late and the rate is right. */
 function excused(read: Reading, right: boolean, why: string): Reading {
   return read.verdict !== 'refused' || read.measured === null || !right ? read : late(read, why);
 }
 
-/** By size: how much later than the path's delay its packets came, ms. */
+/** Delays of the packets of each size beyond the path's delay, ms. */
 const delaysBySize = (link: PreflightLink, plan: SerialisationPlan, { delayMs, idle }: SerialisationObservation) =>
   plan.idle.map((one, i) => ({
     ...one,
@@ -74,7 +70,10 @@ const delaysBySize = (link: PreflightLink, plan: SerialisationPlan, { delayMs, i
     delays: oneWayMs(idle[i] ?? []).map(ms => ms - delayMs),
   }));
 
-/** What the hosts need for a packet of any size, ms: see above. `p`: the quantile of the delays that is looked at. */
+/**
+ * Processing time of the hosts for a packet of any size, ms (header of this file). `p`: the quantile of the delays
+ * used.
+ */
 function hostsMs(sizes: readonly { slot: number; delays: readonly number[] }[], p: number): number | undefined {
   return median(sizes.flatMap(({ slot, delays }) => (delays.length === 0 ? [] : [quantile(delays, p)! - slot])));
 }
@@ -120,7 +119,7 @@ function gapReadings(link: PreflightLink, plan: SerialisationPlan, observed: Ser
   return plan.trains.map((one, i) => gapReading(link, one, observed.trains[i] ?? [], least));
 }
 
-/** `leastMs`: what path and hosts need at least, without the packet's own time. */
+/** `leastMs`: shortest delay of path and hosts without the packet's serialisation time. */
 function gapReading(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[], leastMs: number): Reading {
   const slot = slotMs(link, plan.payloadBytes);
   const slack = Math.max(gapTolerance.ratio * slot, gapTolerance.ms);
@@ -143,7 +142,7 @@ function gapReading(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arr
     `${gaps.length} gaps, shortest ${gaps.length === 0 ? 'unknown' : `${(Math.min(...gaps) * 1e3).toFixed(0)} us`}; ` +
       `${whole.length} of ${plan.trains} trains were whole`,
   );
-  // trains that were torn before they reached the link say nothing of its gaps
+  // trains that were interrupted before the link do not show its gaps
   if (whole.length * 2 < plan.trains) return { ...read, verdict: 'repeat' };
   return excused(
     read,

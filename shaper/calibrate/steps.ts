@@ -1,4 +1,4 @@
-/** The steps of a preflight as they are done: each sets the link anew, sends its probes and returns what was seen. */
+/** The steps of a preflight: each resets the link, sends its probes and returns its observations. */
 import type { Arrival } from './arrivals.ts';
 import type { CouplingObservation, CouplingPlan } from './coupling.ts';
 import type { PathArrivals } from './delay.ts';
@@ -17,10 +17,10 @@ import {
 import type { SendReport, WakeUpReport } from './probe.ts';
 import type { SerialisationObservation } from './serialisation.ts';
 
-/** What a step saw, and how its senders and the machine fared meanwhile. */
+/** Observations of a step, with the reports of its senders and of the machine's wake-ups. */
 export type Observed<T> = { seen: T; senders: SendReport[]; wakeUps: WakeUpReport; counters: PreflightCounters };
 
-/** How the probes of a step are sent, and where. */
+/** Sender of the probes and the hosts between which they are sent. */
 export type Probing = {
   bed: Pick<PreflightBed, 'left' | 'right'>;
   exchange: Exchange;
@@ -28,12 +28,11 @@ export type Probing = {
 };
 
 /**
- * The sizes take turns so often: a machine that becomes slower meanwhile makes all of them slower, and not the last
- * alone.
+ * Number of rounds over the sizes, so that a machine that slows down meanwhile affects all sizes, not only the last.
  */
 const sizeRounds = 4;
 
-/** The path whose trains and overload try the bottleneck. */
+/** Path whose trains and overload test the bottleneck. */
 export function triedPath(link: PreflightLink): PreflightPath {
   const path = link.paths.find(({ shaped }) => shaped);
   if (path === undefined) throw new Error('a link without a path through its bottleneck');
@@ -61,7 +60,7 @@ export async function observeDelay(
   );
 }
 
-/** (b) Packets of several sizes alone, and short trains; what arrived of each, in the order of the plan. */
+/** (b) Single packets of several sizes, and short trains. Returns the arrivals of each in the order of the plan. */
 export async function observeSerialisation(
   link: PreflightLink,
   { exchange, signal }: Probing,
@@ -96,7 +95,7 @@ export async function observeTrains(
   return observed(exchanged, ([result]) => result!.arrivals);
 }
 
-/** (d) More than the bottleneck can carry. `baseMs` is the idle delay of the path. */
+/** (d) More packets than the bottleneck can carry. `baseMs`: idle delay of the path. */
 export async function observeOverload(
   link: PreflightLink,
   { exchange, signal }: Probing,
@@ -114,7 +113,7 @@ export async function observeOverload(
   });
 }
 
-/** (e) The same beside packets of L4S, for a discipline that couples the two. */
+/** (e) An overload together with L4S packets, for a discipline that couples the two. */
 export async function observeCoupling(
   link: PreflightLink,
   { exchange, signal }: Probing,
@@ -137,7 +136,7 @@ export async function observeCoupling(
   }));
 }
 
-/** (f) Small packets on every path with random loss on; on the tried path where there is none. */
+/** (f) Small packets with random loss on, on every path that has it; on the tried path if none has. */
 export async function observeLoss(
   link: PreflightLink,
   { bed, exchange, signal }: Probing,

@@ -1,11 +1,10 @@
 /**
  * Measures packet trains: how a short burst after idle leaves the bottleneck, which is what senders that probe for
- * bandwidth see.
- *
+ * bandwidth measure.
  * A token bucket of C bytes lets packet k (1, 2, ...) of L bytes go C early: at ((k - 1) L - C) / rate, never before 0.
- * So a train of n packets is dispersed over (n - 1) L - C bytes of the rate (kernel: sch_htb.c, htb_class_mode; a class
- * may send while its tokens are not below 0). At line rate is called what leaves less than half of L / rate after the
- * packet before.
+ * A train of n packets therefore takes the time of (n - 1) L - C bytes at the rate (kernel: sch_htb.c, htb_class_mode;
+ * a class may send while its tokens are not below 0). A packet leaves "at line rate" if it follows the previous one in
+ * less than half of L / rate.
  */
 import { median } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
@@ -14,17 +13,17 @@ import { countedBytes, fastestBps, lineRatePackets, slotMs } from './packets.ts'
 import { type TrainPlan, wholeTrain } from './plan.ts';
 import { type Reading, reading, skipped } from './readings.ts';
 
-/** Of a rate that a train shows, beside what timers add. */
+/** Tolerance of a train's rate, in addition to timer delays. */
 const rateTolerance = 0.01;
-/** How late the kernel's timers let a packet go on a busy machine, ms. */
+/** Delay of a packet by the kernel's timers on a busy machine, ms. */
 const timerMs = 0.05;
 /**
- * More than that many at line rate after idle mislead senders that probe; a link that serialises has no excuse for the
- * second.
+ * Largest number of packets at line rate after idle; more mislead senders that probe. A link that serialises has only
+ * the first.
  */
 const lineRateLimit = { bucket: 2, serialising: 1 } as const;
 
-/** Rate that a train of `packets` packets shows, over the rate of the link. */
+/** Rate measured by a train of `packets` packets, relative to the link's rate. */
 export function dispersionRatio(packets: number, packetBytes: number, bucketBytes: number): number {
   const bytes = (packets - 1) * packetBytes;
   return bytes / Math.max(bytes - bucketBytes, packetBytes / 2);
@@ -33,19 +32,19 @@ export function dispersionRatio(packets: number, packetBytes: number, bucketByte
 type Train = {
   /** Rate over the whole train, bit/s. */
   dispersionBps: number;
-  /** Rate after those that left at line rate, bit/s. */
+  /** Rate after the packets at line rate, bit/s. */
   steadyBps: number;
   lineRatePackets: number;
 };
 
-/** Whether all of a train arrived, and its sender was fast enough for it to be one. */
+/** True if the whole train arrived, and its sender was fast enough for it to be a train. */
 function isWhole(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): boolean {
   const [first, last] = [arrivals[0], arrivals.at(-1)];
   if (arrivals.length !== plan.trainPackets || first === undefined || last === undefined) return false;
   return last.sentMs - first.sentMs <= (plan.trainPackets * slotMs(link, plan.payloadBytes)) / 2;
 }
 
-/** What one whole train showed; undefined where it was not whole. */
+/** Rates of one whole train; undefined if it is not whole. */
 export function readTrain(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): Train | undefined {
   const n = plan.trainPackets;
   const slot = slotMs(link, plan.payloadBytes);
@@ -53,7 +52,7 @@ export function readTrain(link: PreflightLink, plan: TrainPlan, arrivals: readon
   const [first, last] = [arrivals[0]!, arrivals.at(-1)!];
   let together = 1;
   while (together < n && arrivals[together]!.receivedMs - arrivals[together - 1]!.receivedMs < slot / 2) together++;
-  // the packet after those still pays with what was left in the bucket: the rate is steady from there on
+  // the packet after those still uses the rest of the bucket: the rate is steady from there on
   const from = Math.min(together === 1 ? 0 : together, n - 2);
   const bits = countedBytes(link, plan.payloadBytes) * 8e3;
   return {
@@ -63,19 +62,19 @@ export function readTrain(link: PreflightLink, plan: TrainPlan, arrivals: readon
   };
 }
 
-/** Arrivals by train, each in the order in which it was sent. */
+/** Arrivals by train, each in the order of sending. */
 function byTrain(plan: TrainPlan, arrivals: readonly Arrival[]): Arrival[][] {
   const trains: Arrival[][] = Array.from({ length: plan.trains }, () => []);
   for (const arrival of arrivals) trains[Math.floor(arrival.sequence / plan.trainPackets)]?.push(arrival);
   return trains.map(train => train.sort((a, b) => a.sequence - b.sequence));
 }
 
-/** The trains that were whole, each in the order in which it was sent. */
+/** Whole trains, each in the order of sending. */
 export function wholeTrains(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): Arrival[][] {
   return byTrain(plan, arrivals).filter(train => isWhole(link, plan, train));
 }
 
-/** Why no train can be sent on a link. */
+/** Reason why no train can be sent on a link. */
 function whyNone({ rateBps, discipline: { law, title } }: PreflightLink): string {
   if (rateBps > fastestBps) return 'the link is too fast for the sender';
   if (law === null) return `when it drops packets is not said in ${title}`;
@@ -84,7 +83,7 @@ function whyNone({ rateBps, discipline: { law, title } }: PreflightLink): string
     : `the queue is too short for a train, or ${title} would drop packets of one that is long enough`;
 }
 
-/** `plan` is null where no train can be sent on that link; `droppedPackets`: by the queue meanwhile. */
+/** `plan` is null if no train can be sent on that link; `droppedPackets`: dropped by the queue meanwhile. */
 export function trainReadings(
   link: PreflightLink,
   plan: TrainPlan | null,
@@ -137,13 +136,13 @@ export function trainReadings(
     reading(questions.together, median(whole.map(train => train.lineRatePackets)) ?? null, note),
   ];
   if (whole.length * 2 >= plan.trains) return readings;
-  // these trains are such as its discipline leaves alone: if the queue drops them, it is not the one that was asked for
+  // a discipline does not act on these trains: if the queue drops them, it is not the requested one
   if (droppedPackets > 0)
     return readings.map(r => ({
       ...r,
       verdict: 'refused' as const,
       note: `${note}: the queue dropped ${droppedPackets} packets that ${link.discipline.title} would not drop`,
     }));
-  // most trains were torn before they reached the link: they say nothing
+  // most trains were interrupted before the link, so they show nothing
   return readings.map(r => ({ ...r, verdict: 'repeat' as const }));
 }

@@ -13,7 +13,7 @@ export type LinkPath = {
   direction: Direction;
   /** IPv4 address: source in direction "down", destination in direction "up". */
   peer: string;
-  /** One-way delay in this direction, 0 to 60 s. */
+  /** Delay in this direction, 0 to 60 s. */
   delayUs: number;
   /**
    * Added delay between 0 and `maxUs`, without reordering (RFC 8868 section 4.5.2; the standard deviation is a third of

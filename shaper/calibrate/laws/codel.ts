@@ -1,8 +1,8 @@
-/** CoDel, RFC 8289 section 5, for packets that cannot be marked; of FQ-CoDel and CAKE what becomes of one flow. */
+/** CoDel, RFC 8289 section 5, for packets that cannot be marked. For FQ-CoDel and CAKE it models a single flow. */
 import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law } from './law.ts';
 
-/** One that was dropping less than so many intervals ago goes on at the rate that it had reached. */
+/** If the last dropping state ended less than this number of intervals ago, dropping resumes at its last rate. */
 const remembersIntervals = 16;
 
 export class CoDel implements Law {

@@ -1,11 +1,11 @@
 /**
- * DualPI2, RFC 9332 appendix A, for classic packets that cannot be marked. Which of them are dropped is chance in the
- * kernel and evenly spread in the emulator; here they are evenly spread.
+ * DualPI2, RFC 9332 appendix A, for classic packets that cannot be marked. Drops are random in the kernel and evenly
+ * spread in the emulator; here they are evenly spread.
  */
 import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law } from './law.ts';
 
-/** Appendix A.1: the longest round-trip time that its gains are made for. */
+/** Appendix A.1: longest round-trip time that its gains are designed for. */
 const rttMaxS = 0.1;
 
 export class DualPi2 implements Law {
@@ -17,10 +17,10 @@ export class DualPi2 implements Law {
   #base = 0;
   #delayOldS = 0;
   #count = 0;
-  /** When each packet that waits came, for the delay of the first. */
+  /** Arrival times of the waiting packets, for the delay of the first. */
   readonly #arrivalsMs: number[] = [];
   #first = 0;
-  /** Sum of the probabilities of all packets. */
+  /** Sum of the drop probabilities of all packets. */
   danger = 0;
 
   constructor({ targetMs, updateMs }: Extract<DropLaw, { kind: 'dualpi2' }>) {

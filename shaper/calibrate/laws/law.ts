@@ -1,27 +1,27 @@
 /**
- * A law as the virtual bottleneck asks it (queue.ts): who is dropped as it comes, and who as it is to be sent. Times are
- * ms of any clock that does not go back.
+ * Interface of a drop law for the virtual bottleneck (queue.ts): decides on packets at arrival and at departure. Times
+ * are ms of any clock that does not go back.
  */
 
-/** What waits, without the packet that is being sent. */
+/** Waiting packets without the one in service. */
 export type Waiting = { packets: number; bytes: number };
 
-/** Packets at the head of the queue as a law takes them. */
+/** Packets at the head of the queue. */
 export type Head = {
-  /** Takes the first one: for how long it has waited, and what is behind it. Undefined: none waits. */
+  /** Takes the first packet. Returns its waiting time and the bytes behind it; undefined if the queue is empty. */
   take(): { waitedMs: number; behindBytes: number } | undefined;
-  /** Drops the one that was taken last. */
+  /** Drops the packet that was taken last. */
   drop(): void;
 };
 
 export interface Law {
-  /** Whether the packet that comes now is dropped. */
+  /** True if the arriving packet is dropped. */
   dropsArrival(nowMs: number, waiting: Waiting): boolean;
-  /** Takes packets until one is to be sent. False: none is left. */
+  /** Takes packets until one is to be sent. False if none is left. */
   leave(nowMs: number, head: Head, waiting: Waiting): boolean;
   /**
-   * How near the law came to a drop so far: 1 is the first that it must or, where chance decides, may make. Below that
-   * no packet was in danger.
+   * Closeness of the law to a drop so far: 1 is the first drop that it must make or, if drops are random, may make.
+   * Below 1 no packet can be dropped.
    */
   readonly danger: number;
 }

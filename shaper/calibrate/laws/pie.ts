@@ -1,13 +1,13 @@
 /**
- * PIE, RFC 8033 appendix A, for packets that cannot be marked. Chance decides there which packet is dropped; here one is
- * dropped when the probabilities of the packets since the last one add up to their mean at a drop.
+ * PIE, RFC 8033 appendix A, for packets that cannot be marked. Its drops are random; here a packet is dropped when the
+ * sum of the probabilities since the last drop reaches its mean at a drop.
  */
 import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law, Waiting } from './law.ts';
 
 const [alphaHz, betaHz] = [0.125, 1.25];
 const burstMs = 150;
-/** Section 5.4: no packet is dropped before the probabilities add up to this; then, in the mean, after one more. */
+/** Section 5.4: no packet is dropped before the probabilities add up to this; then, on average, after one more. */
 const accumulatedLow = 0.85;
 const meanAccumulated = accumulatedLow + 1;
 /** Section 4.2: small probabilities change in small steps. */

@@ -1,8 +1,7 @@
 /**
- * A bottleneck under a law, in virtual time: what becomes of probes of one size that no law may mark.
- *
- * It says what is to be expected of a discipline; the disciplines themselves are in the kernel and in
- * shaper/emulator/native/core, and a test holds these laws against the latter, packet by packet.
+ * A bottleneck under a law, in virtual time, for probes of one size that no law may mark.
+ * It computes the expected behaviour of a discipline. The disciplines themselves are in the kernel and in
+ * shaper/emulator/native/core. A test compares these laws with the emulator's, packet by packet.
  */
 import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import { CoDel } from './codel.ts';
@@ -11,9 +10,9 @@ import type { Head, Law, Waiting } from './law.ts';
 import { Pie } from './pie.ts';
 
 type ProbeSize = {
-  /** Time that the bottleneck needs for a packet, ms. */
+  /** Serialisation time of a packet at the bottleneck, ms. */
   slotMs: number;
-  /** What it counts, and what a full packet does. */
+  /** Bytes that the bottleneck counts for a probe, and for a full packet. */
   countedBytes: number;
   largestBytes: number;
 };
@@ -21,7 +20,7 @@ type ProbeSize = {
 type Drop = { index: number; timeMs: number };
 export type Outcome = {
   drops: Drop[];
-  /** Of each packet that got through, in their order: for how long it waited before it was sent. */
+  /** Waiting time of each packet that was sent, in order. */
   waitsMs: { index: number; waitedMs: number }[];
   danger: number;
 };
@@ -35,14 +34,14 @@ function lawOf(law: DropLaw, { largestBytes }: ProbeSize): Law {
   return tail();
 }
 
-/** `sendsMs`: when packets come, in order. The queue has no limit. */
+/** `sendsMs`: arrival times of the packets, in order. The queue has no limit. */
 export function underLaw(dropLaw: DropLaw, size: ProbeSize, sendsMs: readonly number[]): Outcome {
   const law = lawOf(dropLaw, size);
   const queue: number[] = [];
   let first = 0;
   const drops: Drop[] = [];
   const waitsMs: Outcome['waitsMs'] = [];
-  /** When the packet that is being sent has left; null while the link is idle. */
+  /** Departure time of the packet in service; null while the link is idle. */
   let busyUntilMs: number | null = null;
   const waiting = (): Waiting => ({
     packets: queue.length - first,

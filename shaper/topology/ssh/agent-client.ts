@@ -106,7 +106,7 @@ export class AgentClient {
     return readSamples(await this.#ask({ type: 'probe', ...plan }, plan.count * plan.intervalMs + answerMs));
   }
 
-  /** One sample of the machine's clock over this connection, which is slower than the test network. */
+  /** Samples the machine's clock once over this connection, which is slower than the test network. */
   async clockSample(): Promise<ClockSample> {
     if (this.#lost !== undefined) throw this.#lost;
     const sample = new Promise<ClockSample>((resolve, reject) => this.#beats.push({ resolve, reject }));

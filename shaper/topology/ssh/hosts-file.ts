@@ -20,7 +20,7 @@ export type LabMachine = {
   name: string;
   destination: Destination;
   roles: readonly Role[];
-  /** One device for each side of the machine; a router has two or more. */
+  /** A device for each side of the machine; a router has two or more. */
   devices: readonly LabDevice[];
 };
 

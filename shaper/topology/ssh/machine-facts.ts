@@ -14,7 +14,7 @@ export type MachineFacts = {
   ethtool: string | null;
 };
 
-/** One shell script for all facts, one line of output for each. */
+/** Shell script that reads all facts, one line of output for each. */
 const script = [
   'uname -r',
   'uname -m',
