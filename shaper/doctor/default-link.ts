@@ -1,4 +1,7 @@
-/** What forms a link if the study does not choose a backend: which one, why, how punctual it is, and its cost. */
+/**
+ * Description of the backend that forms a link if the study does not choose one: its name, reason, punctuality and
+ * cost.
+ */
 import { describeBackend, isSerialising, kernelParts } from '../../core/vocabulary/backends.ts';
 import type { BackendId } from '../../core/vocabulary/link.ts';
 import type { ShapedLink } from '../backend/shaped-link.ts';
@@ -10,7 +13,7 @@ const why = (backend: BackendId) =>
     ? 'each packet leaves when its last bit would have left a real link'
     : 'no flow can tell it from one that is';
 
-/** Of the program that carries the packets. */
+/** Punctuality of the program that carries the packets. */
 function punctuality({ scheduling, memory }: NonNullable<Readiness>): string {
   const priority =
     scheduling === 'fifo'
@@ -27,7 +30,7 @@ function cost(backend: BackendId): string {
     : 'takes next to no processor time';
 }
 
-/** `readiness`: of the program that carries the packets, null where the kernel alone does. */
+/** `readiness`: state of the program that carries the packets; null if only the kernel does. */
 export function describeDefault(backend: BackendId, readiness: Readiness): string {
   return [
     `${describeBackend(backend)}: ${why(backend)}`,

@@ -1,4 +1,4 @@
-/** What this kernel can do for the shaper, found by trying each thing in namespaces made for it. */
+/** Capabilities of this kernel for the shaper, tried in namespaces made for the attempt. */
 
 import { CoexistError } from '../../core/errors.ts';
 import { loadPlugins } from '../../core/plugins.ts';
@@ -51,7 +51,7 @@ const needs = {
 const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
 const delayed: Link = { ...plain, paths: mapPaths(plain.paths, path => ({ ...path, downMs: 25 })) };
 
-/** Links that are formed for real, and what it costs where one cannot be. */
+/** Links that are formed as a test, and the consequence if one cannot be. */
 const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
   {
     id: 'emulator',
@@ -125,7 +125,7 @@ const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
   },
 ];
 
-/** Probes the kernel. Makes namespaces, and removes them. */
+/** Probes the kernel. Creates namespaces and removes them. */
 export async function probeShaper(): Promise<Capability[]> {
   const isRoot = process.getuid?.() === 0;
   const root: Capability = {
@@ -187,7 +187,7 @@ function notTried({ id, title, required, cost, mend }: Need, why: string): Capab
   return { id, title, required, cost, mend, works: false, found: `not tried: ${why}` };
 }
 
-/** Whether a queue can be managed so, and by what. */
+/** Tests which backend, if any, supports an AQM. */
 async function probeAqm(aqm: AqmPlugin, can: Capabilities): Promise<Capability> {
   const params = aqm.params.parse({}) as never;
   const leaf = aqm.tc(params, aqmLimit(plain));

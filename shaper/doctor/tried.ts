@@ -1,11 +1,11 @@
-/** A finding of the doctor from an attempt. */
+/** Finding of the doctor from an attempt. */
 
 import { messageOf } from '../../core/errors.ts';
 import type { Capability } from '../../core/system/capability.ts';
 
 export type Need = Pick<Capability, 'id' | 'title' | 'required' | 'cost' | 'mend'>;
 
-/** What `attempt` says, or the first line of why it could not. */
+/** Result of `attempt`, or the first line of its error. */
 export async function tried(need: Need, attempt: () => Promise<string>): Promise<Capability> {
   try {
     return { ...need, works: true, found: await attempt() };

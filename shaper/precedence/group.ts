@@ -1,6 +1,6 @@
 /**
- * The control group of all that belongs to the trials of a run: at the top of the machine's tree, with the highest
- * weight. A group with limits, as a browser gets, is made below it where cgroup v2 has memory and processes to limit.
+ * Control group of everything that belongs to the trials of a run: at the top of the machine's tree, with the highest
+ * weight. Groups with limits, such as a browser's, are made below it if cgroup v2 can limit memory and processes.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,15 +8,18 @@ import { systemCode } from '../../core/errors.ts';
 import { ControlGroup, linesOf, processList, tell } from '../../core/system/control-group.ts';
 import type { WeightPlace } from './weight-place.ts';
 
-/** Where it is noted, in the lease's scratch folder. */
+/** Folder of the notes in the lease's scratch folder. */
 export const noteFolder = 'precedence';
-/** Name of the group below it with the processes, where it may have none itself. */
+/** Name of the child group for the processes, for a group that may not have any itself. */
 const members = 'members';
 
 export class TrialGroup {
-  /** File by which a process enters the group. */
+  /** File that moves a process into the group. */
   readonly list: string;
-  /** File by which one that gets real-time priority enters the top: with CONFIG_RT_GROUP_SCHED it is to be had nowhere else. */
+  /**
+   * File that moves a process into the top group: with CONFIG_RT_GROUP_SCHED only the top group allows real-time
+   * priority.
+   */
   readonly topList: string;
   readonly #place: WeightPlace;
   readonly #group: ControlGroup;
@@ -45,7 +48,7 @@ export class TrialGroup {
     tell(this.list, String(id));
   }
 
-  /** What is left in it goes back to the group in which this command was started, or, where that is gone, to the top. */
+  /** Moves remaining processes to the group in which this command was started or, if that is gone, to the top. */
   async remove(): Promise<void> {
     for (const id of linesOf(this.list)) leave(this.#place, id);
     await this.#group.remove();
@@ -53,15 +56,15 @@ export class TrialGroup {
 }
 
 /**
- * A group of cgroup v2 that passes controllers on has no processes of its own. Not passed on is the controller cpu, so
- * that the kernel compares all that is below by nice values, across groups.
+ * Enables controllers for child groups, so the processes move to a child group, as cgroup v2 demands. The controller
+ * cpu is not enabled, so that the kernel compares everything below by nice values, across groups.
  */
 function divide(path: string): void {
   mkdirSync(join(path, members));
   try {
     tell(join(path, 'cgroup.subtree_control'), '+memory +pids');
   } catch {
-    // nobody passes them on: then no browser of this machine has a group with limits
+    // controllers are not available to child groups: browsers of this machine then have no group with limits
   }
 }
 
@@ -70,7 +73,7 @@ function leave({ own, top }: WeightPlace, id: string): void {
     try {
       return tell(join(group, processList), id);
     } catch (error) {
-      if (systemCode(error) === 'ESRCH') return; // it has ended
+      if (systemCode(error) === 'ESRCH') return; // the process has ended
       if (group === top) throw error;
     }
   }

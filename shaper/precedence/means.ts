@@ -1,9 +1,8 @@
 /**
- * By what means programs take precedence on this machine. They are tried in this order, and the first that acts is used
- * (race.ts):
- *   group  a control group at the top of the machine's tree, with the highest weight, for all of a trial, the harness as
- *          well; nice values make the order within it
- *   nice   nice values of programs and of their sessions; against programs of other control groups they may not act
+ * Means of precedence on this machine. They are tried in this order, and the first effective one is used (race.ts):
+ *   group  a control group at the top of the machine's tree, with the highest weight, for all of a trial including the
+ *          harness; nice values make the order within it
+ *   nice   nice values of programs and of their sessions; they may have no effect against other control groups
  */
 import { existsSync } from 'node:fs';
 import { messageOf } from '../../core/errors.ts';
@@ -15,15 +14,15 @@ import { precedeProgram } from './precede.ts';
 import { race } from './race.ts';
 import { findWeightPlace, type WeightPlace } from './weight-place.ts';
 
-/** A program with precedence gets at least this part of a processor that another one wants as well. */
+/** Smallest share of a contended processor that a program with precedence must get. */
 const leastShare = 0.9;
 
-/** What a trial had, for its record. */
+/** Precedence of a trial, for its record. */
 export type PrecedenceReading = {
   means: 'group' | 'nice' | 'none';
-  /** What a program of a trial got of a processor that another program wanted as well, 0 to 1; null: not known. */
+  /** Share that a program of a trial got of a contended processor, 0 to 1; null: unknown. */
   share: number | null;
-  /** Why no better means was used; null where there is none. */
+  /** Reason why no better means was used; null if there is no better one. */
   obstacle: string | null;
 };
 
@@ -67,10 +66,10 @@ async function find(): Promise<Means> {
 
 let found: Promise<Means> | undefined;
 
-/** The best means. Found by trying, once: before this process has any precedence itself. */
+/** The best means. Tried once, before this process has any precedence itself. */
 export const precedenceHere = (): Promise<Means> => (found ??= find());
 
-/** In words, for people. */
+/** Description for people. */
 export function describePrecedence({ means, share, obstacle }: PrecedenceReading): string {
   const why = obstacle === null ? '' : ` (${obstacle})`;
   if (share === null) return `none${why}`;

@@ -1,19 +1,19 @@
-/** The program coexist-precede (shaper/native/precede): runs another one with the precedence that it is to have. */
+/** The program coexist-precede (shaper/native/precede): runs another program with precedence. */
 import { fileURLToPath } from 'node:url';
 
 export const precedeProgram = fileURLToPath(new URL('../native/build/coexist-precede', import.meta.url));
 
-/** What a program gets before it begins; what is missing stays as it is. */
+/** Settings that a program gets before it starts; a missing one is left unchanged. */
 type Order = {
-  /** File of a control group that lists its processes. */
+  /** File with the processes of a control group. */
   group?: string;
-  /** Nice value of its session, where the kernel groups processes by sessions. */
+  /** Nice value of the session, for kernels that group processes by sessions. */
   session?: number;
-  /** Nice value of its own. */
+  /** Nice value of the program. */
   nice?: number;
 };
 
-/** The words that come before the program's own. */
+/** Command words before the program's. */
 export function precedeWords({ group, session, nice }: Order, program = precedeProgram): string[] {
   const words = [
     ...(group === undefined ? [] : ['--group', group]),

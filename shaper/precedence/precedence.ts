@@ -1,9 +1,8 @@
 /**
- * Precedence of trials over other programs of this machine, for as long as somebody holds it: of this process, and of
- * what is started by its words (level.ts, means.ts).
- *
- * What is set ends with the processes that have it, but for two things, which a lease lists: the control group and the
- * nice value of this session. The next start gives them back where this one is killed (`removeLeftPrecedence`).
+ * Precedence of trials over other programs of this machine while a holder exists: of this process, and of programs
+ * started with its words (level.ts, means.ts).
+ * Settings end with their processes, except two that a lease lists: the control group and the nice value of this
+ * session. If this process is killed, the next start reverts them (`removeLeftPrecedence`).
  */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
@@ -16,7 +15,7 @@ import { type Means, type PrecedenceReading, precedenceHere } from './means.ts';
 import { raiseSession, restoreSession } from './session.ts';
 
 export interface Precedence {
-  /** The words that come before those of a program. */
+  /** Words to put before a program's command. */
   words(level: Level): string[];
 }
 
@@ -25,21 +24,21 @@ export interface HeldPrecedence extends Precedence {
   release(): Promise<void>;
 }
 
-/** What everything has that nobody gives any. */
+/** Precedence of programs that get none. */
 export const noPrecedence: Precedence = { words: () => [] };
 
-/** Nice values of all threads of this process. Those that the kernel refuses stay as they are. */
+/** Sets the nice values of all threads of this process. Values that the kernel refuses are skipped. */
 function setOwnNice(nice: number): void {
   for (const thread of readdirSync('/proc/self/task')) {
     try {
       setPriority(Number(thread), nice);
     } catch {
-      continue; // it has ended, or may not
+      continue; // the thread has ended, or the kernel refuses
     }
   }
 }
 
-/** Of this process while trials run in it. */
+/** Precedence of this process while it runs trials. */
 class OwnPrecedence implements HeldPrecedence {
   readonly reading: PrecedenceReading;
   readonly #lease: Lease;
@@ -78,7 +77,7 @@ class OwnPrecedence implements HeldPrecedence {
     return levelWords(level, level === 'network' ? this.#group?.topList : this.#group?.list);
   }
 
-  /** What cannot be undone now stays in the lease. */
+  /** Reverts the settings. Settings that cannot be reverted now stay in the lease. */
   async release(): Promise<void> {
     setOwnNice(this.#formerNice);
     restoreSession(join(this.#lease.scratch, noteFolder));
@@ -87,22 +86,21 @@ class OwnPrecedence implements HeldPrecedence {
   }
 }
 
-/** By these means, whoever else holds it. */
+/** Takes precedence by these means, independently of other holders. */
 export const holdPrecedence = (means: Means): Promise<HeldPrecedence> => OwnPrecedence.take(means);
 
-/** Gives back what a killed run has set; its control group is removed with the others. `scratch`: of its lease. */
+/**
+ * Reverts the settings of a killed run; its control group is removed with the others. `scratch`: folder of its lease.
+ */
 export function removeLeftPrecedence(scratch: string): void {
   restoreSession(join(scratch, noteFolder));
 }
 
 let held: { users: number; own: Promise<HeldPrecedence> } | undefined;
-/** The last one who had it has given it back. */
+/** Resolves when the last holder has released it. */
 let returned: Promise<void> = Promise.resolve();
 
-/**
- * From now on this process takes precedence, and what is started by the words. Until everybody who has called this has
- * released it.
- */
+/** Gives precedence to this process and to programs started with its words, until all callers have released it. */
 export async function takePrecedence(): Promise<HeldPrecedence> {
   const means = await precedenceHere();
   const none = (reading: PrecedenceReading) => ({ ...noPrecedence, reading, release: async () => {} });

@@ -1,7 +1,7 @@
 /**
- * A race for one processor: a program with precedence beside one without, both busy all the time. Which means a kernel
- * has does not say whether they act, and against whom: nice values act within a control group or a session only,
- * sessions only outside of control groups (sched(7)). The race says it, on a busy machine as well.
+ * A race for one processor between a program with precedence and one without, both always busy. The kernel's features
+ * do not show if a means works, and against which programs: nice values work within a control group or a session only,
+ * sessions only outside of control groups (sched(7)). The race shows it, also on a busy machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,23 +9,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../../core/system/child-environment.ts';
 import { killGroup } from '../../core/system/process-group.ts';
 
-/** Both have begun by then, ms. */
+/** Milliseconds until both have started. */
 const startMs = 60;
-/** Many turns of a scheduler that gives programs 1 to 10 ms at once. */
+/** Milliseconds of the race: many turns of a scheduler with slices of 1 to 10 ms. */
 const raceMs = 160;
 
-/** With a second of processor time at most: the harness may be killed before the kernel knows whose end is its own. */
+/** Limited to a second of processor time, in case the harness is killed before the kernel knows its children. */
 const busyLoop = ['sh', '-c', 'ulimit -t 1; while :; do :; done'];
 
-/** Starts a busy program that stays on a processor, in a session of its own as everything that a trial starts. */
+/** Starts a busy program on one processor, in a new session as all programs of a trial. */
 function enter(words: readonly string[], core: number): ChildProcess {
   const argv = ['setpriv', '--pdeathsig', 'KILL', '--', 'taskset', '--cpu-list', String(core), ...words, ...busyLoop];
   const child = spawn(argv[0]!, argv.slice(1), { stdio: 'ignore', detached: true, env: childEnvironment() });
-  child.on('error', () => {}); // it has run for no time
+  child.on('error', () => {}); // a program that did not start has run for 0 ns
   return child;
 }
 
-/** Processor time that a process has had, ns; 0 where it has ended or never began. */
+/** Processor time of a process, ns; 0 if it has ended or never started. */
 function ranNs({ pid }: ChildProcess): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]);
@@ -40,10 +40,7 @@ function ownCore(): number {
   return Number(list ?? 0);
 }
 
-/**
- * The part of the time of both, 0 to 1, that a program behind `words` got: 0.5 is no precedence; null where neither
- * could be seen running.
- */
+/** Share of the time of both, 0 to 1, for the program behind `words`. 0.5 means no precedence; null if neither ran. */
 export async function race(words: readonly string[], beside: readonly string[] = []): Promise<number | null> {
   const core = ownCore();
   const runners = [enter(words, core), enter(beside, core)] as const;

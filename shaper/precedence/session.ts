@@ -1,6 +1,6 @@
 /**
- * The session of this process, by whose nice value the kernel compares it with other sessions (sched(7), "The autogroup
- * feature"). It is the user's, so its value is given back; a note in the lease's scratch folder says which it was.
+ * Session of this process. The kernel compares sessions by their nice values (sched(7), "The autogroup feature"). The
+ * session is the user's, so its value is restored; a note in the lease's scratch folder has the previous value.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { tell } from '../../core/system/control-group.ts';
 const noteName = 'session-nice';
 const fileOf = (id: string) => `/proc/${id}/autogroup`;
 
-/** The group of a session's processes and its nice value, as a process of it tells; undefined where there is none. */
+/** The session's process group and nice value by one of its processes; undefined without such a kernel or process. */
 function read(id: string): { group: string; nice: string } | undefined {
   try {
     const [, group, nice] = /^\/(autogroup-\d+) nice (-?\d+)$/m.exec(readFileSync(fileOf(id), 'utf8')) ?? [];
@@ -19,7 +19,10 @@ function read(id: string): { group: string; nice: string } | undefined {
   }
 }
 
-/** A session that has the value already is left alone: whoever gave it takes it back. `folder`: for the note. */
+/**
+ * Raises the session's precedence unless it has the value already; then another holder restores it. `folder`: folder of
+ * the note.
+ */
 export function raiseSession(nice: number, folder: string): void {
   const before = read('self');
   if (before === undefined || Number(before.nice) <= nice) return;
@@ -27,11 +30,11 @@ export function raiseSession(nice: number, folder: string): void {
   try {
     tell(fileOf('self'), String(nice));
   } catch {
-    rmSync(join(folder, noteName)); // refused: it stays as it was
+    rmSync(join(folder, noteName)); // refused: the value is unchanged
   }
 }
 
-/** Gives back what the note says, by any process of that session; a session without processes is gone. */
+/** Restores the value in the note by any process of that session. A session without processes no longer exists. */
 export function restoreSession(folder: string): void {
   const note = join(folder, noteName);
   if (!existsSync(note)) return;

@@ -1,29 +1,29 @@
 /**
- * Where a control group whose weight acts against the whole machine can be made: at the top of the tree that divides the
- * processors. That is the one of the controller "cpu" of cgroup v1, or that of cgroup v2 where its top passes "cpu" on.
+ * Location for a control group whose weight counts against the whole machine: at the top of the tree that divides the
+ * processors. This is the tree of the controller "cpu" of cgroup v1, or that of cgroup v2 if its top passes "cpu" on.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupsOf, processList, type ToldOfGroups } from '../../core/system/control-group.ts';
 
 export type WeightPlace = {
-  /** Group in which one can be made: the top. */
+  /** Top group, in which the group is made. */
   top: string;
   /** Group of this command. */
   own: string;
   weight: { file: string; value: string };
-  /** Of cgroup v2. */
+  /** True for cgroup v2. */
   isUnified: boolean;
 };
 
-/** The highest weight of cgroup v2 (Documentation/admin-guide/cgroup-v2.rst). */
+/** Highest weight of cgroup v2 (Documentation/admin-guide/cgroup-v2.rst). */
 const mostWeight = { file: 'cpu.weight', value: '10000' };
-/** That of cgroup v1 (Documentation/scheduler/sched-design-CFS.rst; kernel/sched/sched.h, MAX_SHARES). */
+/** Highest weight of cgroup v1 (Documentation/scheduler/sched-design-CFS.rst; kernel/sched/sched.h, MAX_SHARES). */
 const mostShares = { file: 'cpu.shares', value: '262144' };
 
 /**
- * Files of a group that bind it to a part of the machine, by what they say where they do not: whoever set one of them
- * wants this command to stay in its group.
+ * Files that limit a group to a part of the machine, with their contents without limit. A limit shows that this command
+ * should stay in its group.
  */
 const bounds: Readonly<Record<string, RegExp>> = {
   'cpu.max': /^max /,
@@ -34,13 +34,13 @@ const bounds: Readonly<Record<string, RegExp>> = {
 
 const said = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
 
-/** The file by which a group is bound. */
+/** File that limits a group; undefined if none. */
 const boundOf = (group: string) =>
   Object.entries(bounds)
     .map(([name, free]) => ({ file: join(group, name), free }))
     .find(({ file, free }) => !free.test(said(file) ?? '') && existsSync(file))?.file;
 
-/** Or why there is none. */
+/** Returns the location, or the obstacle. */
 export function findWeightPlace(told: ToldOfGroups): WeightPlace | { obstacle: string } {
   const [v1, v2] = [groupsOf(told, 'cpu'), groupsOf(told)];
   const groups = v1.length > 0 ? v1 : v2;

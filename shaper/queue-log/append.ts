@@ -3,19 +3,15 @@ import { open, rm } from 'node:fs/promises';
 import { headerBytes, recordBytes } from './format.ts';
 
 const chunkBytes = 16_384 * recordBytes;
-/**
- * Where a record says which queue it is of, and the number of its packet, bytes from its start
- * (shaper/native/queue-log.h).
- */
+/** Offsets in a record of its direction and of the upper half of its packet number (shaper/native/queue-log.h). */
 const directionAt = 39;
 const packetHighAt = 12;
-/**
- * Packets of the two queues are counted from the same numbers on, of which the kernel's log uses the lowest 52 bits:
- * this one tells them apart.
- */
+/** Bit for the packet numbers of the second queue. Both logs count from the same numbers and use the lowest 52 bits. */
 const upBit = 1 << (52 - 32);
 
-/** Moves the records of `upFile`, as those of the queue from the clients, behind those of `file`. Both are complete. */
+/**
+ * Appends the records of `upFile`, marked as those of the queue from the clients, to `file`. Both files are complete.
+ */
 export async function appendUpLog(file: string, upFile: string): Promise<void> {
   const [from, to] = [await open(upFile, 'r'), await open(file, 'a')];
   try {

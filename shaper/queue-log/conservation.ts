@@ -1,33 +1,35 @@
-/** Whether a queue log adds up: each packet that came in left, was dropped or waits. Pure: records in, numbers out. */
+/**
+ * Checks that a queue log adds up: each packet that came in left, was dropped or waits. Pure: records in, numbers out.
+ */
 import type { QueueRecord } from './format.ts';
 
 export type Conservation = {
   enqueuedPackets: number;
-  /** Dequeued, of those enqueued. */
+  /** Packets enqueued and dequeued. */
   dequeuedPackets: number;
-  /** Dropped out of the queue: not those refused at its door, nor lost before it. */
+  /** Packets dropped from the queue; not those refused on arrival or lost before it. */
   droppedPackets: number;
-  /** Enqueued, and neither dequeued nor dropped by the end. */
+  /** Packets enqueued but neither dequeued nor dropped by the end. */
   waitingPackets: number;
-  /** Dequeued without an enqueue: they waited when the log began, or their record was lost. */
+  /** Packets dequeued without an enqueue: they waited when the log began, or their record was lost. */
   unseenPackets: number;
-  /** Enqueued a second time while they waited: never in a sound log. */
+  /** Packets enqueued again while they waited: never in a sound log. */
   repeatedPackets: number;
   /**
-   * Enqueues and dequeues after which the queue's own count differs from ours. Next to none for a FIFO whose log began
-   * with it empty: only a dequeue that was reported from behind the queue (queue-log.bpf.c) can come a packet late.
+   * Enqueues and dequeues after which the queue's count differs from the computed one. Almost none for a FIFO that was
+   * empty when the log began: only a dequeue reported from behind the queue (queue-log.bpf.c) can be a packet late.
    */
   differingRecords: number;
-  /** The queue's own count at the end, 0 in an empty log. */
+  /** The queue's count at the end, 0 in an empty log. */
   queuePackets: number;
   /**
-   * Nothing unseen or repeated, and as many wait as the queue says. A queue that pushes out its own packets (fq_codel)
-   * must have drained before the log ended.
+   * True if no packet is unseen or repeated, and the queue's count at the end is right. A queue that pushes out its own
+   * packets (fq_codel) must have drained before the log ended.
    */
   holds: boolean;
 };
 
-/** Whether a log adds up, of which the enqueues of at most `unreported` packets in the queue are missing at the end. */
+/** True if a log adds up in which the enqueues of at most `unreported` packets in the queue are missing at the end. */
 export function isAccountedFor(counts: Omit<Conservation, 'holds'>, unreported = 0): boolean {
   const missing = counts.queuePackets - counts.waitingPackets;
   return counts.unseenPackets === 0 && counts.repeatedPackets === 0 && missing >= 0 && missing <= unreported;

@@ -1,4 +1,4 @@
-/** Reads a queue log to its end and says what it holds. */
+/** Reads a queue log to its end and summarises it. */
 import type { Bottleneck, Direction } from '../../core/vocabulary/link.ts';
 import { type Conservation, conservationOf } from './conservation.ts';
 import { addressNumber } from './format.ts';
@@ -8,21 +8,21 @@ import { type LinkStop, stopsOf } from './stops.ts';
 import { type QueueSummary, type QueueWindow, summariseQueue } from './summary.ts';
 
 type QueueDigest = {
-  /** Of each bottleneck that was asked for, in their order. */
+  /** Summary of each requested bottleneck, in their order. */
   queues: (QueueSummary & { direction: Direction; conservation: Conservation; stops: LinkStop[] | null })[];
-  /** Of the media that each party's server sent, over the whole log. */
+  /** Media packets of each party's server, over the whole log. */
   media: MediaQueueLine[][];
 };
 
-/** How a bottleneck sends. */
+/** Rate or trace of a bottleneck. */
 type Serving = Pick<Bottleneck, 'rateBps' | 'schedule' | 'trace'>;
 
-/** `bottlenecks`: those whose queues are read. */
+/** `bottlenecks`: the bottlenecks whose queues are read. */
 type Task = QueueWindow & { file: string; bottlenecks: Partial<Record<Direction, Serving>> };
 
 /**
  * `fromMs`, `toMs`: the measured window, Unix ms; a record's time is `timeNs` / 1e6 + `unixOffsetMs`. Throws
- * `link-refused` where the log is not sound.
+ * `link-refused` if the log is not sound.
  */
 export function digestQueueLog(task: Task): Promise<QueueDigest> {
   return readOnThread(import.meta.filename, task);

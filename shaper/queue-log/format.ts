@@ -1,6 +1,6 @@
 /**
- * Reads a queue log (shaper/native/queue-log.h): what happened to every packet of a link's queues, written by the
- * kernel's log or by the emulator. Records are read one after the other and never held all at once.
+ * Reader of a queue log (shaper/native/queue-log.h) with the events of every packet at a link's queues, written by the
+ * kernel's log or by the emulator. Records are read one after another and never all held in memory.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
@@ -13,7 +13,7 @@ const chunkBytes = 16_384 * recordBytes;
 
 type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
 
-/** Of the path to the client, and of the return path. */
+/** Direction of the path to the client, and of the return path. */
 type QueueDirection = 'down' | 'up';
 
 const directions: readonly QueueDirection[] = ['down', 'up'];
@@ -29,36 +29,36 @@ type QueueLogHeader = {
 export type QueueRecord = {
   /** The machine's monotonic clock. */
   timeNs: number;
-  /** Joins the records of one packet. */
+  /** Packet number, common to the records of one packet. */
   packet: number;
   event: QueueEvent;
   direction: QueueDirection;
-  /** Of a drop only. */
+  /** Set for drops only. */
   reason: DropReason | undefined;
-  /** The kernel's own number of a drop's reason, which differs between kernels; else 0. */
+  /** The kernel's number of a drop's reason, which differs between kernels; else 0. */
   reasonCode: number;
-  /** Time in the queue: of a dequeue, and of a drop out of the queue; else 0. */
+  /** Time in the queue, for a dequeue and for a drop from the queue; else 0. */
   sojournNs: number;
-  /** IPv4 addresses as numbers, 10.0.1.2 = 0x0a000102; 0 where the packet is none of IPv4. */
+  /** IPv4 addresses as numbers, 10.0.1.2 = 0x0a000102; 0 if the packet is not IPv4. */
   source: number;
   destination: number;
-  /** 0 where there are none. */
+  /** 0 without ports. */
   sourcePort: number;
   destinationPort: number;
   /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
   protocol: number;
-  /** As the queue counts it: the kernel's with its Ethernet header. */
+  /** Length as the queue counts it; the kernel includes the Ethernet header. */
   lengthBytes: number;
-  /** In the queue after the event. */
+  /** Content of the queue after the event. */
   queuePackets: number;
   queueBytes: number;
-  /** Bytes 4 to 7 behind the IP header. TCP: sequence; UDP: length and checksum; ICMP echo: identifier and sequence. */
+  /** Bytes 4 to 7 after the IP header. TCP: sequence; UDP: length and checksum; ICMP echo: identifier and sequence. */
   transportFirst: number;
-  /** Bytes 8 to 11. TCP: acknowledgement; UDP: the first of the payload, in RTP up to the sequence number. */
+  /** Bytes 8 to 11. TCP: acknowledgement; UDP: first bytes of the payload, for RTP up to the sequence number. */
   transportSecond: number;
 };
 
-/** The number of "10.0.1.2", as records have it. */
+/** Converts "10.0.1.2" to the number in records. */
 export function addressNumber(text: string): number {
   return text.split('.').reduce((number, part) => number * 256 + Number(part), 0);
 }
@@ -67,7 +67,7 @@ function refused(name: string, why: string): CoexistError {
   return new CoexistError('bad-run-folder', `${name} is no queue log that can be read: ${why}`);
 }
 
-/** Numbers from 2^53 on are rounded; the clock needs 104 days to get there. */
+/** Numbers from 2^53 on are rounded; the clock reaches that after 104 days. */
 function readU64(bytes: Buffer, offset: number): number {
   return bytes.readUInt32LE(offset + 4) * 2 ** 32 + bytes.readUInt32LE(offset);
 }
@@ -80,7 +80,7 @@ function readHeader(bytes: Buffer, name: string): QueueLogHeader {
     throw refused(name, `its records have ${bytes.readUInt32LE(8)} bytes, not ${recordBytes}`);
   const source = sources[bytes.readUInt32LE(12)];
   if (source === undefined) throw refused(name, `its source is ${bytes.readUInt32LE(12)}`);
-  // the difference is taken before it is rounded: ns since 1970 do not fit
+  // subtracted before rounding, because ns since 1970 are not exact as a number
   return { source, unixOffsetMs: Number(bytes.readBigUInt64LE(24) - bytes.readBigUInt64LE(16)) / 1e6 };
 }
 
@@ -114,7 +114,7 @@ function readRecord(bytes: Buffer, offset: number, index: number, name: string):
   };
 }
 
-/** Fills `into` from a file, but for its end. */
+/** Fills `into` from a file, less at the file's end. Returns the number of bytes. */
 function readFully(file: number, into: Buffer, position: number): number {
   let filled = 0;
   for (;;) {
@@ -124,7 +124,7 @@ function readFully(file: number, into: Buffer, position: number): number {
   }
 }
 
-/** The pieces of a file behind its header. */
+/** Pieces of a file after its header. */
 function* chunksOf(path: string): Generator<Buffer> {
   const file = openSync(path, 'r');
   try {
@@ -140,9 +140,8 @@ function* chunksOf(path: string): Generator<Buffer> {
 }
 
 /**
- * A queue log: a header, and the records of one queue, that of the path to the client where nothing else is said. They
- * can be gone through more than once. A last record that was cut off is left out; one that cannot be is a CoexistError
- * when it is reached.
+ * A queue log: a header, and the records of one queue, by default that of the path to the client. They can be iterated
+ * more than once. An incomplete last record is ignored; an invalid record throws a CoexistError when it is reached.
  */
 export class QueueLog implements Iterable<QueueRecord> {
   readonly header: QueueLogHeader;
@@ -157,17 +156,17 @@ export class QueueLog implements Iterable<QueueRecord> {
     this.#direction = direction;
   }
 
-  /** The records of the other queue, or of this one. */
+  /** The records of the given direction's queue. */
   of(direction: QueueDirection): QueueLog {
     return new QueueLog(this.#name, this.header, this.#chunks, direction);
   }
 
-  /** Throws `bad-run-folder` where the bytes do not begin as a queue log. */
+  /** Throws `bad-run-folder` if the bytes do not begin as a queue log. */
   static fromBytes(bytes: Buffer, name = 'it'): QueueLog {
     return new QueueLog(name, readHeader(bytes, name), () => [bytes.subarray(headerBytes)], 'down');
   }
 
-  /** The same for a file, which may still grow. A file that is not there is Node's error. */
+  /** The log in a file, which may still grow. A missing file throws Node's error. */
   static fromFile(path: string): QueueLog {
     const start = Buffer.alloc(headerBytes);
     const file = openSync(path, 'r');

@@ -1,10 +1,8 @@
 /**
- * What became of each RTP packet of one sender at the queue, in the order in which they came to it. Pure: records in,
- * columns out.
- *
+ * Fate at the queue of each RTP packet of one sender, in order of arrival. Pure: records in, columns out.
  * RTP is distinguished from RTCP on the same port by its payload type (RFC 5761, section 4: RTCP has 64 to 95), and
- * from STUN and DTLS by its version (RFC 7983, section 7). The log holds no SSRC; each payload type is a stream of its
- * own.
+ * from STUN and DTLS by its version (RFC 7983, section 7). The log holds no SSRC, so each payload type counts as a
+ * stream.
  */
 import type { DropReason } from '../../core/vocabulary/drop-reason.ts';
 import { udpProtocol } from '../../core/vocabulary/udp.ts';
@@ -12,19 +10,19 @@ import type { QueueRecord } from './format.ts';
 
 /** Up to 1000 packets, as columns of equal length. */
 export type MediaQueueLine = {
-  /** When the first of them came to the queue, Unix ms. */
+  /** Arrival of the first packet at the queue, Unix ms. */
   timeMs: number;
-  /** RTP payload type: media, or retransmissions and padding, whose sequence numbers are their own. */
+  /** RTP payload types: media, or retransmissions and padding, which have separate sequence numbers. */
   payloadTypes: number[];
   /** RTP sequence numbers. */
   sequences: number[];
-  /** When each came to the queue, after `timeMs`. */
+  /** Arrivals at the queue, relative to `timeMs`. */
   offeredMs: number[];
-  /** Time in the queue; 0 where it was refused at the door or lost before it, null where it never left. */
+  /** Times in the queue; 0 if refused on arrival or lost before the queue, null if the packet never left. */
   sojournMs: (number | null)[];
-  /** Packets of all senders that were in the queue when it came. */
+  /** Packets of all senders in the queue at the arrival. */
   queuePackets: number[];
-  /** Those of this line that were dropped: the others left. */
+  /** Dropped packets of this line; the others left. */
   dropped: { index: number; reason: DropReason }[];
 };
 
@@ -33,27 +31,27 @@ const mostPackets = 1000;
 
 type Place = { line: MediaQueueLine; index: number };
 
-/** The log's times are kept to the microsecond. */
+/** Times are rounded to microseconds. */
 const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
 
-/** Payload type of an RTP packet's record; undefined for everything else. */
+/** Payload type of an RTP packet's record; undefined for all other packets. */
 function payloadTypeOf({ protocol, transportSecond }: QueueRecord): number | undefined {
   if (protocol !== udpProtocol || transportSecond >>> 30 !== rtpVersion) return undefined;
   const type = (transportSecond >>> 16) & 0x7f;
   return type >= 64 && type <= 95 ? undefined : type;
 }
 
-/** Takes the records of a log one after the other. */
+/** Takes the records of a log one after another. */
 export class MediaFates {
   readonly lines: MediaQueueLine[] = [];
   readonly #source: number | null;
   readonly #unixOffsetMs: number;
   readonly #waiting = new Map<number, Place>();
-  /** The packet that left last: a loss behind the queue is told right after. */
+  /** The last packet that left: a loss behind the queue is reported directly after it. */
   #left: { packet: number; place: Place } | undefined;
 
   /**
-   * `source`: the sender's address as the records have it; null: nobody's. A record's time is `timeNs` / 1e6 +
+   * `source`: the sender's address as in records; null: matches no packet. A record's time is `timeNs` / 1e6 +
    * `unixOffsetMs`.
    */
   constructor(source: number | null, unixOffsetMs: number) {
@@ -69,7 +67,7 @@ export class MediaFates {
     if (record.event === 'enqueue') {
       this.#waiting.set(record.packet, this.#append(record, type, Math.max(0, record.queuePackets - 1), null));
     } else if (record.event === 'dequeue') {
-      if (waiting === undefined) return; // it came before the log began
+      if (waiting === undefined) return; // enqueued before the log began
       this.#leave(record, waiting);
       this.#left = { packet: record.packet, place: waiting };
     } else {
@@ -111,7 +109,7 @@ export class MediaFates {
   }
 }
 
-/** The records on their way to somebody else. */
+/** Passes the records through, and to `media` on the way. */
 export function* alsoTo(media: readonly MediaFates[], records: Iterable<QueueRecord>): Generator<QueueRecord> {
   for (const record of records) {
     for (const each of media) each.add(record);

@@ -1,11 +1,11 @@
-/** Reads a queue log on a thread of its own: it takes about a second, which would delay everything else. */
+/** Reads a queue log on a separate thread, because it takes about a second, which would delay everything else. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { QueueLog } from './format.ts';
 
 /**
- * Has a module that calls `answerHere` read the log of a task. `module`: its `import.meta.filename`. Throws
- * `link-refused` where the log cannot be read.
+ * Makes a module that calls `answerHere` read the log of a task on a thread. `module`: its `import.meta.filename`.
+ * Throws `link-refused` if the log cannot be read.
  */
 export function readOnThread<D>(module: string, task: { file: string }): Promise<D> {
   const worker = new Worker(module, { workerData: task });
@@ -17,7 +17,7 @@ export function readOnThread<D>(module: string, task: { file: string }): Promise
   });
 }
 
-/** On such a thread: answers with what `read` makes of the log. Does nothing elsewhere. */
+/** On such a thread, answers with the result of `read`. Elsewhere it does nothing. */
 export function answerHere<T extends { file: string }, D>(read: (log: QueueLog, task: T) => D): void {
   if (isMainThread || parentPort === null) return;
   const task = workerData as T;

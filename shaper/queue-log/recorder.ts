@@ -12,26 +12,26 @@ const count = z.int().min(0);
 
 export const queueLogEnd = z.object({
   records: count,
-  /** Events that found no room on their way to the file: a log with any cannot be relied on. */
+  /** Events lost on their way to the file: a log with lost events is not reliable. */
   lost: count,
   /**
-   * Packets in the queues at the end whose enqueue is not in the file: the kernel did not run the program that reports
-   * it, and the report that is made when a packet leaves is still to come. The emulator has none, and no such field.
+   * Packets in the queues at the end whose enqueue is not in the file: the kernel skipped the program that reports it,
+   * and the report at departure is still missing. The emulator's log has no such packets and lacks the field.
    */
   unreported: z.exactOptional(count),
   /** Processor time of the writer, user and system. */
   cpuMs: z.number().min(0),
 });
 
-/** How a queue log ended, whoever has written it. */
+/** End of a queue log, by the kernel's log or by the emulator. */
 export type QueueLogEnd = Omit<z.output<typeof queueLogEnd>, 'cpuMs'>;
 
 export type QueueLogRecorder = Recording<z.output<typeof queueLogEnd>>;
 
 export const QueueLogRecorder = {
   /**
-   * Starts the log of a device's queue; everything that happens after this has resolved is in it.
-   * Throws `missing-kernel-feature` where the kernel or the helper does not do it.
+   * Starts the log of a device's queue; it has every event after this resolves. Throws `missing-kernel-feature` if
+   * kernel or program do not support it.
    */
   start: async (host: Host, device: string, file: string): Promise<QueueLogRecorder> =>
     Recording.start(host, {

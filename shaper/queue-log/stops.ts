@@ -1,27 +1,27 @@
 /**
- * When a link stood still although packets waited: the machine had stopped what forms it. Pure: records in, stops out.
- *
- * A bottleneck that has packets sends one after the other. What it takes longer for one than the packet's own time at the
- * link's rate, it stood still. The same rule holds for every backend that has a log.
+ * Times when a link stood still although packets waited, because the machine had stopped the link. Pure: records in,
+ * stops out.
+ * A bottleneck with waiting packets sends them without pause. If one takes longer than its serialisation time at the
+ * link's rate, the link stood still for the difference. The rule is the same for every backend with a log.
  */
 import type { Bottleneck } from '../../core/vocabulary/link.ts';
 import { meanRateBps } from '../../core/vocabulary/rate-schedule.ts';
 import type { QueueRecord } from './format.ts';
 
-/** From when it stood still, Unix ms, and for how long. */
+/** Start of the stop, Unix ms, and its length. */
 export type LinkStop = { timeMs: number; lengthMs: number };
 
-/** What is shorter is a late wake-up: links make up for that (shaper/emulator/native/core/bottleneck.h). */
+/** A shorter stop is a late wake-up, which links make up for (shaper/emulator/native/core/bottleneck.h). */
 const shortestStopMs = 1;
 
 type Span = {
   unixOffsetMs: number;
-  /** The window, Unix ms: the link's schedule begins with it, and stops count that overlap it. */
+  /** Window, Unix ms. The link's schedule begins with it, and stops that overlap it count. */
   fromMs: number;
   toMs: number;
 };
 
-/** `records`: of one direction, of the whole log. Null of a bottleneck that follows a trace: it has no rate. */
+/** `records`: one direction of the whole log. Null for a bottleneck that follows a trace, since it has no rate. */
 export function stopsOf(
   records: Iterable<Pick<QueueRecord, 'event' | 'timeNs' | 'lengthBytes' | 'queuePackets'>>,
   { rateBps, schedule, trace }: Pick<Bottleneck, 'rateBps' | 'schedule' | 'trace'>,
@@ -29,7 +29,7 @@ export function stopsOf(
 ): LinkStop[] | null {
   if (trace !== null) return null;
   const stops: LinkStop[] = [];
-  /** Since when there has been something to send. */
+  /** Start of the present busy period. */
   let busySinceMs: number | undefined;
   for (const { event, timeNs, lengthBytes, queuePackets } of records) {
     const timeMs = timeNs / 1e6 + unixOffsetMs;
@@ -48,7 +48,7 @@ export function stopsOf(
   return stops;
 }
 
-/** How long the link stood still inside a window. */
+/** Stops of the link inside a window. */
 export type StopsReading = { count: number; longestMs: number; sumMs: number };
 
 export function readingOf(stops: readonly LinkStop[]): StopsReading {

@@ -1,7 +1,7 @@
 /**
- * A queue log in short: what each kind of traffic (of one party, of one protocol) met in the queue, over a window and
- * in stretches of 100 ms, and what each flow of it did. A party is a server and its client; packets between them are
- * its own, either way. Pure: records in, numbers out.
+ * Summary of a queue log: results of each kind of traffic (one party, one protocol) at the queue, over a window and in
+ * bins of 100 ms, and of each of its flows. A party is a server and its client; packets between them in either
+ * direction belong to it. Pure: records in, numbers out.
  */
 
 import { ascending, mean, quantileOfSorted } from '../../core/stats/quantile.ts';
@@ -9,7 +9,7 @@ import { type DropReason, dropReasons } from '../../core/vocabulary/drop-reason.
 import { addressNumber, type QueueRecord } from './format.ts';
 
 const binMs = 100;
-/** Pings on a party's hosts are those of whoever measures. */
+/** Pings between a party's hosts are measurements. */
 const icmp = 1;
 
 /** Time in the queue. */
@@ -22,7 +22,7 @@ type DelayQuantiles = {
   maxMs: number;
 };
 
-/** Packets by what became of them. */
+/** Numbers of packets by fate. */
 type Fates = {
   sentPackets: number;
   sentBytes: number;
@@ -30,12 +30,12 @@ type Fates = {
   droppedPackets: Record<DropReason, number>;
 };
 
-/** Whose packets, by place; -1: of no party. */
+/** Index of the party; -1: none. */
 type OfParty = { party: number };
 
 /**
- * Addresses of a server and its clients; a server may send from all of its network's (/24). Null: whoever sends to the
- * clients.
+ * Addresses of a server and its clients; a server may send from all addresses of its network (/24). Null: any sender to
+ * the clients.
  */
 export type Party = { server: string | null; client: string; furtherClients?: readonly string[] };
 
@@ -45,30 +45,30 @@ export type QueueTraffic = Fates &
     latePackets: number;
     /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
     protocol: number;
-    /** Of what was sent in the window; null where that is nothing. */
+    /** Delay of packets sent in the window; null if none were. */
     delay: DelayQuantiles | null;
   };
 
-/** A flow: the same of one pair of ports. */
+/** Traffic of one pair of ports. */
 export type QueueFlow = QueueTraffic & { sourcePort: number; destinationPort: number };
 
 export type QueueBin = Fates &
   OfParty & {
-    /** Middle of the stretch, Unix ms. */
+    /** Middle of the bin, Unix ms. */
     timeMs: number;
     protocol: number;
     delayMedianMs: number | null;
     delayMaxMs: number | null;
   };
 
-/** When the first and the last packet of a party but pings came to the queue, Unix ms. */
+/** Arrivals of the first and the last packet of a party at the queue, without pings, Unix ms. */
 export type PacketSpan = { firstMs: number; lastMs: number };
 
 export type QueueSummary = {
-  /** Of each party, over the whole log; null of one without packets. */
+  /** Spans of the parties over the whole log; null for a party without packets. */
   spans: (PacketSpan | null)[];
   traffic: QueueTraffic[];
-  /** Of the protocols that have ports. */
+  /** Flows of protocols with ports. */
   flows: QueueFlow[];
   bins: QueueBin[];
 };
@@ -104,8 +104,8 @@ export type QueueWindow = {
 };
 
 /**
- * A record's time on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs`. Only what happened in [fromMs, toMs)
- * counts, but for the spans.
+ * A record's time on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs`. Only events in [fromMs, toMs) count, except
+ * for the spans.
  */
 export function summariseQueue(
   records: Iterable<QueueRecord>,
@@ -173,7 +173,7 @@ function widen(spans: (PacketSpan | null)[], party: number, timeMs: number): voi
   }
 }
 
-/** Which party a packet is of; each pair of addresses is looked up once. */
+/** Returns a function for a packet's party; each pair of addresses is looked up once. */
 function partyFinder(parties: readonly Party[]): (record: Pick<QueueRecord, 'source' | 'destination'>) => number {
   const known = parties.map(({ server, client, furtherClients = [] }) => ({
     network: server === null ? null : addressNumber(server) >>> 8,

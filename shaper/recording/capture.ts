@@ -1,5 +1,6 @@
 /**
- * Captures the headers of what leaves a device into a pcap file: starts shaper/native/capture on a host and ends it.
+ * Captures the headers of packets that leave a device into a pcap file: starts shaper/native/capture on a host and ends
+ * it.
  */
 import { fileURLToPath } from 'node:url';
 import { z } from '../../core/schema/schema.ts';
@@ -11,7 +12,7 @@ export const captureProgram = fileURLToPath(new URL('../native/build/coexist-cap
 export const captureEnd = z.object({
   /** Packets in the file. */
   packets: z.int().min(0),
-  /** Packets that found no room on their way to the file. */
+  /** Packets lost on their way to the file. */
   drops: z.int().min(0),
 });
 
@@ -19,8 +20,8 @@ export type Capture = Recording<z.output<typeof captureEnd>>;
 
 export const Capture = {
   /**
-   * Starts a capture; everything that leaves the device after this has resolved is in it, or with a port all UDP that is
-   * neither from nor to it. Throws `missing-kernel-feature` where it cannot.
+   * Starts a capture; it has everything that leaves the device after this resolves, or with a port all UDP neither from
+   * nor to it. Throws `missing-kernel-feature` if it is not possible.
    */
   start: async (host: Host, device: string, file: string, otherThanPort?: number): Promise<Capture> =>
     Recording.start(host, {

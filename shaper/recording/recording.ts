@@ -1,34 +1,34 @@
 /**
- * A native program that writes a file while something runs: says when it has begun, ends when it is told to, and says
- * then what it wrote.
+ * A native program that writes a file in the background. It reports when it has started, ends on request, and then
+ * reports on its file.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { checkTold, z } from '../../core/schema/schema.ts';
 import type { Host } from '../../core/system/host.ts';
 import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
 
-/** Loading and checking BPF programs takes the kernel a fraction of a second. */
+/** Milliseconds to start: the kernel takes a fraction of a second to load and verify BPF programs. */
 const startMs = 15_000;
-/** What is still in memory goes to the disk at the end. */
+/** Milliseconds to stop: data in memory is written to the disk. */
 const stopMs = 15_000;
 
 const readyLine = z.object({ ready: z.literal(true) });
 
 type RecordingProgram<End> = {
-  /** As people say it: "the queue log". */
+  /** Name for people: "the queue log". */
   name: string;
-  /** What is started: a program of ours, what it needs of our files, and where it writes. */
+  /** Command: the program, files of the project that it needs, and its output path. */
   argv: readonly string[];
-  /** What its file is to become here. */
+  /** Local path for the program's file. */
   file: string;
-  /** What a machine must have for it. */
+  /** Requirements on the machine. */
   needs: string;
-  /** What it says of its file in its last line. */
+  /** Schema of its last line, about the file. */
   end: z.ZodType<End>;
 };
 
 export class Recording<End = unknown> {
-  /** Rejects when the program ends by itself: `disk-full` or `probe-died`. Never resolves. */
+  /** Rejects when the program ends unexpectedly: `disk-full` or `probe-died`. Never resolves. */
   readonly failed: Promise<never>;
   readonly #program: RecordingProgram<End>;
   readonly #host: Host;
@@ -39,7 +39,7 @@ export class Recording<End = unknown> {
     this.#program = program;
     this.#host = host;
     this.#child = new JsonLinesChild(
-      // its stdin stays open as long as we live: it ends with us
+      // its stdin stays open while this process lives, so it ends with this process
       host.start(program.name.replace(/^the /, ''), program.argv, { stdio: ['pipe', 'pipe', 'pipe'] }),
       {
         name: program.name,
@@ -57,8 +57,8 @@ export class Recording<End = unknown> {
   }
 
   /**
-   * Starts the program; everything that happens after this has resolved is in its file. Throws `missing-kernel-feature`
-   * where it does not start.
+   * Starts the program; its file has everything that happens after this resolves. Throws `missing-kernel-feature` if it
+   * does not start.
    */
   static async start<End>(host: Host, program: RecordingProgram<End>): Promise<Recording<End>> {
     const recording = new Recording<End>(program, host);
@@ -73,8 +73,8 @@ export class Recording<End = unknown> {
   }
 
   /**
-   * Ends the program. When this has resolved with its last line, the file is complete. Throws where it could not be
-   * written, or the last line is not what that program says.
+   * Ends the program. The file is complete when this resolves with its last line. Throws if the file could not be
+   * written, or if the last line is not valid.
    */
   async stop(): Promise<End> {
     const { child } = this.#child;

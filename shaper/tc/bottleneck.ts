@@ -1,7 +1,6 @@
 /**
  * A bottleneck in the kernel, on a device of the router: a shaper (shapers.ts) and the queue below it.
- *
- * tc counts Ethernet frames without checksum; a size table takes the header off where the link counts IP packets.
+ * tc counts Ethernet frames without checksum; a size table subtracts the header if the link counts IP packets.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -15,9 +14,9 @@ import { handles, type Leaf, limitOf, shapers } from './shapers.ts';
 export type QueueCounters = {
   sentBytes: number;
   sentPackets: number;
-  /** Every drop: those of a full queue and those of the AQM. */
+  /** All drops: overflow and AQM. */
   droppedPackets: number;
-  /** Marked instead of dropped; 0 where the queue does not say. */
+  /** Packets marked instead of dropped; 0 if the queue does not report it. */
   markedPackets: number;
   backlogBytes: number;
   backlogPackets: number;
@@ -33,7 +32,7 @@ export class Bottleneck {
     this.#device = device;
   }
 
-  /** Sets the bottleneck anew: empty queue, counters at zero. */
+  /** Sets a new bottleneck: empty queue, counters at zero. */
   async set(link: Pick<Link, 'rateBps' | 'bytes'>, leaf: Leaf, shaper: KernelShaper): Promise<void> {
     await this.clear();
     const table = link.bytes === 'ethernet' ? '' : `stab overhead -${overheadBytes.ethernet} linklayer ethernet `;
@@ -45,10 +44,7 @@ export class Bottleneck {
     this.#set = { link, leaf, shaper };
   }
 
-  /**
-   * Another rate and limit from now on; the queue keeps every packet, also where they are more than it takes from now
-   * on.
-   */
+  /** Changes rate and limit. The queue keeps every packet, even above the new limit. */
   async change(link: Pick<Link, 'rateBps' | 'bytes'>, leaf: Leaf): Promise<void> {
     if (this.#set === undefined) throw new Error('change: no link is set');
     const {
@@ -95,7 +91,7 @@ export class Bottleneck {
     };
   }
 
-  /** Reads the kernel's own account of what was set; throws `link-refused` with the reading where it differs. */
+  /** Reads the kernel's settings back. Throws `link-refused` with the reading if they differ. */
   async verify(): Promise<void> {
     if (this.#set === undefined) throw new Error('verify: no link is set');
     const { link, leaf, shaper } = this.#set;

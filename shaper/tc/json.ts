@@ -1,4 +1,4 @@
-/** What `tc -s -j` prints of queue disciplines, as far as it is read here, and how to ask for it. */
+/** Queue disciplines as `tc -s -j` prints them, as far as used here, and the commands for it. */
 
 import { z } from '../../core/schema/schema.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -29,7 +29,7 @@ const qdisc = z.looseObject({
 
 export type Qdisc = z.output<typeof qdisc>;
 
-/** `command`: what printed it, for messages. Throws `command-failed` where it is something else. */
+/** `command`: command with that output, for messages. Throws `command-failed` for other output. */
 export const readQdiscs = (stdout: string, command = 'tc -s -j qdisc'): Qdisc[] =>
   readPrintedJson(command, stdout, z.array(qdisc));
 

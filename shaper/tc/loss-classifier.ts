@@ -1,6 +1,6 @@
 /**
- * Random loss of one direction of a link by the classifier: at the queue's device before the queue, or where everything
- * arrives after it.
+ * Random loss of one direction of a link by the classifier: at the queue's device before the queue, or at the place
+ * where all packets arrive after it.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -14,8 +14,8 @@ import { upDevice } from './up-device.ts';
 type Place = { host: Host; device: string; hook: LossPlace };
 
 /**
- * After the queue, packets may arrive at one place or at several; each of a sender, receiver and protocol comes to the
- * same.
+ * After the queue, packets may arrive at one place or at several; those of one sender, receiver and protocol arrive at
+ * the same place.
  */
 export type LossPlaces = Readonly<Record<LossModel['where'], readonly Place[]>>;
 
@@ -42,10 +42,10 @@ type Attached = Place & { mapId: number };
 export class LossClassifier {
   readonly #places: LossPlaces;
   #set: { loss: LossModel; attached: readonly Attached[] } | undefined;
-  /** Reading and changing take turns: counters that were replaced are gone. */
+  /** Serialises reading and changing, because a change replaces the counters. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `places`: free of classifiers of earlier links (`clear`). */
+  /** `places`: must be free of classifiers of earlier links (`clear`). */
   constructor(places: LossPlaces) {
     this.#places = places;
   }
@@ -54,7 +54,7 @@ export class LossClassifier {
     if (loss !== null) this.#set = await this.#attach(loss, seed);
   }
 
-  /** Other losses from now on, seeded and counted anew; what else hangs on the devices stays. */
+  /** Changes the loss, with a new seed and counters at zero; other parts of the devices stay. */
   change(loss: LossModel | null, seed: number): Promise<void> {
     return this.#inTurn(() => this.#change(loss, seed));
   }
@@ -71,7 +71,7 @@ export class LossClassifier {
     );
   }
 
-  /** Takes the classifiers of whatever link away, and what else hangs on their hooks. */
+  /** Removes the classifiers of any link, and everything else on their hooks. */
   async clear(): Promise<void> {
     await Promise.all(
       Object.values(this.#places)
@@ -94,7 +94,7 @@ export class LossClassifier {
     return { loss, attached };
   }
 
-  /** What it counted since it was set; empty without loss. */
+  /** Counters since the last change; empty without loss. */
   read(): Promise<FlowCounters[]> {
     return this.#inTurn(async () =>
       (await Promise.all((this.#set?.attached ?? []).map(({ host, mapId }) => readLoss(host, mapId)))).flat(),
@@ -107,7 +107,7 @@ export class LossClassifier {
     return turn;
   }
 
-  /** Throws `link-refused` where a classifier is missing, or there is one that nobody asked for. */
+  /** Throws `link-refused` if a classifier is missing, or if an unexpected one exists. */
   async verify(): Promise<void> {
     await Promise.all(
       (['before', 'after'] as const).flatMap(where =>

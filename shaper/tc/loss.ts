@@ -1,4 +1,4 @@
-/** Seeded random loss on a device (shaper/native/loss.bpf.c), and what it will drop. */
+/** Seeded random loss on a device (shaper/native/loss.bpf.c), and prediction of the lost packets. */
 import { fileURLToPath } from 'node:url';
 import { mix64, splitmix64 } from '../../core/random.ts';
 import { z } from '../../core/schema/schema.ts';
@@ -25,7 +25,7 @@ const flowCounters = z.object({
   lostBytes: count,
 });
 
-/** What the classifier counted of one sender, receiver and protocol (its IP number: 1 ICMP, 6 TCP, 17 UDP). */
+/** The classifier's counters of one sender, receiver and protocol (IP number: 1 ICMP, 6 TCP, 17 UDP). */
 export type FlowCounters = z.output<typeof flowCounters>;
 
 /** Probability -> the 32-bit threshold of the classifier. */
@@ -33,7 +33,7 @@ export function lossThreshold(ratio: number): number {
   return Math.min(Math.round(ratio * 2 ** 32), 2 ** 32 - 1);
 }
 
-/** The words that name a model to the loader. */
+/** Arguments of the loader for a model. */
 function modelWords(model: LossProcess): string[] {
   const ratios =
     model.kind === 'independent'
@@ -42,7 +42,7 @@ function modelWords(model: LossProcess): string[] {
   return [model.kind, ...ratios.map(ratio => String(lossThreshold(ratio)))];
 }
 
-/** Attaches the classifier to a device, in the place of one that is there. Returns the id of its counters. */
+/** Attaches the classifier to a device and replaces an existing one. Returns the id of its counters. */
 export async function attachLoss(
   host: Host,
   device: string,
@@ -80,7 +80,7 @@ function addressBits(address: string): bigint {
   return address.split('.').reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n);
 }
 
-/** Which of the first `count` packets (from 0) of a sender, receiver and protocol the classifier will lose. */
+/** Indices of the first `count` packets (from 0) of a sender, receiver and protocol that the classifier will drop. */
 export function predictedLosses(
   seed: number,
   model: LossProcess,

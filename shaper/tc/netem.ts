@@ -1,18 +1,17 @@
 /**
  * Propagation delay by the kernel's netem, for each sender, away from the bottleneck, with a limit that is never
  * reached.
- *
- * Towards the client, the packets of a sender are redirected through an ifb device with netem when they enter the
- * router. On the sender's own device netem would throttle TCP, which counts the packets that wait there (TCP small
- * queues). On the return path netem is on the router's device towards the sender.
+ * Towards the client, packets of a sender are redirected through an ifb device with netem when they enter the router.
+ * On the sender's own device netem would throttle TCP, which counts packets that wait there (TCP small queues). On the
+ * return path netem is on the router's device towards the sender.
  */
 import { type Path, pathOf } from '../../core/vocabulary/link.ts';
 import type { Topology } from '../topology/topology.ts';
 
-/** Packets that netem may hold: more than any link here has in flight. */
+/** Packets that netem may hold: more than any link has in flight. */
 const limitPackets = 1_000_000;
 
-/** For what comes in at a device of the router. */
+/** Name of the ifb device for packets that come in at a device of the router. */
 export const delayDevice = (device: string) => `delay-${device}`.slice(0, 15);
 const netem = (delayMs: number) => `netem delay ${Math.round(delayMs * 1000)}us limit ${limitPackets}`;
 
@@ -51,7 +50,7 @@ export class NetemDelay {
     });
   }
 
-  /** Takes away what there is; the rest fails, which stops nothing. */
+  /** Removes the existing parts; the other commands fail without effect. */
   async clear(): Promise<void> {
     const { left, router } = this.#topology;
     await router.run(['tc', '-force', '-batch', '-'], {

@@ -1,6 +1,6 @@
 /**
- * Changes the rate while packets flow: each change is a line to one tc process that is kept running, since starting a
- * program for each step would make it 3 ms late. A change keeps the queue and every packet in it.
+ * Changes the rate while packets flow. Each change is a line to one running tc process, since starting a program for
+ * each step would make it 3 ms late. A change keeps the queue and every packet in it.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -10,10 +10,10 @@ import { sleepUntil } from '../../core/system/deadline.ts';
 import type { Host } from '../../core/system/host.ts';
 import type { RateStep } from '../../core/vocabulary/link.ts';
 
-/** A ramp is a stair: each of its steps lasts that long, ms. */
+/** Length of the steps that approximate a ramp, ms. */
 const stairMs = 50;
 
-/** Every change of the rate: when, ms from the start, and to what. Ramps are linear from the rate before. */
+/** Changes of the rate: ms from the start, and the new rate. Ramps are linear from the previous rate. */
 export function rateChanges(rateBps: number, schedule: readonly RateStep[]): { atMs: number; rateBps: number }[] {
   const changes: { atMs: number; rateBps: number }[] = [];
   let before = rateBps;
@@ -31,10 +31,10 @@ export class RateSchedule {
   readonly #changes: readonly { atMs: number; line: string }[];
   #stopped = false;
   #fail: (error: Error) => void = () => {};
-  /** Rejects when a change could not be made. */
+  /** Rejects when a change fails. */
   readonly failed: Promise<never>;
 
-  /** `lineOf`: what tells tc of a rate. */
+  /** `lineOf`: tc's line for a rate. */
   constructor(
     router: Host,
     changes: readonly { atMs: number; rateBps: number }[],
@@ -58,7 +58,7 @@ export class RateSchedule {
     });
   }
 
-  /** The schedule's zero is now. */
+  /** Starts the schedule at time zero. */
   start(): void {
     void this.#run(nowMs());
   }

@@ -1,10 +1,9 @@
 /**
  * The kernel's shapers that can be the root of a bottleneck's device, in the words of tc(8).
- *
  * HTB: `ceil` equals `rate`, so `cburst` alone decides how much leaves at line rate after idle: one full frame, and a
- * second one on credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so that
- * a second full frame waits. With both, the first frame does not wait. With netem's rate it does: netem holds a packet
- * for as long as a link of that rate needs to send it.
+ * second one on credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so a
+ * second full frame waits. With both, the first frame does not wait. With netem's rate it waits: netem holds a packet
+ * for its serialisation time at that rate.
  */
 
 import type { Host } from '../../core/system/host.ts';
@@ -17,12 +16,12 @@ export type Leaf = { kind: string; words: string };
 
 /** Bytes of one frame that carries a full IP packet of 1500 bytes. */
 const frameBytes = 1514;
-/** Handles of the qdiscs, named once. */
+/** Handles of the qdiscs. */
 export const handles = { root: '1:', htbClass: '1:10', tbfChild: '1:1', leaf: '10:' } as const;
 
 /**
- * How late a timer may be before a bucket of TBF overflows and the rate is lost: a machine of two busy cores is up to
- * 0.2 ms late.
+ * Longest timer delay before a bucket of TBF overflows and rate is lost: a busy machine with two cores is up to 0.2 ms
+ * late.
  */
 const tbfTimerS = 200e-6;
 
@@ -32,27 +31,27 @@ export function buckets(rateBps: number): { burstBytes: number; cburstBytes: num
   return { burstBytes: Math.max(2 * frameBytes, timerBytes), cburstBytes: Math.max(1600, timerBytes) };
 }
 
-/** TBF drops what is larger than its bucket, and tc rounds that down. */
+/** Bucket size of TBF, bytes. TBF drops packets larger than its bucket, and tc rounds that down. */
 export function tbfBucketBytes(rateBps: number): number {
   return Math.max(1600, frameBytes + Math.ceil((rateBps / 8) * tbfTimerS));
 }
 
 type Shaper = {
-  /** A root that every kernel with this shaper accepts, to find out whether a kernel has it. */
+  /** A root that every kernel with this shaper accepts, to test for the shaper. */
   probe: string;
-  /** What leaves at line rate after idle, bytes. */
+  /** Bytes that leave at line rate after idle. */
   bucketBytes(rateBps: number): number;
-  /** What it cannot do of a link. */
+  /** Features of a link that the shaper lacks. */
   lacks(link: Pick<Link, 'schedule'>, leaf: Leaf): string[];
-  /** Lines for "tc -batch" that set it and its queue on a device. `table`: words of a size table, or nothing. */
+  /** Lines for "tc -batch" that set the shaper and its queue on a device. `table`: words of a size table, or empty. */
   set(device: string, rateBps: number, leaf: Leaf, table: string): string[];
-  /** The line that gives it another rate; null where it cannot while packets wait. */
+  /** Line that changes the rate; null if it cannot change while packets wait. */
   changeRate(device: string, rateBps: number, leaf: Leaf): string | null;
-  /** The line that gives the queue another limit. */
+  /** Line that changes the queue's limit. */
   changeQueue(device: string, rateBps: number, leaf: Leaf): string;
-  /** What the kernel calls the queue. */
+  /** The kernel's name of the queue. */
   queueKind(leaf: Leaf): string;
-  /** Where the kernel holds the rate, bit/s; undefined where it holds none. */
+  /** Rate that the kernel has, bit/s; undefined if none. */
   readRate(router: Host, device: string, root: Qdisc): Promise<number | undefined>;
 };
 
@@ -65,7 +64,7 @@ const root = (device: string, handle: string) => `dev ${device} root handle ${ha
 const rateWord = (rateBps: number) => `${Math.round(rateBps)}bit`;
 const leafAt = (device: string, parent: string, { kind, words }: Leaf) =>
   `dev ${device} parent ${parent} handle ${handles.leaf} ${kind} ${words}`;
-// fq_codel takes the number of its queues only once
+// fq_codel accepts the number of its queues only once
 const again = (leaf: Leaf): Leaf => ({ ...leaf, words: leaf.words.replace(/\bflows \d+ /, '') });
 
 function htbClass(device: string, rateBps: number): string {
@@ -91,7 +90,7 @@ const htb: Shaper = {
   readRate: async (router, device) => parseTcRate((await router.run(['tc', 'class', 'show', 'dev', device])).stdout),
 };
 
-/** `limit` is that of the leaf: whenever TBF is set, the kernel gives it to a FIFO below, in that FIFO's own unit. */
+/** `limit` is that of the leaf: whenever TBF is set, the kernel gives it to a FIFO below, in that FIFO's unit. */
 const tbfWords = (rateBps: number, leaf: Leaf) =>
   `tbf rate ${rateWord(rateBps)} burst ${tbfBucketBytes(rateBps)} limit ${limitOf(leaf) ?? frameBytes}`;
 
@@ -113,8 +112,8 @@ const tbf: Shaper = {
 const netemWords = (rateBps: number, leaf: Leaf) => `netem rate ${rateWord(rateBps)} limit ${limitOf(leaf)}`;
 
 /**
- * netem is shaper and queue in one. It fixes when a packet leaves as the packet comes in: another rate does not reach
- * what waits.
+ * netem is shaper and queue in one. It sets a packet's departure time on arrival, so a new rate does not apply to
+ * waiting packets.
  */
 const netem: Shaper = {
   probe: 'netem rate 1mbit limit 10',
@@ -134,12 +133,12 @@ const netem: Shaper = {
 
 export const shapers: Readonly<Record<KernelShaper, Shaper>> = { htb, tbf, netem };
 
-/** tc's JSON has rates in bytes per second, and netem's within an object. */
+/** Converts rates of tc's JSON, in bytes per second, for netem within an object, to bit/s. */
 function bitsOf(rate: NonNullable<Qdisc['options']>['rate']): number | undefined {
   return rate === undefined ? undefined : 8 * Number(typeof rate === 'object' ? rate.rate : rate);
 }
 
-/** The rate in the first HTB class that `tc class show` prints, bit/s; tc rounds it to three or so digits. */
+/** The rate in the first HTB class that `tc class show` prints, bit/s; tc rounds it to about three digits. */
 export function parseTcRate(text: string): number | undefined {
   const match = /\brate (\d+(?:\.\d+)?)([KMGT]?)bit\b/.exec(text);
   if (match === null) return undefined;

@@ -1,9 +1,8 @@
 /**
- * The device of the bottleneck from the clients. Their packets leave the router through as many devices as there are
- * hosts on the other side, so one queue for all of them needs a device of its own: a pair of veth devices on the
- * router. What comes from the clients is routed into the near end, whose queue disciplines are the bottleneck, comes
- * out of the far end, and is routed on from there.
- *
+ * Device of the bottleneck from the clients. Their packets leave the router through as many devices as there are hosts
+ * on the other side, so one queue for all of them needs a separate device: a pair of veth devices on the router.
+ * Packets from the clients are routed into the near end, whose queue disciplines are the bottleneck, come out of the
+ * far end, and are routed on from there.
  * A queue behind an ifb device at the input would not work: until the router has routed a packet, the packet counts
  * against the socket that sent it, and TCP, which keeps little of its own data below it (TCP small queues), would never
  * fill the queue.
@@ -12,23 +11,23 @@ import { mac } from '../topology/legs.ts';
 import type { Topology } from '../topology/topology.ts';
 
 export const upDevice = 'fromClient';
-/** Where packets come out of the bottleneck. */
+/** Device at which packets come out of the bottleneck. */
 export const upExit = 'fromClientFar';
 
 /** Routing table, and the priority of its rules: before the main table's 32766. */
 export const upTable = 103;
-/** Of both ends: the near one has no ARP, and addresses its frames to itself. */
+/** Hardware address of both ends: the near one has no ARP, and addresses its frames to itself. */
 const address = mac(0xff, 1);
 
 type Sides = Pick<Topology, 'router' | 'bottleneckDevice' | 'left'>;
 
-/** One for each network: hosts on the left may share one. */
+/** A rule for each network; hosts on the left may share one. */
 const rules = ({ bottleneckDevice, left }: Sides) =>
   [...new Set(left.map(({ network }) => network))].map(
     network => `pref ${upTable} iif ${bottleneckDevice} to ${network} lookup ${upTable}`,
   );
 
-/** Makes it, without a queue yet. */
+/** Creates the device without a queue. */
 export async function makeUpDevice(sides: Sides): Promise<void> {
   await sides.router.run(['ip', '-batch', '-'], {
     input: [
@@ -45,9 +44,9 @@ export async function makeUpDevice(sides: Sides): Promise<void> {
   });
 }
 
-/** Takes away what there is of it, with its queue and all that waits in it. */
+/** Removes the device's existing parts, with its queue and the waiting packets. */
 export async function removeUpDevice(sides: Sides): Promise<void> {
-  // a rule that is gone keeps no other from being taken away
+  // a missing rule does not stop the removal of others
   await sides.router.run(['ip', '-force', '-batch', '-'], {
     input: [...rules(sides).map(rule => `rule del ${rule}`), `link del dev ${upDevice}`].join('\n'),
     allowFailure: true,

@@ -1,4 +1,4 @@
-/** What lies between two machines of a lab: round trips on the test network, and how their clocks stand to each other. */
+/** Measurements between two machines of a lab: round-trip times on the test network, and clock offsets. */
 
 import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
 import type { Capability } from '../../../core/system/capability.ts';
@@ -11,23 +11,23 @@ import {
 } from '../../../core/system/clock-estimate.ts';
 import { isInSameNetwork, type TestDevice } from '../../topology/ssh/test-device.ts';
 
-/** Two bursts of probes, and how many were sent in both. */
+/** Samples of two bursts of probes, and the number of probes sent in both. */
 type Bursts = { first: ClockSample[]; second: ClockSample[]; sent: number };
 
 export type Between = {
   from: string;
   to: string;
-  /** What the probes went over. */
+  /** Connection of the probes. */
   over: 'test network' | 'ssh';
   sent: number;
   answered: number;
-  /** Null where no probe came back. */
+  /** Null if no probe was answered. */
   roundTripUs: { base: number; median: number; p99: number } | null;
-  /** The clock of `to` minus that of `from`, at the second burst. */
+  /** Clock of `to` minus clock of `from`, at the second burst. */
   clock: {
     offsetUs: number;
     uncertaintyUs: number;
-    /** How much faster it is, in parts per million; null where one of the bursts did not come back. */
+    /** Rate of `to`'s clock minus that of `from`, parts per million; null if one of the bursts was not answered. */
     drift: { driftPpm: number; uncertaintyPpm: number } | null;
   } | null;
 };
@@ -60,7 +60,7 @@ function formatUs(us: number): string {
   return size < 1e6 ? `${(us / 1000).toFixed(2)} ms` : `${(us / 1e6).toFixed(3)} s`;
 }
 
-/** As the doctor prints it. `required`: no trial without an answer. */
+/** Capability as the doctor prints it. `required`: trials are impossible without an answer. */
 export function describeBetween(between: Between, required: boolean): Capability {
   const { from, to, over, sent, answered, roundTripUs: trip, clock } = between;
   const need = {
@@ -86,7 +86,9 @@ export function describeBetween(between: Between, required: boolean): Capability
   };
 }
 
-/** The devices by which two machines meet: on one network where they share one, else the first of each. */
+/**
+ * Devices by which two machines reach each other: in a common network if they have one, else the first device of each.
+ */
 export function devicesBetween(
   from: readonly TestDevice[],
   to: readonly TestDevice[],

@@ -1,4 +1,4 @@
-/** Proves a lab before anything runs on it: every machine, the routes, the round trips and the clocks. */
+/** Checks a lab before a study: every machine, the routes, the round-trip times and the clocks. */
 
 import { CoexistError } from '../../../core/errors.ts';
 import type { Capability } from '../../../core/system/capability.ts';
@@ -13,17 +13,17 @@ import { tried } from '../tried.ts';
 import { type Between, describeBetween, devicesBetween, judgeBetween } from './between.ts';
 import { examineMachine, noPart } from './machine.ts';
 
-/** Two bursts of this many probes so far apart say what a clock does. */
+/** Two bursts of `count` probes, `betweenBurstsMs` apart, show a clock's offset and drift. */
 const burst = { count: 40, intervalMs: 3 };
 const betweenBurstsMs = 5000;
-/** Over the connection an answer takes longer, and fewer will do. */
+/** Over the SSH connection answers take longer, and fewer samples suffice. */
 const sshSamples = 20;
 
 const thisMachine = 'this machine';
 
 type LabReport = {
   machines: { name: string; capabilities: Capability[] }[];
-  /** Routes first, then what was measured. */
+  /** Routes, then measurements. */
   network: Capability[];
   between: Between[];
 };
@@ -60,7 +60,7 @@ async function examine(
 ): Promise<{ capabilities: Capability[]; connected: Connected | undefined }> {
   try {
     const looking = examineMachine(host, machine, nameOfBbr);
-    looking.catch(() => {}); // of a machine that is lost, only that counts
+    looking.catch(() => {}); // for a lost machine only the loss is reported
     const { devices, capabilities } = await Promise.race([looking, host.failed]);
     const ports = new Map<string, number>();
     for (const { address } of devices) ports.set(address, await host.echo(address));
@@ -87,7 +87,7 @@ type Way = {
   to: string;
   required: boolean;
   probe(): Promise<ClockSample[]>;
-  /** Where no probe of the other kind comes back. */
+  /** Samples if no probe of the first kind is answered. */
   otherwise?(): Promise<ClockSample[]>;
 };
 
@@ -95,7 +95,7 @@ const isEither = (one: Connected, role: 'left' | 'right') => one.machine.roles.i
 const mayTalk = (a: Connected, b: Connected) =>
   (isEither(a, 'left') && isEither(b, 'right')) || (isEither(a, 'right') && isEither(b, 'left'));
 
-/** From this machine to each other one, and between each two. */
+/** From this machine to each other one, and between every two. */
 function waysBetween(all: readonly Connected[]): Way[] {
   const plan = (from: string, device: TestDevice, to: Connected): ProbePlan => ({
     ...burst,
@@ -133,9 +133,9 @@ function waysBetween(all: readonly Connected[]): Way[] {
   return [...fromHere, ...others];
 }
 
-/** One pair after the other, so that none disturbs another. */
+/** Measures one pair after another, so that none disturbs another. */
 async function measure(ways: readonly Way[]): Promise<{ between: Between; required: boolean }[]> {
-  /** Of a machine that is lost nothing comes back; that it is lost is told elsewhere. */
+  /** No samples if the machine is lost; the loss is reported elsewhere. */
   const unlessLost = async (samples: Promise<ClockSample[]> | undefined): Promise<ClockSample[]> => {
     try {
       return (await samples) ?? [];
@@ -170,7 +170,7 @@ async function measure(ways: readonly Way[]): Promise<{ between: Between; requir
   return measured;
 }
 
-/** Both ways between two machines lead over the router, and over nothing else. */
+/** Checks that both directions between two machines lead over the router only. */
 function proveRoute(left: Connected, right: Connected, router: Connected): Promise<Capability> {
   const need = {
     id: `route-${left.machine.name}-${right.machine.name}`,
@@ -195,7 +195,7 @@ function proveRoute(left: Connected, right: Connected, router: Connected): Promi
   });
 }
 
-/** `nameOfBbr`: what a kernel's "bbr" is, by the version that it tells. Leaves nothing on the machines. */
+/** `nameOfBbr`: name of a kernel's "bbr" by its module version. Leaves nothing on the machines. */
 export async function examineLab(
   hostsFile: string,
   nameOfBbr: (version: string | undefined) => string,

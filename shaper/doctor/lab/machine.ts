@@ -1,4 +1,4 @@
-/** What one machine of a lab can do, found by running programs on it. */
+/** Capabilities of one machine of a lab, found by running programs on it. */
 
 import { CoexistError } from '../../../core/errors.ts';
 import type { Capability } from '../../../core/system/capability.ts';
@@ -9,19 +9,19 @@ import type { LabDevice, LabMachine } from '../../topology/ssh/hosts-file.ts';
 import { findDevice, type TestDevice } from '../../topology/ssh/test-device.ts';
 import { type Need, tried } from '../tried.ts';
 
-/** What it costs where a need is not met that every machine has. */
+/** Consequence of a missing requirement that every machine has. */
 export const noPart = 'this machine cannot take part in a trial';
 
 type Asked = Pick<Host, 'run'>;
 
-/** A finding that is bad, in words. */
+/** Error for a negative finding. */
 const refuse = (what: string) => new CoexistError('missing-kernel-feature', what);
 
 async function said(host: Asked, argv: readonly string[]): Promise<string> {
   return (await host.run(argv)).stdout.trim();
 }
 
-/** program -> package of Debian, and how it tells its version */
+/** program -> package of Debian, and the command that prints its version */
 const tools: Record<string, { in: string; ask: string[] }> = {
   ip: { in: 'iproute2', ask: ['ip', '-V'] },
   tc: { in: 'iproute2', ask: ['tc', '-V'] },
@@ -63,7 +63,9 @@ async function probeTools(host: Asked): Promise<Capability> {
 const make = (...words: string[]) => ['ip', 'link', 'add', 'coexist0', ...words];
 const pair = 'ip link add coexist0 type veth peer name coexist1';
 
-/** Tried in a network namespace of its own, which ends with the program: nothing of the machine changes. */
+/**
+ * Features that are tried in a new network namespace, which ends with the program. The machine itself is not changed.
+ */
 const features: (Omit<Need, 'required'> & { argv: readonly string[] })[] = [
   {
     id: 'veth',
@@ -128,7 +130,7 @@ async function probeFeatures(host: Asked, isRoot: boolean): Promise<Capability[]
   return [...kernel, btf.works ? btf : { ...btf, found: `no ${btfFile}` }];
 }
 
-/** `nameOfBbr`: what the kernel's "bbr" is, by the version that it tells. */
+/** `nameOfBbr`: name of the kernel's "bbr" by its module version. */
 function probeCongestionControls(host: Asked, nameOfBbr: (version: string | undefined) => string): Promise<Capability> {
   const need = {
     id: 'congestion-controls',
@@ -149,7 +151,7 @@ function probeCongestionControls(host: Asked, nameOfBbr: (version: string | unde
   });
 }
 
-/** "1000Mb/s" of ethtool(8); a veth tells a rate that no wire has. */
+/** Speed by ethtool(8): "1000Mb/s". A veth device reports a rate without meaning. */
 async function linkSpeed(host: Asked, device: string): Promise<string> {
   const driver = /^driver: (\S+)/m.exec(await said(host, ['ethtool', '-i', device]))?.[1];
   if (driver === 'veth') return 'unknown (veth)';
@@ -216,7 +218,7 @@ function probeForwarding(host: Asked): Promise<Capability> {
   });
 }
 
-/** Looks at a machine, and changes nothing on it. */
+/** Examines a machine without changing it. */
 export async function examineMachine(
   host: Asked,
   { roles, devices }: LabMachine,
