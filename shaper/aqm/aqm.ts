@@ -1,5 +1,6 @@
 /**
  * The interface of an AQM: its configuration for the kernel and for the emulator.
+ *
  * Each AQM is a folder next to this file whose index.ts exports `plugin`. The emulator's implementation is C in the
  * same folder (shaper/emulator/native/core/queue.h). Availability of the kernel's queue discipline is found by trying.
  */

@@ -1,5 +1,6 @@
 /**
  * Choice of the backend for a link.
+ *
  * A physical link needs 303 us for a full packet at 40 Mbit/s. The kernel's HTB and TBF pass the first packets after a
  * pause at once. Samples of the delivery rate are then ten times the link's rate, and a sender that keeps the highest
  * sample (BBR) uses it. The effect ends at a few serialisation times: from a base round-trip time of `unseenFromMs` on,

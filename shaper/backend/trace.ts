@@ -2,6 +2,7 @@
  * Packet-delivery traces in mahimahi's format (mm-link(1)): each line is an opportunity to send 1500 bytes, given as ms
  * since the trace's start, in non-decreasing order. The trace repeats; its last time is its period. In addition to
  * mahimahi's format, a byte order mark, white space, blank lines and comments after "#" are ignored.
+ *
  * This is the only parser of such files; the emulator gets the times from here (trace-file.ts).
  */
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';

@@ -1,5 +1,6 @@
 /**
  * Sends the probes of one step and collects their arrivals.
+ *
  * Wake-ups are measured only while packets are in flight, so that the cost of starting programs does not count as a
  * disturbance.
  */

@@ -1,5 +1,6 @@
 /**
  * From readings to a verdict on the link. Pure.
+ *
  * A reading that fails while the machine was disturbed does not count against the link: it is repeated, and if it fails
  * again the machine is reported as the cause, never the shaper.
  */

@@ -1,5 +1,6 @@
 /**
  * Readings from an overload: mean rate, size of the queue, and conservation of packets.
+ *
  * A wrong link is wrong all the time, while a stalled machine disturbs only part of the measurement. So the rate is
  * also measured in slices. If the median of the slices is right and the mean is not, the machine is the cause. If the
  * mean is right and the median is not, the machine hides a link that is too fast: a token bucket loses tokens while the

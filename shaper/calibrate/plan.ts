@@ -1,5 +1,6 @@
 /**
  * Plans of the probes that measure a link precisely in a short time: about ten seconds in all at usual rates.
+ *
  * If a queue's limit counts packets and it holds seconds of full packets, it is tested with smaller ones. It then fills
  * and drains sooner, with the same limit.
  */

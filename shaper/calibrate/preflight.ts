@@ -1,5 +1,6 @@
 /**
  * Preflight: proves with real packets, on the hosts of the trial, that a link is as requested. Takes about ten seconds.
+ *
  *   delay          200 idle probes on every path
  *   serialisation  single packets of 1500, 600 and 100 bytes, trains of 2, 3 and 10: each packet is serialised
  *   trains         20 trains of 20 full packets after 100 ms of idle
@@ -7,6 +8,7 @@
  *                  and PIE's share of drops
  *   discipline     DualPI2: drops of classic packets and marks of L4S packets at the same time
  *   loss           random loss on: exactly the packets that the seed predicts
+ *
  * During each step the wake-ups of the machine are measured. A failed step is repeated, and the best result counts,
  * because a machine can spoil a measurement but never improve one. Delay, rate and trains are measured so that no
  * discipline acts on them (quiet.ts). Afterwards the link must be set again, because queues and generators have been

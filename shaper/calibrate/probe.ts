@@ -1,6 +1,7 @@
 /**
  * The native probe (shaper/native/probe) for preflight and benchmarks: UDP senders, receivers with kernel receive
  * stamps, and delays of the machine's timers.
+ *
  * All times are CLOCK_MONOTONIC in ms, the same clock on every host of this machine and in `monotonicMs()`. The caller
  * stops everything that it starts; all programs end with the harness in any case.
  */

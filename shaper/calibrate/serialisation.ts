@@ -1,16 +1,19 @@
 /**
  * Checks that the link serialises: a packet must arrive when its last bit would have left at the link's rate, however
  * idle the link was.
+ *
  * The delay of a single packet consists of the path's delay, the processing time of the hosts, and the packet's own
  * serialisation time. The processing time cannot be measured separately. If it were taken from the smallest packet,
  * that packet would be right by definition and its error would appear in the others; a mean over the sizes would spread
  * the error of one size over all. So it is the median, over the sizes, of the delay minus the serialisation time. One
  * of three sizes may be wrong and then shows its whole error. An error common to all sizes is not visible here; the
  * step `delay` bounds it. Copying makes a large packet later by about a microsecond, which stays in the reading.
+ *
  * A stalled machine, or a program that is woken late, delays packets but never sends them early, and after a late
  * packet the gap to the next is short. So if medians and gaps are outside the tolerance, the fastest tenth and the
  * packets that came too early decide: if those are right, the rate is right and packets were late. This is reported for
  * the trials and does not change the verdict.
+ *
  * A token bucket (tc) sends such packets at once: for it the readings are reported but not judged.
  */
 import { median, quantile } from '../../core/stats/quantile.ts';

@@ -1,6 +1,7 @@
 /**
  * Measures packet trains: how a short burst after idle leaves the bottleneck, which is what senders that probe for
  * bandwidth measure.
+ *
  * A token bucket of C bytes lets packet k (1, 2, ...) of L bytes go C early: at ((k - 1) L - C) / rate, never before 0.
  * A train of n packets therefore takes the time of (n - 1) L - C bytes at the rate (kernel: sch_htb.c, htb_class_mode;
  * a class may send while its tokens are not below 0). A packet leaves "at line rate" if it follows the previous one in

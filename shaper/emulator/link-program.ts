@@ -1,5 +1,6 @@
 /**
  * The program coexist-link (native/), started on a host. It takes requests as JSON lines and gives one answer to each.
+ *
  * It gets two pairs of veth devices. The caller routes packets into the near ends, and the program uses the far ends.
  * Every answer has a deadline. If the program ends unexpectedly, `failed` and all pending requests reject.
  */

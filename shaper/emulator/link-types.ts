@@ -1,5 +1,6 @@
 /**
  * Requests of coexist-link (native/): the objects of its JSON lines, field for field.
+ *
  * The program checks every field itself and names an invalid one. Times are microseconds and may have decimals; bytes
  * are IP bytes plus `overheadBytes` for each packet.
  */

@@ -2,6 +2,7 @@
  * Levels of precedence. Programs of a trial have precedence over everything else on the machine. Within a trial,
  * programs that keep to deadlines (media server, tunnels, probes, harness) have precedence over the rest (browsers,
  * floods). The emulator is above all of them, by SCHED_FIFO.
+ *
  * The values were chosen by measurement (docs/benchmarks.md). In a control group of the trial, the group's weight
  * counts against other programs, and nice values only set the order within it. Without a group, a level has two
  * numbers: a kernel that groups processes by sessions (sched(7), "The autogroup feature") compares first sessions and

@@ -1,6 +1,7 @@
 /**
  * Precedence of trials over other programs of this machine while a holder exists: of this process, and of programs
  * started with its words (level.ts, means.ts).
+ *
  * Settings end with their processes, except two that a lease lists: the control group and the nice value of this
  * session. If this process is killed, the next start reverts them (`removeLeftPrecedence`).
  */

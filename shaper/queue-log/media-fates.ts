@@ -1,5 +1,6 @@
 /**
  * Fate at the queue of each RTP packet of one sender, in order of arrival. Pure: records in, columns out.
+ *
  * RTP is distinguished from RTCP on the same port by its payload type (RFC 5761, section 4: RTCP has 64 to 95), and
  * from STUN and DTLS by its version (RFC 7983, section 7). The log holds no SSRC, so each payload type counts as a
  * stream.

@@ -1,6 +1,7 @@
 /**
  * Times when a link stood still although packets waited, because the machine had stopped the link. Pure: records in,
  * stops out.
+ *
  * A bottleneck with waiting packets sends them without pause. If one takes longer than its serialisation time at the
  * link's rate, the link stood still for the difference. The rule is the same for every backend with a log.
  */

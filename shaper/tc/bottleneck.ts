@@ -1,5 +1,6 @@
 /**
  * A bottleneck in the kernel, on a device of the router: a shaper (shapers.ts) and the queue below it.
+ *
  * tc counts Ethernet frames without checksum; a size table subtracts the header if the link counts IP packets.
  */
 

@@ -1,6 +1,7 @@
 /**
  * Propagation delay by the kernel's netem, for each sender, away from the bottleneck, with a limit that is never
  * reached.
+ *
  * Towards the client, packets of a sender are redirected through an ifb device with netem when they enter the router.
  * On the sender's own device netem would throttle TCP, which counts packets that wait there (TCP small queues). On the
  * return path netem is on the router's device towards the sender.

@@ -1,5 +1,6 @@
 /**
  * The kernel's shapers that can be the root of a bottleneck's device, in the words of tc(8).
+ *
  * HTB: `ceil` equals `rate`, so `cburst` alone decides how much leaves at line rate after idle: one full frame, and a
  * second one on credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so a
  * second full frame waits. With both, the first frame does not wait. With netem's rate it waits: netem holds a packet

@@ -3,6 +3,7 @@
  * on the other side, so one queue for all of them needs a separate device: a pair of veth devices on the router.
  * Packets from the clients are routed into the near end, whose queue disciplines are the bottleneck, come out of the
  * far end, and are routed on from there.
+ *
  * A queue behind an ifb device at the input would not work: until the router has routed a packet, the packet counts
  * against the socket that sent it, and TCP, which keeps little of its own data below it (TCP small queues), would never
  * fill the queue.

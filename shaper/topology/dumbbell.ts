@@ -1,8 +1,10 @@
 /**
  * Hosts on two sides, one router, one bottleneck. Hosts on the left reach those on the right only through the router.
+ *
  *   left   10.0.1.2 --- 10.0.1.1 \
  *                                 router  10.0.2.1 ===[bottleneck]=== 10.0.2.2, 10.0.2.3 ...  right
  *          10.0.3.2 --- 10.0.3.1 /
+ *
  * The network is layer 3 throughout. Segmentation offloads are off on every end, so that the queue holds the packets
  * that the wire would carry. Neighbours are permanent and IPv6 is off, so that address resolution has no loss or delay.
  * The router sends no ICMP redirects, so hosts learn no route around it.

@@ -1,8 +1,10 @@
 /**
  * Several hosts behind one bottleneck. A switch takes the place of the host at the router's shaped device, and all
  * hosts are connected to it in one network.
+ *
  *   router  10.0.2.1 ===[bottleneck]=== switch --- 10.0.2.2
  *                                          \---- 10.0.2.3
+ *
  * All packets towards the hosts pass the same queue; nothing is queued behind it. The switch is a bridge in its own
  * namespace. It knows all addresses in advance. The ports of its hosts are isolated: they reach the router but not each
  * other.

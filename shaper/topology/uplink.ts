@@ -1,6 +1,8 @@
 /**
  * Access to the Internet for named clients while it is open:
+ *
  *   client ===[bottleneck]=== router 198.18.x.2 --- 198.18.x.1 this machine --- Internet
+ *
  * Packets from the Internet pass the same bottleneck queue as all others. Addresses are masqueraded twice, in the
  * router and on the machine, so that several runs can use the same networks. No other host has access: the router has a
  * route out for these clients only (policy routing, behind the main table). These clients have access to the Internet

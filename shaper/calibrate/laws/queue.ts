@@ -1,5 +1,6 @@
 /**
  * A bottleneck under a law, in virtual time, for probes of one size that no law may mark.
+ *
  * It computes the expected behaviour of a discipline. The disciplines themselves are in the kernel and in
  * shaper/emulator/native/core. A test compares these laws with the emulator's, packet by packet.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The control of the program: a line of JSON in, a line of JSON out. main.c says which there are. */
+/* The control of the program: a line of JSON in, a line of JSON out. main.c lists the requests. */
 #ifndef COEXIST_LINK_CONTROL_H
 #define COEXIST_LINK_CONTROL_H
 
@@ -12,11 +12,11 @@ struct control {
 	const struct log *log;
 	struct lateness lateness;
 	uint64_t write_errors;
-	double cpu_zero_ms; /* processor time used when the counters began */
+	double cpu_zero_ms; /* processor time at the last reset of the counters */
 	struct link_config config;
 };
 
-/* Answers a line; `line[length]` is a NUL. */
+/* Answers a line; `line[length]` must be NUL. */
 void control_answer(struct control *control, const char *line, size_t length, uint64_t now_ns, struct text *answer);
 
 void control_refuse(struct text *answer, const char *why);

@@ -4,10 +4,10 @@
 
 #include "control.h"
 
-/* Adds {"counters":...} and the end of the line. */
+/* Appends {"counters":...} and the end of the line. */
 void counters_write(const struct control *control, struct text *answer);
 
-/* Processor time that this process has used. */
+/* Processor time of this process. */
 double counters_cpu_ms(void);
 
 #endif

@@ -5,12 +5,12 @@
 #include "usual.h"
 
 enum {
-	BATCH = 256,           /* packets read before what is due is sent */
-	LONG_WRITE_NS = 20000, /* beyond what a write usually takes */
+	BATCH = 256,           /* packets read before due packets are sent */
+	LONG_WRITE_NS = 20000, /* more than the usual time of a write */
 	LEARN_NS = 250,
 };
 
-/* The first of what waits at the ports; NULL: nothing does. */
+/* Returns the port with the earliest waiting frame; NULL if none waits. */
 static struct port *first_port(struct forward *forward, struct port_frame *frame, enum direction *direction)
 {
 	struct port *first = NULL;
@@ -54,7 +54,7 @@ bool forward_read(struct forward *forward, struct control *control)
 		if (i == BATCH)
 			return false;
 
-		/* by the wall clock it may have come after now: read a moment later, or the clock was set */
+		/* by the wall clock it may be in the future: the clock was read before, or was set */
 		uint64_t age_ns = real_ns > frame.time_ns ? real_ns - frame.time_ns : 0;
 
 		arrive(control, &frame, direction, age_ns < now_ns ? now_ns - age_ns : now_ns);
@@ -65,9 +65,9 @@ bool forward_read(struct forward *forward, struct control *control)
 }
 
 /*
- * When it left, ns. One whose writing took much longer than usual was held up on the way, before or after it left: it
- * counts as late by that. What a write usually takes is no lateness: the next packet would be sent later by as much,
- * and a link whose packets take not much longer would lose a part of its rate.
+ * Returns the departure time, ns. A write that takes much longer than usual was delayed before or after the packet
+ * left, so the packet counts as late by the excess. The usual duration of a write does not count as lateness: it
+ * would delay every next packet, and a link whose packets take little longer would lose part of its rate.
  */
 static uint64_t send(struct forward *forward, struct control *control, const struct packet *packet, uint64_t now_ns)
 {

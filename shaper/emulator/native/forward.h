@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets between the ports and the link: read with the time of their arrival, sent back when they are due. */
+/* Packets between the ports and the link: read with their arrival times, sent back when they are due. */
 #ifndef COEXIST_LINK_FORWARD_H
 #define COEXIST_LINK_FORWARD_H
 
@@ -11,11 +11,10 @@ struct forward {
 	uint64_t usual_write_ns[DIRECTIONS];
 };
 
-/* Reads what waits at both ports, in the order of its arrival; then everything up to now has happened in the link.
- * False: there is more. */
+/* Reads the frames of both ports in order of arrival, and advances the link to now. False: more frames wait. */
 bool forward_read(struct forward *forward, struct control *control);
 
-/* Sends what is due. Returns when to come back at the latest; NEVER: not before the next arrival. */
+/* Sends due packets. Returns the time of the next call; NEVER: not before the next arrival. */
 uint64_t forward_write(struct forward *forward, struct control *control);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lateness.h"
 
-/* The bits beyond those that the fine buckets hold decide how coarse a bucket is. */
+/* Buckets double in width for each bit of `us` beyond the fine buckets. */
 static uint32_t bucket_of(uint64_t us)
 {
 	uint32_t shift = 0;
@@ -17,7 +17,7 @@ static uint32_t bucket_of(uint64_t us)
 	return bucket < LATENESS_BUCKETS ? (uint32_t)bucket : LATENESS_BUCKETS - 1;
 }
 
-/* The first us beyond a bucket. */
+/* End of a bucket, exclusive. */
 static uint64_t bucket_end_us(uint32_t bucket)
 {
 	if (bucket < LATENESS_FINE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The queue log: records go through a ring without locks to a thread that writes them. The forwarding thread never
+ * The queue log: records pass through a lock-free ring to a thread that writes them. The forwarding thread never
  * waits: a record that finds the ring full is lost and counted. The thread runs at normal priority and wakes every 10
  * ms.
  */
@@ -19,19 +19,18 @@ struct log {
 	pthread_t thread;
 	atomic_bool stopping;
 	atomic_uint_fast64_t written, read; /* records put into the ring, and taken out */
-	atomic_uint_fast64_t failed;        /* that the file did not take */
-	uint64_t lost;                      /* that found the ring full */
+	atomic_uint_fast64_t failed;        /* records that could not be written */
+	uint64_t lost;                      /* records that found the ring full */
 	struct queue_log_record ring[LOG_RING];
 };
 
-/* Opens the file and starts the thread. Returns 0 or an errno. To be called before the caller takes a higher priority.
- */
+/* Opens the file and starts the thread. Returns 0 or an errno. Call it before raising the caller's priority. */
 int log_open(struct log *log, const char *path);
 
-/* Writes what is left. Does nothing without a log. */
+/* Writes the remaining records. Does nothing without a log. */
 void log_close(struct log *log);
 
-/* An observer of the link. */
+/* Observer of the link's events. */
 void log_event(void *log, const struct link_event *event);
 
 #endif

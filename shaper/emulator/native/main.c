@@ -4,29 +4,29 @@
  *
  *   coexist-link --down DEVICE --up DEVICE [--log FILE] [--priority 50]
  *
- * The devices are far ends of two pairs of veth devices in the caller's network namespace (port.h). Routes lead packets
- * into the near ends; each is sent back to the end it came from when it is due, and the namespace forwards it. "down"
- * is towards the client, "up" from it.
+ * The devices are far ends of two pairs of veth devices in the caller's network namespace (port.h). Routes lead
+ * packets into the near ends. The program sends each back to its end when it is due, and the namespace forwards it.
+ * "down" is towards the client, "up" from it.
  *
  * Prints {"ready":true,"scheduling":"fifo"|"normal","memory":"locked"|"unlocked"}, then answers requests, one JSON
  * object a line:
  *
  *   {"set":{"seed":1,"overheadBytes":14,"paths":[...],"bottleneck":null}}
  *                                    -> {"set":true}: empty, with counters and generators at zero
- *   {"start":true}                   -> {"started":true,"timeNs":...}: schedule and trace begin (CLOCK_MONOTONIC)
+ *   {"start":true}                   -> {"started":true,"timeNs":...}: start of schedule and trace (CLOCK_MONOTONIC)
  *   {"rate":{"rateBps":10000000,"direction":"up"}}
- *                                    -> {"rate":true}: from now on; nothing is flushed. Without a direction: "down"
+ *                                    -> {"rate":true}: changed, nothing flushed. Default direction: "down"
  *   {"limit":{"limitPackets":100,"limitBytes":null}} (or "limitUs":20000)
- *                                    -> {"limit":true}: the same
- *   {"loss":{...}|null}              -> {"loss":true}: the same
+ *                                    -> {"limit":true}: changed, nothing flushed
+ *   {"loss":{...}|null}              -> {"loss":true}: changed, nothing flushed
  *   {"read":true}                    -> {"counters":{...}}
  *
- * and {"error":"..."} to anything else. Fields: shaper/emulator/link-types.ts. Until the first "set" everything
- * passes at once.
+ * and {"error":"..."} to anything else. Fields: shaper/emulator/link-types.ts. Before the first "set" all packets
+ * pass at once.
  *
- * Ends with status 0 on SIGTERM or the end of its input; 1 usage, 2 this machine cannot (one line on stderr says why).
- * SCHED_FIFO at --priority (0: normal) and locked memory where they are allowed: beside a busy machine they are what
- * keeps packets on time.
+ * Ends with status 0 on SIGTERM or the end of its input, 1 on wrong usage, 2 if this machine lacks a feature (reason
+ * on stderr). Uses SCHED_FIFO at --priority (0: normal) and locked memory if allowed, which keep packets on time on a
+ * busy machine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +47,7 @@
 #include "forward.h"
 #include "usual.h"
 
-/* Room for a second of 40 Mbit/s in packets of 160 bytes, or ten in full ones: about 50 MB. */
+/* Room for a second of 40 Mbit/s in packets of 160 bytes, or ten seconds in full packets: about 50 MB. */
 enum { POOL_PACKETS = 32768 };
 
 struct options {
@@ -121,7 +121,7 @@ static bool set_nonblocking(int file)
 	return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-/* Signals arrive only inside ppoll, so that none is missed between a look at `stopping` and the sleep. */
+/* Signals are delivered only inside ppoll, so that none is missed between the check of `stopping` and the sleep. */
 static void catch_signals(sigset_t *outside)
 {
 	struct sigaction action = { .sa_handler = on_signal };
@@ -141,8 +141,8 @@ static void catch_signals(sigset_t *outside)
 enum { WATCH_IN, WATCH_OUT, WATCH_PORTS, WATCHED = WATCH_PORTS + DIRECTIONS };
 
 /*
- * How long before something is due the program is woken: what half of all wake-ups take at least, so that packets leave
- * when they are due and not that much later. What is left is waited for awake.
+ * Lead of the wake-up before a due time: the median delay of wake-ups, so that packets leave on time. The rest of the
+ * lead is spent polling the clock.
  */
 static const uint64_t most_lead_ns = 60000;
 static uint64_t lead_ns;
@@ -161,14 +161,14 @@ static void answer_requests(const struct pollfd *watched, const struct forward *
 	if (watched[WATCH_IN].revents == 0)
 		return;
 	for (int i = 0; i < DIRECTIONS; i++)
-		/* set before anybody is watched. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+		/* set before any descriptor is watched. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 		control.link->counters.no_room_packets += port_lost(&forward->ports[i]);
 	channel_read(&channel);
 }
 
 /*
- * Sleeps until then, until a request comes or, where the link has to know at once, until a packet arrives. Requests are
- * read while no answer waits to be written.
+ * Sleeps until `next_ns`, until a request comes or, if an arrival can change `next_ns`, until a packet arrives.
+ * Requests are not read while an answer waits to be written.
  */
 static void wait_until(struct forward *forward, uint64_t next_ns, const sigset_t *signals)
 {
@@ -184,7 +184,7 @@ static void wait_until(struct forward *forward, uint64_t next_ns, const sigset_t
 	};
 
 	while (left_ns == 0 && clock_now_ns() < next_ns)
-		; /* for less than the lead */
+		; /* shorter than the lead: poll the clock */
 	for (int i = 0; i < DIRECTIONS; i++)
 		watched[WATCH_PORTS + i] = (struct pollfd){ .fd = forward->ports[i].file, .events = POLLIN };
 
@@ -222,7 +222,7 @@ int main(int count, char **words)
 			return cannot(options.devices[i], step, errno);
 	}
 	if (options.log) {
-		/* its thread inherits the priority that this one has now */
+		/* its thread inherits the present priority */
 		int error = log_open(&log_state, options.log);
 
 		if (error != 0)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "port.h"
 
-/* A second of 100 Mbit/s in full packets: what may arrive while the program does not run. */
+/* Ring for a second of 100 Mbit/s in full packets, which may arrive while the program does not run. */
 enum { FRAME_BYTES = 2048, FRAMES = 8192, BLOCK_BYTES = 1 << 16 };
 
 static struct tpacket2_hdr *frame_at(const struct port *port, uint32_t index)
@@ -36,7 +36,7 @@ static const char *set_up(struct port *port, const char *device)
 		return "TPACKET_V2";
 	if (setsockopt(port->file, SOL_PACKET, PACKET_RX_RING, &ring, sizeof(ring)) != 0)
 		return "ring";
-	/* what is sent goes straight to the device: it has no queue */
+	/* frames go directly to the device, which has no queue */
 	if (setsockopt(port->file, SOL_PACKET, PACKET_QDISC_BYPASS, &yes, sizeof(yes)) != 0)
 		return "PACKET_QDISC_BYPASS";
 	port->ring = mmap(NULL, (size_t)FRAMES * FRAME_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, port->file, 0);
@@ -49,7 +49,7 @@ static const char *set_up(struct port *port, const char *device)
 
 int port_open(struct port *port, const char *device, const char **what)
 {
-	/* no protocol yet: nothing arrives before the ring is there */
+	/* no protocol yet, so that no frame arrives before the ring exists */
 	*port = (struct port){ .file = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
 		               .ring = MAP_FAILED };
 	*what = "packet socket";

@@ -2,11 +2,11 @@
 /*
  * A port: the device through which packets enter and leave the program. It is the far end of a pair of veth devices,
  * and the namespace routes packets to the near end (packet(7), TPACKET_V2). Frames arrive in memory shared with the
- * kernel, each with the time of its arrival by the kernel's own clock: however late the program reads a frame, it knows
- * when it arrived.
+ * kernel, each with its arrival time by the kernel's clock, so the arrival time is right however late the program
+ * reads a frame.
  *
- * The near end has no ARP (IFF_NOARP), so every frame is addressed to that end itself: the far end's IP layer takes
- * none of them, and a frame that is sent back as it came is taken by the near end.
+ * The near end has no ARP (IFF_NOARP), so every frame is addressed to that end itself. The far end's IP layer
+ * therefore ignores the frames, and the near end accepts a frame that is sent back unchanged.
  */
 #ifndef COEXIST_LINK_PORT_H
 #define COEXIST_LINK_PORT_H
@@ -19,31 +19,31 @@ enum { PORT_HEADER = 14 }; /* bytes of an Ethernet header */
 
 struct port {
 	int file;      /* for poll(2): readable while a frame waits */
-	uint32_t next; /* frame of the ring that is filled next */
+	uint32_t next; /* next frame of the ring to be filled */
 	uint8_t *ring;
-	uint8_t header[PORT_HEADER]; /* of every frame, in both directions */
+	uint8_t header[PORT_HEADER]; /* header of every frame, in both directions */
 };
 
-/* What waits first. It stays the kernel's until port_done. */
+/* First waiting frame. The kernel may not reuse it before port_done. */
 struct port_frame {
 	const uint8_t *bytes; /* from the IP header on */
 	uint32_t length;
-	uint64_t time_ns; /* CLOCK_REALTIME, when it arrived */
+	uint64_t time_ns; /* CLOCK_REALTIME of the arrival */
 };
 
-/* -1: `what` says which step failed, errno why. */
+/* -1: `what` is the failed step, errno the reason. */
 int port_open(struct port *port, const char *device, const char **what);
 
-/* False: nothing waits. */
+/* False: no frame waits. */
 bool port_peek(const struct port *port, struct port_frame *frame);
 
-/* The frame that was seen is read. */
+/* Releases the frame of the last port_peek. */
 void port_done(struct port *port);
 
-/* Sends an IP packet back to the near end. False: the kernel did not take it. */
+/* Sends an IP packet back to the near end. False: the kernel refused it. */
 bool port_send(const struct port *port, const uint8_t *bytes, size_t length);
 
-/* Frames that found no room in the ring since it was last asked. */
+/* Frames dropped because the ring was full, since the last call. */
 uint32_t port_lost(const struct port *port);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that grows: the answers that wait to be written. Never used per packet. */
+/* Growing text for the answers that wait to be written. Not used per packet. */
 #ifndef COEXIST_LINK_TEXT_H
 #define COEXIST_LINK_TEXT_H
 
@@ -10,13 +10,13 @@ struct text {
 	size_t length, room;
 };
 
-/* Without memory the program ends: it cannot answer any more. */
+/* Ends the program without memory, since it could not answer. */
 __attribute__((format(printf, 2, 3))) void text_add(struct text *text, const char *format, ...);
 
-/* As a JSON string. What is not ASCII becomes "?": it can only come from a name that is refused. */
+/* Appends a JSON string. Non-ASCII characters become "?"; they can only come from a refused name. */
 void text_add_string(struct text *text, const char *string);
 
-/* Removes so many bytes from the beginning. */
+/* Removes `length` bytes from the start. */
 void text_remove(struct text *text, size_t length);
 
 #endif

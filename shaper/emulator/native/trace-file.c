@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a trace from a file; only a regular one, because reading anything else could wait for ever. */
+/* Reads a trace from a file. Only regular files are accepted, because reading another kind could block for ever. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

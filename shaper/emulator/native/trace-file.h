@@ -6,7 +6,7 @@
 
 enum { TRACE_FILE_MAX = (TRACE_OPPORTUNITIES_MAX << 2) + 8 };
 
-/* NULL: `error` says why, without the file's name. Freed with free(). */
+/* NULL: `error` has the reason, without the file's name. Free the result with free(). */
 struct trace *trace_file_read(const char *path, char *error, size_t room);
 
 #endif

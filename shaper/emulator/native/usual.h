@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What half of some times take at least, learned from each in turn. */
+/* Running median of a series of times. */
 #ifndef COEXIST_LINK_USUAL_H
 #define COEXIST_LINK_USUAL_H
 
 #include <stdint.h>
 
-/* One took so long: moves what they usually take by `step_ns` towards it. */
+/* Moves the median by `step_ns` towards the time `took_ns`. */
 static inline void usual_learn(uint64_t *usual_ns, uint64_t took_ns, uint64_t step_ns)
 {
 	if (took_ns > *usual_ns)

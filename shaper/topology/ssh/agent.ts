@@ -1,5 +1,6 @@
 /**
  * The agent: it runs on a machine of the lab and executes the orders that the harness sends to its standard input.
+ *
  * It runs as long as orders arrive. When its input ends, when nothing has arrived for a while, or when the input is not
  * a valid order, it kills the process groups that it has started and ends. A lost connection therefore leaves nothing
  * behind, even if it never comes back. The agent writes files and changes settings only on orders. The shell that

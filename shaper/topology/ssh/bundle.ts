@@ -1,5 +1,6 @@
 /**
  * Bundles a module and all its imports in one script, for a machine that has only Node.
+ *
  * It supports the forms that this project uses: named exports of functions, classes and constants, and named imports
  * from own files and from Node. Each file becomes a function, so that names of different files do not collide.
  */

@@ -1,6 +1,8 @@
 /**
  * Frames between harness and agent on one connection: a head in JSON, and a body in bytes.
+ *
  *   length of the head in bytes, length of the body in bytes (4 bytes each, big-endian), head, body
+ *
  * Both lengths are bounded, so that the other end cannot make this one hold more memory.
  */
 

@@ -1,8 +1,10 @@
 /**
  * The command line of `ssh` that starts an agent, and the input that it sends first.
+ *
  * Nothing is installed on the machine: the agent is a single script, sent over the connection and run by the machine's
  * Node. If the machine allows it, everything runs in a new PID namespace (pid_namespaces(7)): when the agent ends for
  * any reason, the kernel kills everything that it has started.
+ *
  * The shell that starts the agent outlives it. It reverts the agent's changes on the machine, by a script that was
  * written before each change (ssh-host.ts), and removes the agent's folder.
  */

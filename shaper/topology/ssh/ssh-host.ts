@@ -1,5 +1,6 @@
 /**
  * A machine that is reached by OpenSSH, with an agent on it (agent.ts).
+ *
  * Keys, known hosts and ~/.ssh/config are the user's. ssh never prompts. Each machine has one connection, and
  * everything ends with it.
  */

@@ -4,9 +4,12 @@
 #include <string.h>
 #include "bottleneck.h"
 
-/* The lateness that is made up for at any time, also with a trace. */
+/* Lateness that is always made up for, also with a trace. */
 static const uint64_t owed_least_ns = 1000000;
-/* The most, where the rate has been the same for that long: none is made up for at a rate that is over. */
+/*
+ * Largest lateness that is made up for. It is limited to the time since the last change, so that no packet leaves at
+ * an outdated rate.
+ */
 static const uint64_t owed_most_ns = 50000000;
 
 static void on_enqueued(void *context, const struct packet *packet, uint64_t now_ns)
@@ -64,7 +67,7 @@ void bottleneck_destroy(struct bottleneck *bottleneck)
 	free(bottleneck);
 }
 
-/* Takes the next packet from the queue into service, if there is one. */
+/* Takes the next packet from the queue into service. False: the queue is empty. */
 static bool serve(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	struct packet *packet = bottleneck->queue->config.discipline->dequeue(bottleneck->queue, now_ns);
@@ -77,7 +80,7 @@ static bool serve(struct bottleneck *bottleneck, uint64_t now_ns)
 	return packet;
 }
 
-/* By rate: from then on, at whatever the rate is. */
+/* With a rate: computes the due time of the packet in service, which is served from `from_ns` on. */
 static void begin(struct bottleneck *bottleneck, uint64_t from_ns)
 {
 	rate_settle(&bottleneck->rate, from_ns);
@@ -97,7 +100,7 @@ static bool is_idle(const struct bottleneck *bottleneck)
 	return !bottleneck->serving && bottleneck->queue->packets == 0;
 }
 
-/* A limit in time is one in bytes that changes with the rate. What waits stays, also where it is more. */
+/* Converts a limit in time to bytes at the present rate. Waiting packets stay, even above the limit. */
 static void follow_rate(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	struct queue_config *config = &bottleneck->queue->config;
@@ -122,11 +125,11 @@ void bottleneck_enqueue(struct bottleneck *bottleneck, struct packet *packet, ui
 	}
 }
 
-/* The packet being sent goes on with what is left of it. */
+/* Keeps the unsent rest of the packet in service for the next rate. */
 static void change(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	if (bottleneck->serving) {
-		/* at least a moment, where rounding says that nothing is left */
+		/* more than 0, even if rounding leaves nothing */
 		bottleneck->left_bits =
 			fmax(bottleneck->left_bits - rate_bits(&bottleneck->rate, bottleneck->from_ns, now_ns), 1e-9);
 		bottleneck->served_ns += now_ns - bottleneck->from_ns;
@@ -178,7 +181,7 @@ uint64_t bottleneck_next_ns(const struct bottleneck *bottleneck)
 	                                                                             : opportunity_ns(bottleneck);
 }
 
-/* The next opportunity that did not go by while the program was stopped. */
+/* Opens the next opportunity; skips those that the program missed. */
 static void open_opportunity(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	if (now_ns > opportunity_ns(bottleneck) + owed_least_ns)
@@ -188,7 +191,7 @@ static void open_opportunity(struct bottleneck *bottleneck, uint64_t now_ns)
 	bottleneck->opportunity++;
 }
 
-/* Each opportunity carries whole packets as far as it goes, then a part of the next. */
+/* Each opportunity carries whole packets, then part of the next one. */
 static bool carries(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	while (bottleneck->serving || serve(bottleneck, now_ns)) {
@@ -213,10 +216,10 @@ struct packet *bottleneck_due(struct bottleneck *bottleneck, uint64_t now_ns)
 	return bottleneck->serving;
 }
 
-/* By rate: from when on the next packet is served, if one waits. */
+/* With a rate: time from which the next packet is served, if one waits. */
 static uint64_t resumes_ns(const struct bottleneck *bottleneck, uint64_t sent_ns)
 {
-	/* nearly every packet */
+	/* true for nearly every packet */
 	if (sent_ns <= bottleneck->finish_ns + owed_least_ns)
 		return bottleneck->finish_ns;
 
@@ -249,7 +252,7 @@ void bottleneck_sent(struct bottleneck *bottleneck, uint64_t sent_ns)
 	uint64_t from_ns = resumes_ns(bottleneck, sent_ns);
 
 	if (serve(bottleneck, sent_ns))
-		/* on time the link would have been idle before that one came */
+		/* a punctual link would have been idle before that packet came */
 		begin(bottleneck,
 		      from_ns > bottleneck->serving->enqueued_ns ? from_ns : bottleneck->serving->enqueued_ns);
 }

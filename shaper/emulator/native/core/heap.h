@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A delay line: packets in order of the time they leave, and of their arrival where that is the same. A binary heap. */
+/* A delay line: packets ordered by departure time, then by arrival. A binary heap. */
 #ifndef COEXIST_LINK_HEAP_H
 #define COEXIST_LINK_HEAP_H
 
 #include "packet.h"
 
 struct heap {
-	struct packet **packets; /* room for as many as there are packets at all */
+	struct packet **packets; /* room for all packet buffers */
 	uint32_t count;
 };
 
@@ -17,7 +17,7 @@ static inline uint64_t heap_next_ns(const struct heap *heap)
 
 void heap_push(struct heap *heap, struct packet *packet);
 
-/* Not of an empty heap. */
+/* The heap must not be empty. */
 struct packet *heap_pop(struct heap *heap);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What changes of a link while packets are in it. */
+/* Changes of a link that carries packets. */
 #include "link.h"
 
 void link_start(struct link *link, uint64_t now_ns)

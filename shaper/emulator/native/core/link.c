@@ -33,7 +33,7 @@ struct packet *link_take(struct link *link)
 
 void link_release(struct link *link, struct packet *packet)
 {
-	/* the one used last is the one whose memory is still in the cache */
+	/* last in, first out, because the last buffer is still in the cache */
 	packet->cost = 0;
 	packet->next = link->free_packets.first;
 	link->free_packets.first = packet;
@@ -49,7 +49,7 @@ static void give_up(struct link *link, struct packet *packet, struct tally *tall
 	link_release(link, packet);
 }
 
-/* Whether the loss at this place takes the packet. */
+/* True if the random loss at this place drops the packet. */
 static bool loses(struct link *link, struct packet *packet, enum loss_place where)
 {
 	struct path *path = &link->paths[packet->path];
@@ -64,7 +64,7 @@ static bool loses(struct link *link, struct packet *packet, enum loss_place wher
 
 static void lost(struct link *link, struct packet *packet, uint64_t time_ns)
 {
-	/* the log of a direction is that of its queue, and of the losses around it */
+	/* the log of a direction has its queue and the losses around it */
 	if (packet->direction == DOWN || link->bottlenecks[UP])
 		tell(link, EVENT_DROP, REASON_RANDOM_LOSS, packet, time_ns, 0);
 	give_up(link, packet, &link->paths[packet->path].lost);
@@ -131,7 +131,7 @@ bool link_configure(struct link *link, const struct link_config *config, uint64_
 		if (bottlenecks[i])
 			continue;
 		if (bottlenecks[DOWN])
-			bottlenecks[DOWN]->trace = NULL; /* it stays the caller's */
+			bottlenecks[DOWN]->trace = NULL; /* the caller keeps it */
 		bottleneck_destroy(bottlenecks[DOWN]);
 		return false;
 	}
@@ -152,23 +152,23 @@ bool link_configure(struct link *link, const struct link_config *config, uint64_
 		link->paths[i] = (struct path){ .config = config->paths[i] };
 	flows_reset(&link->flows, config->seed);
 	link->now_ns = now_ns;
-	link->order = 0; /* but `ids` goes on: an id is never used twice */
+	link->order = 0; /* `ids` continues: an id is never used twice */
 	return true;
 }
 
-/* When the next packet of a bottleneck is due; NEVER where there is none. */
+/* Due time of a bottleneck's next packet; NEVER without one. */
 static uint64_t served_ns(const struct link *link, enum direction direction)
 {
 	return link->bottlenecks[direction] ? bottleneck_next_ns(link->bottlenecks[direction]) : NEVER;
 }
 
-/* The direction in which `ns` comes first, down where both are the same. */
+/* The direction with the earlier time; DOWN if equal. */
 static enum direction first_of(const uint64_t ns[DIRECTIONS])
 {
 	return ns[DOWN] <= ns[UP] ? DOWN : UP;
 }
 
-/* What is delayed comes to its queue, or to the end of the link, at its own time. False: nothing was due by then. */
+/* Moves delayed packets that are due to their queue, or to the end of the link. False: none was due by `until_ns`. */
 static bool come(struct link *link, uint64_t until_ns)
 {
 	bool any = false;
@@ -183,7 +183,7 @@ static bool come(struct link *link, uint64_t until_ns)
 		struct packet *packet = heap_pop(&link->delayed[due]);
 
 		any = true;
-		/* one that is looked at late joins behind what has left since */
+		/* a packet processed late joins behind those that have left since */
 		if (packet->time_ns < link->left_ns)
 			packet->time_ns = link->left_ns;
 		if (link->bottlenecks[due])
@@ -271,14 +271,14 @@ void link_arrive(struct link *link, struct packet *packet, enum direction direct
 	}
 }
 
-/* The packet that is due by now; NULL: none. */
+/* Returns the packet due by now; NULL: none. */
 static struct packet *due(struct link *link, uint64_t now_ns)
 {
 	for (;;) {
 		uint64_t served[DIRECTIONS] = { served_ns(link, DOWN), served_ns(link, UP) };
 		enum direction busy = first_of(served);
 
-		/* at the end of a path without a bottleneck, it left in time */
+		/* it has passed a path without a bottleneck, and is first */
 		if (link->leaving.first && link->leaving.first->time_ns <= served[busy])
 			return list_pop(&link->leaving);
 		if (served[busy] > now_ns)
@@ -299,7 +299,7 @@ struct packet *link_leave(struct link *link, uint64_t now_ns)
 {
 	struct packet *packet;
 
-	/* what leaves now makes room for what comes now */
+	/* departures now make room for arrivals now */
 	come(link, now_ns == 0 ? 0 : now_ns - 1);
 	do
 		packet = due(link, now_ns);
@@ -333,7 +333,7 @@ uint64_t link_next_ns(const struct link *link)
 		return link->leaving.first->time_ns;
 	for (int i = 0; i < DIRECTIONS; i++) {
 		uint64_t served = served_ns(link, i), delayed = heap_next_ns(&link->delayed[i]);
-		/* while a bottleneck is busy, what joins its queue needs nobody to be awake */
+		/* while a bottleneck is busy, packets may join its queue without a wake-up */
 		uint64_t own_ns = served != NEVER ? served : delayed;
 
 		if (own_ns < next_ns)

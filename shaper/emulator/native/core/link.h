@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The link: paths, then a bottleneck, in each direction. Pure: no clock, no socket, no thread. Time comes in as an
- * argument.
+ * The link: paths, then a bottleneck, in each direction. Pure: no clock, no socket, no thread. Time is an argument.
  *
- * Packets from the server side go "down": duplication, loss "before", delay, bottleneck, loss "after". Packets from the
- * client go "up", through the same stages. A direction may have no bottleneck. A packet whose peer has no path passes
- * at once.
+ * Packets from the server side go "down": duplication, loss "before", delay, bottleneck, loss "after". Packets from
+ * the client go "up", through the same stages. A direction may have no bottleneck. A packet whose peer has no path
+ * passes at once.
  *
- * What comes in has the time at which it came, however late that is looked at. What leaves a bottleneck does so when
- * the caller says that it was sent (bottleneck.h): a caller that is late has a link that paused, not one that hurries
- * afterwards.
+ * Packets enter with their arrival times, however late they are processed. A packet leaves a bottleneck when the
+ * caller says that it was sent (bottleneck.h): a late caller makes the link pause, not hurry afterwards.
  */
 #ifndef COEXIST_LINK_LINK_H
 #define COEXIST_LINK_LINK_H
@@ -23,7 +21,7 @@ enum { PATHS_MAX = 128 };
 
 struct link_config {
 	uint64_t seed;
-	uint32_t overhead_bytes; /* what a packet counts beyond its IP bytes */
+	uint32_t overhead_bytes; /* counted for a packet beyond its IP bytes */
 	uint32_t path_count;
 	struct path_config paths[PATHS_MAX];
 	bool has_bottleneck[DIRECTIONS];
@@ -32,12 +30,12 @@ struct link_config {
 
 enum link_reason { REASON_NONE, REASON_OVERFLOW, REASON_RANDOM_LOSS, REASON_AQM };
 
-/* What happened at the queue, for a log. */
+/* Event at the queue, for a log. */
 struct link_event {
 	enum bottleneck_event event;
 	enum link_reason reason;
 	uint64_t time_ns;
-	uint64_t sojourn_ns; /* of a packet that leaves the queue */
+	uint64_t sojourn_ns; /* for a packet that leaves the queue */
 	uint64_t queue_bytes;
 	uint32_t queue_packets;
 	const struct packet *packet;
@@ -51,7 +49,7 @@ struct link_observer {
 struct link_counters {
 	struct tally passed;      /* packets without a path */
 	uint64_t ignored_packets; /* not IPv4 */
-	uint64_t no_room_packets; /* arrived while every packet buffer was taken, or could not be duplicated for that */
+	uint64_t no_room_packets; /* arrived, or to be duplicated, while every packet buffer was in use */
 };
 
 struct link {
@@ -60,63 +58,71 @@ struct link {
 	struct link_counters counters;
 	struct path paths[PATHS_MAX];
 	struct flows flows;
-	struct bottleneck *bottlenecks[DIRECTIONS]; /* NULL where a direction has none */
+	struct bottleneck *bottlenecks[DIRECTIONS]; /* NULL for a direction without one */
 	struct heap delayed[DIRECTIONS];
 	struct packet_list leaving; /* in order of time */
 	struct packet *pool;
 	struct packet_list free_packets;
 	uint32_t pool_packets;
 	uint64_t now_ns, order, ids;
-	uint64_t left_ns; /* when the last packet was sent */
+	uint64_t left_ns; /* time of the last departure */
 };
 
-/* With room for so many packets, and no path yet. NULL: no memory. */
+/* `packets`: number of buffers. The link has no path yet. NULL: no memory. */
 struct link *link_create(uint32_t packets, const struct link_observer *observer);
 void link_destroy(struct link *link);
 
-/* Begins anew: empty, counters and generators at zero. The traces belong to the link then. False: no memory, nothing
- * changed. */
+/*
+ * Resets the link: empty, counters and generators at zero. The link then owns the traces. False: no memory, nothing
+ * changed.
+ */
 bool link_configure(struct link *link, const struct link_config *config, uint64_t now_ns);
 
-/* The schedules and the traces begin now. */
+/* Starts the schedules and the traces. */
 void link_start(struct link *link, uint64_t now_ns);
 
-/* Another rate of a direction from now on. False: it has no bottleneck with a rate. */
+/* Changes the rate of a direction. False: it has no bottleneck with a rate. */
 bool link_set_rate(struct link *link, uint64_t now_ns, enum direction direction, double rate_bps);
 
-/* Other limits for what comes from now on; what waits stays, also where it is more. False: the direction has no
- * bottleneck. */
+/*
+ * Changes a direction's limits for new packets. Waiting packets stay, even above the limit. False: the direction has
+ * no bottleneck.
+ */
 bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction, uint64_t limit_packets,
                     uint64_t limit_bytes, uint64_t limit_ns);
 
-/* Another loss on every way towards the client from now on. */
+/* Changes the loss on every path towards the client. */
 void link_set_loss(struct link *link, uint64_t now_ns, const struct loss_config *loss);
 
-/* A buffer to read into; NULL: all are taken, and one more packet is counted as turned away. Given back by the next
- * two. */
+/*
+ * Returns a buffer to read into; NULL: all are in use, and a packet is counted as refused. `link_release` or
+ * `link_arrive` takes it back.
+ */
 struct packet *link_take(struct link *link);
 void link_release(struct link *link, struct packet *packet);
 
 /* A packet with `length` and `data` filled in arrives. */
 void link_arrive(struct link *link, struct packet *packet, enum direction direction, uint64_t now_ns);
 
-/* Everything up to now happens, but for departures. */
+/* Processes everything up to now, except departures. */
 void link_advance(struct link *link, uint64_t now_ns);
 
-/* The next packet that is due by now, at its `time_ns`, for the caller to send at once; NULL: none. */
+/* The next packet due by now, with `time_ns`, for the caller to send at once; NULL: none. */
 struct packet *link_leave(struct link *link, uint64_t now_ns);
 
-/* The packet of the last `link_leave` was sent at that time, and is the link's again. */
+/* The packet of the last `link_leave` was sent at `sent_ns`; the link owns it again. */
 void link_sent(struct link *link, struct packet *packet, uint64_t sent_ns);
 
-/* When to ask again at the latest; NEVER: not before the next arrival. */
+/* Latest time of the next call; NEVER: not before the next arrival. */
 uint64_t link_next_ns(const struct link *link);
 
-/* Packets that arrive from now on cannot leave before then. Until then nobody needs to poll, if arrivals carry the time
- * at which they came. */
+/*
+ * Packets that arrive from now on cannot leave before this time. No polling is needed until then if arrivals carry
+ * their arrival times.
+ */
 uint64_t link_deaf_ns(const struct link *link);
 
-/* Packets that are somewhere in the link. */
+/* Packets anywhere in the link. */
 uint32_t link_waiting(const struct link *link);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading and marking of IPv4 headers (RFC 791, RFC 3168). */
+/* Parser and ECN marking of IPv4 headers (RFC 791, RFC 3168). */
 #include <string.h>
 #include "packet.h"
 

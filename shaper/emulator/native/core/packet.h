@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet of the link, and the plain lists that packets wait in. */
+/* A packet of the link, and the lists in which packets wait. */
 #ifndef COEXIST_LINK_PACKET_H
 #define COEXIST_LINK_PACKET_H
 
@@ -23,30 +23,30 @@ enum ecn { ECN_NONE = 0, ECN_ECT1 = 1, ECN_ECT0 = 2, ECN_CE = 3 };
 
 struct packet {
 	struct packet *next;
-	uint64_t time_ns; /* when its present stage ends */
-	uint64_t order;   /* of packets with the same time, the lower goes first */
+	uint64_t time_ns; /* end of its present stage */
+	uint64_t order;   /* at equal times, the lower order goes first */
 	uint64_t id;      /* 1, 2, ... in order of arrival */
 	uint64_t enqueued_ns;
-	uint64_t service_ns; /* that a bottleneck took to send it; 0 where it met none, or one that follows a trace */
+	uint64_t service_ns; /* serialisation time; 0 without a bottleneck, or with a trace */
 	uint32_t length;     /* bytes of IP */
 	uint32_t cost;       /* bytes as the link counts them */
 	uint32_t source;     /* IPv4, network order */
 	uint32_t destination;
-	uint16_t source_port; /* network order; 0 where there are none */
+	uint16_t source_port; /* network order; 0 without ports */
 	uint16_t destination_port;
 	uint16_t path;
 	uint8_t protocol;
 	uint8_t direction;
-	uint8_t transport[8]; /* what follows the ports */
+	uint8_t transport[8]; /* bytes after the ports */
 	uint8_t data[PACKET_ROOM];
 };
 
-/* Fills in what the headers say. False: this is not a whole IPv4 header. */
+/* Parses the headers. False: not a whole IPv4 header. */
 bool packet_parse(struct packet *packet);
 
 enum ecn packet_ecn(const struct packet *packet);
 
-/* Sets "congestion experienced" and mends the header checksum (RFC 1624 equation 3). */
+/* Sets "congestion experienced" and updates the header checksum (RFC 1624 equation 3). */
 void packet_set_ce(struct packet *packet);
 
 struct packet_list {
@@ -82,7 +82,7 @@ static inline struct packet *list_pop(struct packet_list *list)
 	return packet;
 }
 
-/* So many packets, of so many bytes as the link counts. */
+/* Numbers of packets and of their bytes as the link counts them. */
 struct tally {
 	uint64_t packets, bytes;
 };

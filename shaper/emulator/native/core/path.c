@@ -57,7 +57,7 @@ uint64_t path_leave_ns(struct path *path, struct flow *flow, uint64_t now_ns)
 	if (leave_ns < path->turn_ns)
 		leave_ns = path->turn_ns;
 	path->turn_ns = leave_ns;
-	/* one that is put out of its turn holds nobody else up */
+	/* a reordered packet does not delay others */
 	if (flow && path->config.reorder != 0
 	    && random_chosen(random_output(flow->reorder, flow->reordered++), path->config.reorder))
 		leave_ns += path->config.reorder_delay_ns;

@@ -13,12 +13,12 @@
 #include "flows.h"
 
 enum loss_kind { LOSS_NONE, LOSS_INDEPENDENT, LOSS_GILBERT_ELLIOTT };
-enum loss_place { LOSS_BEFORE, LOSS_AFTER }; /* the queue */
+enum loss_place { LOSS_BEFORE, LOSS_AFTER }; /* relative to the queue */
 
 struct loss_config {
 	enum loss_kind kind;
 	enum loss_place where;
-	uint32_t good_loss; /* thresholds of 32 bits; independent loss uses this one alone */
+	uint32_t good_loss; /* thresholds of 32 bits; independent loss uses good_loss only */
 	uint32_t bad_loss;
 	uint32_t to_bad;
 	uint32_t to_good;
@@ -38,18 +38,18 @@ struct path_config {
 /* in + duplicated = lost + dropped (by the queue) + out + waiting, in packets and in bytes. */
 struct path {
 	struct path_config config;
-	uint64_t turn_ns; /* no packet leaves before the one before it */
+	uint64_t turn_ns; /* no packet leaves before the previous one */
 	struct tally in, duplicated, lost, dropped, out, waiting;
 };
 
-/* Whether a path leaves anything to chance, and so needs to know the flow. */
+/* True if a path makes random choices, which need the flow. */
 bool path_is_random(const struct path_config *config);
 
-/* Each of these counts the packet as one that met the choice. */
+/* Each of these counts the packet at its choice. */
 bool path_duplicates(const struct path *path, struct flow *flow);
 bool path_loses(const struct path *path, struct flow *flow, const struct packet *packet);
 
-/* When a packet that arrives now leaves the delay line. `flow` may be NULL: then nothing is random. */
+/* Departure from the delay line of a packet that arrives now. Without `flow` (NULL) nothing is random. */
 uint64_t path_leave_ns(struct path *path, struct flow *flow, uint64_t now_ns);
 
 #endif

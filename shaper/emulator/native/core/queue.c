@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What queues of all disciplines have in common. */
+/* Common parts of the queues of all disciplines. */
 #include <math.h>
 #include <string.h>
 #include "queue.h"

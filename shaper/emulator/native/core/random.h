@@ -3,8 +3,8 @@
  * Seeded choices: splitmix64 (Steele, Lea, Flood, OOPSLA 2014), as in loss.bpf.c and core/random.ts.
  *
  * A generator belongs to one sender, receiver and protocol. Its k-th output is computed from k, so a choice depends
- * only on the seed and on how many packets of that flow came before. Each purpose except loss mixes a constant into the
- * seed first, so that switching jitter on changes no other choice.
+ * only on the seed and on the number of earlier packets of that flow. Each purpose except loss first mixes a constant
+ * into the seed, so that jitter does not change other choices.
  */
 #ifndef COEXIST_LINK_RANDOM_H
 #define COEXIST_LINK_RANDOM_H
@@ -12,7 +12,7 @@
 #include <arpa/inet.h>
 #include <stdint.h>
 
-/* Eight letters each, as in the disciplines: any constants do, as long as they differ. */
+/* Eight letters each, as in the disciplines; the constants only have to differ. */
 #define PURPOSE_JITTER 0x6a69747465722020ULL
 #define PURPOSE_REORDER 0x72656f7264657220ULL
 #define PURPOSE_DUPLICATE 0x6475706c69636174ULL

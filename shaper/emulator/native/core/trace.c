@@ -65,7 +65,7 @@ uint64_t trace_after(const struct trace *trace, uint64_t time_ns)
 	uint64_t within_ms = time_ns % period_ns(trace) / ns_per_ms;
 	uint32_t low = 0, high = trace->count;
 
-	/* a trace has an opportunity later than any time within its period: the last */
+	/* the last opportunity of a trace is later than any time within its period */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 
