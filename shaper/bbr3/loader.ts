@@ -1,9 +1,8 @@
 /**
- * BBRv3 of this project in the kernel (coexist-bbr3): checks whether it can be loaded, and holds it there.
+ * The project's BBRv3 in the kernel (coexist-bbr3): checks whether it can be loaded, and holds it there.
  *
- * Registration applies to the whole machine, whatever namespaces and containers there are. So whoever uses BBRv3 has a
- * process that holds it, and the kernel itself knows all of these processes (users.h): the last one to end takes it
- * away.
+ * Registration applies to the whole machine with all namespaces and containers. Every user of BBRv3 therefore has a
+ * process that holds it, and the kernel knows all of these processes (users.h): the last one to end removes it.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,38 +17,38 @@ import { printable } from '../../core/text/printable.ts';
 import { quoteWord } from '../../core/text/shell.ts';
 import { type Bbr3Budget, type Bbr3Identity, bbr3Identity } from './telemetry.ts';
 
-/** The kernel's name for it. */
+/** The kernel's name of BBRv3. */
 export const bbr3Name = 'bbr3';
-/** A turn of another process, and the kernel's verifier, on a busy machine. */
+/** Milliseconds to load: the turn of another process, and the kernel's verifier, on a busy machine. */
 const loadMs = 60_000;
-/** The same without the verifier. */
+/** Milliseconds to end, without the verifier. */
 const endMs = 25_000;
-/** Its exit status where it says why not. */
+/** Exit status of a refusal with a reason. */
 const notDone = 2;
 export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.meta.url));
 const bbr3Object = fileURLToPath(new URL('build/bbr3.bpf.o', import.meta.url));
 
-/** What handling acknowledgments has cost since it was loaded; 0 unless kernel.bpf_stats_enabled was 1. */
+/** Cost of handling acknowledgments since it was loaded; 0 unless kernel.bpf_stats_enabled was 1. */
 const cost = z.object({ runs: z.int().min(0), runTimeNs: z.int().min(0) });
 type Bbr3Cost = z.output<typeof cost>;
 
-/** What is registered, by "hold", and by "status" where something is. */
+/** Registered BBRv3, by "hold", and by "status" if there is one. */
 const registered = z.object({ done: z.literal(true), loaded: z.literal(true), ...bbr3Identity.shape, ...cost.shape });
-/** It was not done. `cannot`: the machine cannot; `busy`: it passes; `taken`: something else has the kernel's name. */
+/** Refusal. `cannot`: the machine lacks a feature; `busy`: temporary; `taken`: the kernel's name is in use. */
 const refused = z.object({
   done: z.literal(false),
   kind: z.enum(['cannot', 'busy', 'taken']),
   reason: z.string(),
 });
 type Refused = z.output<typeof refused>;
-/** By command. */
+/** Answers by command. */
 export const bbr3Answers = {
   check: z.object({ done: z.literal(true) }),
   status: z.discriminatedUnion('loaded', [z.object({ done: z.literal(true), loaded: z.literal(false) }), registered]),
   hold: z.discriminatedUnion('done', [refused, registered]),
   unload: z.object({ done: z.literal(true), was: z.boolean() }),
 };
-/** Those that answer and end. */
+/** Commands that answer and end. */
 type Question = Exclude<keyof typeof bbr3Answers, 'hold'>;
 
 const on = ({ name }: Host) => (name === localHost.name ? 'here' : `on ${name}`);
@@ -62,12 +61,12 @@ function refusal(reason: string, hint?: string, machine: Host = localHost): Coex
 async function wordsFor(machine: Host, command: string, ...words: string[]): Promise<string[]> {
   if (!existsSync(bbr3Loader))
     throw refusal('its loader is not built', '"npm run setup" builds it; that needs clang and libbpf');
-  // one that is not there is told by the loader, with what to do
+  // the loader reports a missing object, with a hint
   const object = existsSync(bbr3Object) ? ['--object', await machine.give(bbr3Object)] : [];
   return [await machine.give(bbr3Loader), command, '--json', ...object, ...words];
 }
 
-/** What passes by itself ends no study: the trial is void, and is run again. */
+/** Converts a refusal. A temporary cause does not end the study: the trial is void, and is repeated. */
 function errorOf({ kind, reason }: Omit<Refused, 'done'>, machine: Host, loader: string): CoexistError {
   if (kind === 'busy') return new CoexistError('service-failed', `BBRv3 cannot be used ${on(machine)} now: ${reason}`);
   const hint =
@@ -78,7 +77,10 @@ function errorOf({ kind, reason }: Omit<Refused, 'done'>, machine: Host, loader:
   return refusal(reason, hint, machine);
 }
 
-/** What stopped without an answer: by a signal, which passes, or because it cannot be started there. */
+/**
+ * Error of a loader that ended without an answer: by a signal, which is temporary, or because it cannot be started
+ * there.
+ */
 function endError(how: string, reason: string, wasReady: boolean, machine: Host): CoexistError {
   if (wasReady || how.startsWith('by '))
     return new CoexistError('service-failed', `the holder of BBRv3 ${on(machine)} has ended ${how}`);
@@ -100,12 +102,12 @@ async function ask<Q extends Question>(
   throw refusal(stderr.trim().split('\n')[0] || `status ${status}`, undefined, machine);
 }
 
-/** Machines that can. */
+/** Machines that passed the check. */
 const checked = new WeakMap<Host, Promise<unknown>>();
 
 /**
- * Throws `missing-congestion-control` with the reason where a machine cannot; registers nothing. A machine that can is
- * asked once: the kernel verifies the whole object for it, and every trial with a flow of BBRv3 wants to know.
+ * Throws `missing-congestion-control` with the reason if a machine cannot load BBRv3; registers nothing. A successful
+ * check is cached, because the kernel verifies the whole object for it, and every trial with a BBRv3 flow needs it.
  */
 export async function checkBbr3(machine: Host = localHost): Promise<void> {
   const check = checked.get(machine) ?? ask(machine, 'check');
@@ -118,22 +120,22 @@ export async function checkBbr3(machine: Host = localHost): Promise<void> {
   }
 }
 
-/** What is registered now, if it is ours. */
+/** Registered BBRv3, if it is the project's. */
 export async function registeredBbr3(machine: Host = localHost): Promise<(Bbr3Identity & Bbr3Cost) | undefined> {
   const answer = await ask(machine, 'status');
   return answer.loaded ? answer : undefined;
 }
 
-/** `failed` rejects when its holder ends before `release`, which may be called again. */
+/** `failed` rejects when its holder ends before `release`, which may be called repeatedly. */
 export type HeldBbr3 = { identity: Bbr3Identity; failed: Promise<never>; release(): Promise<void> };
 
-/** Other machines that know how to take away what a lost connection leaves there. */
+/** Machines that have the command to remove what a lost connection leaves there. */
 const told = new WeakSet<Host>();
 
 /**
- * Loads it with telemetry into the kernel of a host where it is not there, and holds it until it is released or this
- * process ends, however that is. Throws `missing-congestion-control` where it is there with another budget: others hold
- * it, or somebody has loaded it to stay.
+ * Loads it with telemetry into the kernel of a host unless it is loaded, and holds it until it is released or this
+ * process ends in any way. Throws `missing-congestion-control` if it is loaded with another budget: others hold it, or
+ * it was loaded permanently.
  */
 export async function holdBbr3(host: Host, budget: Bbr3Budget = 'draft'): Promise<HeldBbr3> {
   const machine = machineOf(host);
@@ -162,7 +164,7 @@ export async function holdBbr3(host: Host, budget: Bbr3Budget = 'draft'): Promis
     if (!holder.child.alive) return;
     await holder.end(endMs);
     const { status } = await holder.child.ended;
-    // it harms nobody, and nothing else may fail by it
+    // harmless, so nothing else may fail because of it
     if (status !== 0) process.stderr.write(printable(`BBRv3 stays loaded ${on(machine)}: ${lastLine(holder)}\n`));
   };
   const wrong = whyNotFor(identity, budget);
@@ -190,7 +192,7 @@ async function tellToClean(machine: OtherMachine, loader: string): Promise<void>
   told.add(machine);
 }
 
-/** Takes away what killed processes have held and nobody holds now. Returns false where there was none. */
+/** Removes BBRv3 if killed processes left it and no process holds it. Returns false if there was none. */
 export async function removeLeftBbr3(machine: Host = localHost): Promise<boolean> {
   return (await ask(machine, 'unload', '--only-left')).was;
 }

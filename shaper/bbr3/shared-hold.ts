@@ -1,6 +1,6 @@
 /**
- * The holder of BBRv3 that all flows of this process share, one for each machine: to load it has the kernel verify it,
- * and to take it away removes it from the kernel, which should not happen in the window of another trial.
+ * The holder of BBRv3 that all flows of this process share, one for each machine. Loading makes the kernel verify it,
+ * and unloading removes it from the kernel, which should not happen during the window of another trial.
  */
 import type { Host } from '../../core/system/host.ts';
 import { machineOf } from '../../core/system/local-host.ts';
@@ -14,7 +14,7 @@ class MachineHolder {
   readonly #machine: Host;
   readonly #hold: Hold;
   #current: Holder | undefined;
-  /** The end of those before. */
+  /** Resolves at the end of previous holders. */
   #ending: Promise<void> = Promise.resolve();
 
   constructor(machine: Host, hold: Hold) {
@@ -24,7 +24,7 @@ class MachineHolder {
 
   async use(budget: Bbr3Budget): Promise<HeldBbr3> {
     if (this.#current !== undefined && this.#current.budget !== budget) {
-      // while it is in use, the loader says why this cannot be
+      // while it is in use, the loader reports why this is not possible
       if (this.#current.users > 0) return this.#hold(this.#machine, budget);
       this.#end();
     }
@@ -57,7 +57,7 @@ class MachineHolder {
   #start(budget: Bbr3Budget): Holder {
     const held = this.#ending.then(() => this.#hold(this.#machine, budget));
     const holder: Holder = { budget, held, users: 0 };
-    // one that has failed is of no use to the next flow
+    // a failed holder is not reused for the next flow
     held
       .then(({ failed }) => failed)
       .catch(() => {
@@ -77,8 +77,8 @@ const holders = new Map<Host, MachineHolder>();
 let keepers = 0;
 
 /**
- * `holdBbr3` with the holder that there is, where it has that budget. While `keepBbr3` says so, it stays when nobody uses
- * it, until another budget is wanted. `hold`: another one, for tests.
+ * `holdBbr3` with an existing holder if it has that budget. Under `keepBbr3` an unused holder stays until another
+ * budget is requested. `hold`: replaced in tests.
  */
 export function shareBbr3(host: Host, budget: Bbr3Budget, hold: Hold = holdBbr3): Promise<HeldBbr3> {
   const machine = machineOf(host);
@@ -87,7 +87,7 @@ export function shareBbr3(host: Host, budget: Bbr3Budget, hold: Hold = holdBbr3)
   return holder.use(budget);
 }
 
-/** Keeps what is loaded from now on, until the last of those that keep it releases it. To be released once. */
+/** Keeps BBRv3 loaded from now on, until the last caller releases it. Release it once. */
 export function keepBbr3(): { release(): Promise<void> } {
   keepers++;
   return {

@@ -1,5 +1,5 @@
 /**
- * What the loaded BBRv3 tells of its connections, as coexist-bbr3 prints it (telemetry.h); null is "infinite" or "not
+ * Telemetry of the loaded BBRv3 on its connections, as coexist-bbr3 prints it (telemetry.h); null is "infinite" or "not
  * known yet".
  */
 import { CoexistError } from '../../core/errors.ts';
@@ -8,9 +8,8 @@ import type { Host } from '../../core/system/host.ts';
 import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
 
 /**
- * Which budget a connection reckons with where its BDP is a few packets (parameters.h): the draft's, whose wait for a
- * probe is as many rounds as the BDP has packets, or that of Google's kernel, whose wait counts the BDP with the room
- * for its bursts.
+ * Budget of a connection whose BDP is a few packets (parameters.h). The draft's wait for a probe is as many rounds as
+ * the BDP has packets; in Google's kernel the BDP of the wait includes the room for bursts.
  */
 export const bbr3Budgets = ['draft', 'kernel'] as const;
 export type Bbr3Budget = (typeof bbr3Budgets)[number];
@@ -18,14 +17,14 @@ export type Bbr3Budget = (typeof bbr3Budgets)[number];
 const state = z.enum(['startup', 'drain', 'down', 'cruise', 'refill', 'up', 'probe-rtt']);
 
 const count = z.int().min(0);
-/** 64 bits of bytes a second may be more bit/s than a whole number can be. */
+/** 64 bits of bytes per second as bit/s may exceed the safe integers. */
 const amount = z.number().min(0);
-/** CLOCK_MONOTONIC, ms: no machine runs for thirty years. */
+/** CLOCK_MONOTONIC, ms; a machine runs for less than thirty years. */
 const time = amount.max(1e12);
 const word = z.string().max(64);
 const budget = z.enum(bbr3Budgets);
 
-/** The model of the path (draft-ietf-ccwg-bbr 2.9), as samples and events both have it. */
+/** The model of the path (draft-ietf-ccwg-bbr 2.9), common to samples and events. */
 const model = {
   timeMs: time,
   /** Number of the socket since BBRv3 was loaded, from 1. */
@@ -43,7 +42,7 @@ const model = {
   lostPackets: count,
 };
 
-/** A connection at its last acknowledgment. */
+/** State of a connection at its last acknowledgment. */
 const sample = z.object({
   ...model,
   version: count,
@@ -58,19 +57,19 @@ const sample = z.object({
   bandwidthBps: amount.nullable(),
   rttMs: amount.nullable(),
   extraAckedPackets: count,
-  /** Round trips in which something was lost. */
+  /** Round trips with losses. */
   lossRounds: count,
   transitions: count,
   probeRttEpisodes: count,
   acknowledgments: count,
-  /** Acknowledgments for which it was known what was in flight when the packet was sent, and those for which not. */
+  /** Acknowledgments for which the data in flight at sending was known, and those for which it was not. */
   ringHits: count,
   ringMisses: count,
   lostPacketsSeen: count,
 });
 export type Bbr3Sample = z.output<typeof sample>;
 
-/** Something that happened, and the state before and after it (phases.h). */
+/** An event, with the state before and after it (phases.h). */
 const event = z.object({
   ...model,
   number: count,
@@ -78,7 +77,7 @@ const event = z.object({
   from: state,
   to: state,
   pacingGainPercent: count,
-  /** How long DOWN and CRUISE wait at most. */
+  /** Longest wait of DOWN and CRUISE. */
   probeWaitMs: amount,
 });
 export type Bbr3Event = z.output<typeof event>;
@@ -86,11 +85,11 @@ export type Bbr3Event = z.output<typeof event>;
 export const bbr3Identity = z.object({
   version: count,
   draft: word,
-  /** Of the object file; null where whoever loaded it by hand did not tell. */
+  /** Hash of the object file; null if it was loaded by hand without it. */
   objectSha256: z.hash('sha256').nullable(),
   budget,
   telemetry: z.boolean(),
-  /** It was loaded for runs, and goes with the last one that holds it. */
+  /** True if it was loaded for runs, and is removed with its last holder. */
   forRuns: z.boolean(),
   congControlArguments: count,
 });
@@ -99,19 +98,18 @@ export type Bbr3Identity = z.output<typeof bbr3Identity>;
 const counters = z.object({ sockets: count, storeFailures: count, events: count });
 export type Bbr3Counters = z.output<typeof counters>;
 
-/** A line tells one of them, or that events were missed, which nobody asks for. */
+/** A line has one of these, or the number of missed events, which is not used. */
 const line = z.object({ sample: sample.optional(), event: event.optional(), counters: counters.optional() });
 
-/** What a line says. `host`: for messages. Throws `service-failed` where the loader does not say such a thing. */
+/** Parses a line. `host`: for messages. Throws `service-failed` if the line is not valid. */
 export const readTelemetry = (said: unknown, { name }: Pick<Host, 'name'>): z.output<typeof line> =>
   checkTold(line, said, `BBRv3's telemetry on ${name}`, 'service-failed');
 
 export type Bbr3Watch = { failed: Promise<never>; stop(): Promise<void> };
 
 /**
- * Starts to read telemetry; times are on the harness's clock. The first thing told are the counters. It reads the BBRv3
- * that is registered when it starts, for as long as anybody uses that. `failed` rejects when the reading ends before
- * `stop`.
+ * Starts to read telemetry; times are on the harness's clock. The counters come first. It reads the BBRv3 that is
+ * registered at the start, while it is in use. `failed` rejects when the reading ends before `stop`.
  */
 export function watchBbr3(
   host: Host,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the loaders of BPF programs share. */
+/* Common parts of the BPF loaders. */
 #ifndef COEXIST_BPF_LOADER_H
 #define COEXIST_BPF_LOADER_H
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <bpf/libbpf.h>
 
-/* Says in a line what did not work, and why; `error` is an errno, of either sign. Returns the exit status. */
+/* Prints a line with the failed step and its reason; `error` is an errno of either sign. Returns the exit status. */
 static inline int fail(const char *what, int error)
 {
 	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(error < 0 ? -error : error));
@@ -21,7 +21,7 @@ static inline int only_errors(enum libbpf_print_level level, const char *format,
 	return level == LIBBPF_WARN ? vfprintf(stderr, format, arguments) : 0;
 }
 
-/* Sets the one object of .rodata of an object that is not loaded yet. */
+/* Sets the only object of .rodata in an object that is not loaded yet. */
 static inline int set_constants(struct bpf_object *object, const void *constants, size_t size)
 {
 	struct bpf_map *map;

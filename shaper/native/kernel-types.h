@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * What BPF programs here read of the kernel's types, and no more. The loader moves each field to where the running
- * kernel has it, and puts in that kernel's numbers for the names of drop reasons (CO-RE), so order and values here mean
- * nothing.
+ * The kernel's types as far as these BPF programs read them. The loader adapts field offsets and the numbers of drop
+ * reasons to the running kernel (CO-RE), so order and values here have no meaning.
  */
 #ifndef COEXIST_KERNEL_TYPES_H
 #define COEXIST_KERNEL_TYPES_H
@@ -29,7 +28,7 @@ struct gnet_stats_queue {
 };
 
 struct Qdisc {
-	void *enqueue; /* a function; NULL where packets do not queue */
+	void *enqueue; /* a function; NULL if packets do not queue */
 	struct qdisc_skb_head q;
 	struct gnet_stats_queue qstats;
 };
@@ -78,7 +77,7 @@ enum skb_drop_reason {
 	SKB_DROP_REASON_DUALPI2_STEP_DROP,
 };
 
-/* Whether a drop reason is the one of that name; never, where the kernel has no such name. */
+/* True if a drop reason has that name; false if the kernel has no such name. */
 #define HAS_REASON(code, name) \
 	(bpf_core_enum_value_exists(enum skb_drop_reason, SKB_DROP_REASON_##name) \
 	 && (code) == bpf_core_enum_value(enum skb_drop_reason, SKB_DROP_REASON_##name))

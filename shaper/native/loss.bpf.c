@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR GPL-2.0-only
 /*
- * Random packet loss as a tc classifier, repeatable under a seed.
+ * Random packet loss as a tc classifier, repeatable by its seed.
  *
- * The fate of the k-th packet (k = 0, 1, ...) from one sender to one receiver over one protocol depends on the outputs
- * of the splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that is seeded with the seed and those three. Ports are
- * not used, so the k-th media packet is lost in every trial with that seed, whatever port the browser chose and
- * whatever else is on the link. core/random.ts is the same generator.
+ * The fate of the k-th packet (k = 0, 1, ...) from one sender to one receiver over one protocol depends on the
+ * outputs of the splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that is seeded with the seed and those three.
+ * Ports are not used, so the k-th media packet has the same fate in every trial with that seed, independent of the
+ * browser's port and of other traffic. core/random.ts is the same generator.
  *
  * Independent losses: output k decides. Gilbert-Elliott (Gilbert, BSTJ 1960; Elliott, BSTJ 1963): two states, good at
- * first, each with a loss probability of its own; output 2k decides the loss, output 2k+1 whether the state changes
- * after the packet.
+ * first, each with a loss probability; output 2k decides the loss, output 2k+1 the change of the state after the
+ * packet.
  *
  * Packets that are not lost go on to the next classifier (TC_ACT_UNSPEC): the queue log's is behind this one.
  *
- * Only IPv4 is touched: address resolution is never lost. Attached at clsact egress the packet is
- * lost before it takes room in the queue; at the ingress of the device at the other end, after it.
+ * Only IPv4 packets are lost, so address resolution always works. At clsact egress a packet is lost before it takes
+ * room in the queue; at the ingress of the device at the other end, after the queue.
  */
 #include <linux/bpf.h>
 #include <linux/if_ether.h>
@@ -74,7 +74,7 @@ int loss(struct __sk_buff *skb)
 	              ^ flow.protocol);
 	__u32 length = skb->len, lost;
 
-	/* packets of one flow may meet here on several CPUs */
+	/* several CPUs may process packets of one flow */
 	bpf_spin_lock(&state->lock);
 
 	__u64 k = state->counters.packets++;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * coexist-loss: puts random loss on a device and reads what it did.
+ * coexist-loss: sets random loss on a device and reads its counters.
  *
- *   coexist-loss attach OBJECT DEVICE egress|ingress SEED independent LOSS                      ->
- * {"programId":7,"mapId":9} coexist-loss attach OBJECT DEVICE egress|ingress SEED gilbert-elliott TOBAD TOGOOD BADLOSS
- * GOODLOSS coexist-loss read MAPID                            -> {"flows":[{"source":"10.0.1.2",...}]}
+ *   coexist-loss attach OBJECT DEVICE egress|ingress SEED independent LOSS
+ *   coexist-loss attach OBJECT DEVICE egress|ingress SEED gilbert-elliott TOBAD TOGOOD BADLOSS GOODLOSS
+ *       -> {"programId":7,"mapId":9}
+ *   coexist-loss read MAPID
+ *       -> {"flows":[{"source":"10.0.1.2",...}]}
  *
- * SEED is a 64-bit number, the words after the model's name are probabilities times 2^32 (loss.h). The classifier goes
- * to the clsact qdisc of DEVICE in the caller's network namespace, in the place of one that is there, and lives as long
- * as that qdisc; nothing is pinned and nothing is left running. Exit status: 0 done, 1 usage, 2 this machine cannot
- * (one line on stderr says why).
+ * SEED is a 64-bit number, the words after the model's name are probabilities times 2^32 (loss.h). The classifier is
+ * attached to the clsact qdisc of DEVICE in the caller's network namespace, replaces an existing one, and lives as
+ * long as that qdisc; nothing is pinned and no process stays. Exit status: 0 done, 1 usage, 2 this machine lacks a
+ * feature (reason on stderr).
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -40,7 +42,7 @@ static bool parse_threshold(const char *text, __u32 *threshold)
 	return true;
 }
 
-/* The words from the place on. */
+/* Parses the words from the attach point on. */
 static bool parse_loss(int count, char **words, enum bpf_tc_attach_point *place, struct loss_constants *constants)
 {
 	uint64_t seed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
-/* What the loss classifier and its loader share. */
+/* Types that the loss classifier and its loader share. */
 #ifndef COEXIST_LOSS_H
 #define COEXIST_LOSS_H
 
@@ -7,12 +7,12 @@
 #include <linux/types.h>
 
 /*
- * Set by the loader before the program is loaded: the one object of .rodata.
- * A threshold is a probability times 2^32: something happens when 32 random bits are below it.
+ * Set by the loader before the program is loaded: the only object of .rodata. A threshold is a probability times
+ * 2^32: the event happens when 32 random bits are below it.
  */
 struct loss_constants {
 	__u64 seed;
-	__u32 gilbert_elliott; /* 0: independent losses, by good_loss alone */
+	__u32 gilbert_elliott; /* 0: independent losses, by good_loss only */
 	__u32 good_loss;       /* threshold: a packet is lost in the good state */
 	__u32 bad_loss;        /* threshold: a packet is lost in the bad state */
 	__u32 to_bad;          /* threshold: good becomes bad after a packet */
@@ -36,7 +36,7 @@ struct loss_counters {
 
 struct loss_state {
 	struct bpf_spin_lock lock;
-	__u32 bad; /* the state of the Gilbert-Elliott model */
+	__u32 bad; /* state of the Gilbert-Elliott model */
 	struct loss_counters counters;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
-/* What a BPF program reads of a packet for its record in the queue log. */
+/* Fields of a packet for its record in the queue log, read by a BPF program. */
 #ifndef COEXIST_PACKET_FIELDS_H
 #define COEXIST_PACKET_FIELDS_H
 
@@ -22,7 +22,7 @@ static __always_inline __u8 service_of(const struct sk_buff *skb)
 	return service;
 }
 
-/* Bytes as the queue counts them. */
+/* Length as the queue counts it, bytes. */
 static __always_inline __u32 length_of(const struct sk_buff *skb)
 {
 	__u32 length = 0;
@@ -47,7 +47,7 @@ static __always_inline void read_headers(struct queue_log_record *record, const 
 
 	if (skb->protocol != bpf_htons(ETH_P_IP))
 		return;
-	/* a shorter packet keeps its zeros: what lies behind it is not its own */
+	/* a shorter packet keeps zeros: the bytes after it are not part of it */
 	if (offset + sizeof(headers) <= skb->tail)
 		bpf_probe_read_kernel(&headers, sizeof(headers), skb->head + offset);
 	else if (offset + shorter <= skb->tail)

@@ -2,24 +2,24 @@
 /*
  * Reports every packet of one device's queue discipline, from the kernel's own trace points.
  *
- * A packet is followed from the moment it is offered to the queue until it leaves (qdisc_dequeue) or is freed
- * (kfree_skb); between these it stands in `packets`, by the address of its data, which is its own alone: a router
- * gives each packet that it forwards a copy (skb_cow in ip_forward). The kernel traces qdisc_enqueue only
- * after the queue took the packet and lost nothing for it, which leaves three cases:
+ * A packet is followed from its offer to the queue until it leaves (qdisc_dequeue) or is freed (kfree_skb). Meanwhile
+ * it is in `packets`, by the address of its data, which it does not share: a router copies each packet that it
+ * forwards (skb_cow in ip_forward). The kernel traces qdisc_enqueue only if the queue took the packet and dropped
+ * nothing for it, which leaves three cases:
  *
  * - traced: an enqueue;
- * - freed by the CPU that has just offered it: refused at the door, one drop, no enqueue;
- * - neither: it was taken, and another packet of its own was pushed out for it (NET_XMIT_CN). The enqueue is
- *   reported when the packet leaves, under the time of the offer.
+ * - freed by the CPU that has just offered it: refused on arrival, one drop, no enqueue;
+ * - neither: it was taken, and another packet of the queue was pushed out for it (NET_XMIT_CN). The enqueue is
+ *   reported when the packet leaves, with the time of the offer.
  *
- * The loss classifier at clsact drops packets before they are offered to the queue, so random loss takes no room in the
- * queue and has no enqueue. Drops of packets that arrive through the same device do not belong to the queue and are
- * left out, except those of a loss classifier.
+ * The loss classifier at clsact drops packets before they are offered to the queue, so random loss takes no room in
+ * the queue and has no enqueue. Drops of packets that arrive through the same device do not belong to the queue and
+ * are left out, except those of a loss classifier.
  *
  * Some hardened kernels do not run tracing programs in an interrupt that hits certain processes, but always run
- * classifiers and filters. So a classifier sees the offers, and the filter of a packet socket checks every packet that
- * leaves: one that is still in `packets` is reported there, some microseconds late. An enqueue that was not traced is
- * the third case above.
+ * classifiers and filters. So a classifier sees the offers, and the filter of a packet socket checks every packet
+ * that leaves. A packet that is still in `packets` there is reported some microseconds late. An enqueue that was not
+ * traced is the third case above.
  *
  * Works on Linux 6.1 to 6.18 by CO-RE: types and drop reasons are found by their names.
  */
@@ -33,21 +33,21 @@
 #include "queue-log.h"
 
 /*
- * Most packets of a chain that one dequeue hands over: the kernel gives 9 to devices with several queues. Where it
- * gives more, to hardware with byte queue limits, the filter behind the queue reports the rest.
+ * Largest number of packets in a chain from one dequeue: the kernel makes chains of 9 for devices with several
+ * queues. For hardware with byte queue limits chains may be longer; the filter behind the queue reports the rest.
  */
 #define MOST_AT_ONCE 16
 /* Bits of a packet's number below those of its CPU. */
 #define COUNT_BITS 40
 
-/* of what BPF_PROG makes */
+/* from the expansion of BPF_PROG */
 #pragma clang diagnostic ignored "-Wunused-parameter"
 
 const volatile struct queue_log_constants constants = {};
 
 struct cpu {
 	__u64 count;   /* packets numbered so far */
-	__u64 offered; /* the key of the packet that was offered last */
+	__u64 offered; /* key of the packet offered last */
 };
 
 struct {
@@ -64,13 +64,13 @@ struct {
 	__type(value, struct cpu);
 } cpus SEC(".maps");
 
-/* Records on their way to the loader: three seconds at 100 Mbit/s. */
+/* Records on their way to the loader: room for three seconds at 100 Mbit/s. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 22);
 } records SEC(".maps");
 
-/* Records that found no room. */
+/* Number of records lost because `records` was full. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -78,7 +78,7 @@ struct {
 	__type(value, __u64);
 } lost SEC(".maps");
 
-/* Not 0 while the log is kept: it begins and ends for all trace points at one moment. */
+/* Not 0 while recording: starts and ends all trace points at the same time. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -107,7 +107,7 @@ static __always_inline void count_lost(void)
 		__sync_fetch_and_add(count, 1);
 }
 
-/* A number that no other packet has. */
+/* Returns a unique packet number. */
 static __always_inline __u64 new_number(struct cpu *cpu)
 {
 	return (__u64)bpf_get_smp_processor_id() << COUNT_BITS | ++cpu->count;
@@ -120,7 +120,7 @@ static __always_inline struct cpu *this_cpu(void)
 	return bpf_map_lookup_elem(&cpus, &zero);
 }
 
-/* A new record with everything that the packet itself tells; the caller fills in the event and submits. */
+/* Reserves a record and fills in the packet's fields; the caller adds the event and submits it. */
 static __always_inline struct queue_log_record *reserve(const struct sk_buff *skb)
 {
 	struct queue_log_record *record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
@@ -146,7 +146,7 @@ static __always_inline void submit(struct queue_log_record *record, __u8 event, 
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
-/* The enqueue of a packet that the kernel did not trace. */
+/* Reports the enqueue of a packet that the kernel did not trace. */
 static __always_inline void submit_late_enqueue(const struct queue_log_packet *packet, const struct sk_buff *skb)
 {
 	struct queue_log_record *record = reserve(skb);
@@ -181,10 +181,10 @@ static __always_inline void offer(const struct sk_buff *skb)
 		count_lost();
 }
 
-/* Linux 6.2; the loader takes the trace point in place of the classifier, and no filter, where it is missing. */
+/* Since Linux 6.2. If it is missing, the loader uses the trace point instead of the classifier, and no filter. */
 extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
 
-/* At clsact, the last of the classifiers: what they drop is not offered. */
+/* Runs at clsact as the last classifier: packets dropped by the others are not offered. */
 SEC("tc")
 int arrived(struct __sk_buff *context)
 {
@@ -252,7 +252,7 @@ static __always_inline void left(const struct sk_buff *skb, __u64 time_ns, __u32
 				submit(record, QUEUE_LOG_MARK, number, time_ns, queue_packets, queue_bytes);
 		}
 		bpf_map_delete_elem(&packets, &key);
-	} else { /* it waited since before the log began */
+	} else { /* enqueued before the log began */
 		struct cpu *cpu = this_cpu();
 
 		if (!cpu)
@@ -275,7 +275,7 @@ int BPF_PROG(dequeued, struct Qdisc *qdisc, const struct netdev_queue *queue, in
 	__u64 time_ns = bpf_ktime_get_ns();
 	__u32 queue_packets = qdisc->q.qlen, queue_bytes = qdisc->qstats.backlog;
 
-	/* what may leave at once comes as a chain: to the first of them the others still waited */
+	/* a dequeue may return a chain: the packets behind each one were still in the queue */
 	struct sk_buff *next = skb->next;
 
 	for (int i = 1; i < MOST_AT_ONCE && next; i++, next = next->next) {
@@ -293,7 +293,7 @@ int BPF_PROG(dequeued, struct Qdisc *qdisc, const struct netdev_queue *queue, in
 	return 0;
 }
 
-/* At a packet socket that is given nothing. */
+/* Filter of a packet socket that receives nothing. */
 SEC("socket")
 int departed(struct __sk_buff *context)
 {
@@ -310,8 +310,10 @@ int departed(struct __sk_buff *context)
 	return 0;
 }
 
-/* Linux before 6.14 has QDISC_DROP for all that is refused at the door, and no reason for what CoDel drops: those are
- * "other". */
+/*
+ * Linux before 6.14 has QDISC_DROP for all packets refused on arrival, and no reason for CoDel's drops: those are
+ * "other".
+ */
 static __always_inline __u8 reason_of(__u32 code)
 {
 	if (HAS_REASON(code, QDISC_DROP) || HAS_REASON(code, QDISC_OVERLIMIT) || HAS_REASON(code, FQ_BAND_LIMIT)
@@ -362,7 +364,7 @@ int BPF_PROG(freed, struct sk_buff *skb, void *location, enum skb_drop_reason co
 
 	struct Qdisc *qdisc = device->_tx->qdisc;
 
-	/* on the way in a frame's own header is taken off before the classifier */
+	/* at ingress the frame's header is removed before the classifier */
 	if (HAS_REASON(code, TC_INGRESS))
 		record->length = skb->len + skb->network_header - skb->mac_header;
 	record->reason = reason;

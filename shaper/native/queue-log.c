@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * coexist-qlog: writes down what happens to every packet of a device's queue (queue-log.h).
+ * coexist-qlog: records the events of every packet at a device's queue (queue-log.h).
  *
  *   coexist-qlog OBJECT DEVICE FILE   -> {"ready":true}, then at the end
  *                                        {"records":9,"lost":0,"unreported":0,"cpuMs":1.5}
  *
- * DEVICE is one of the caller's network namespace; where it has no clsact yet, its queue should be empty. Ends by
- * SIGTERM, SIGINT or the end of stdin. The queue is the kernel's and waits for nobody: records that find no room
- * between kernel and here are lost and counted. Exit status: 0 done, 1 usage, 2 this machine cannot, or a file could
- * not be written (one line on stderr says why).
+ * DEVICE is in the caller's network namespace; if it has no clsact yet, its queue should be empty. Ends by SIGTERM,
+ * SIGINT or the end of stdin. The kernel's queue does not wait: records that do not fit between kernel and this
+ * program are lost and counted. Exit status: 0 done, 1 usage, 2 this machine lacks a feature, or a file could not be
+ * written (reason on stderr).
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -31,15 +31,15 @@
 #include "bpf-loader.h"
 #include "queue-log.h"
 
-/* How often records are fetched. */
+/* Milliseconds between fetches of records. */
 #define POLL_MS 10
-/* So often what was fetched goes to the file. */
+/* Number of fetches between writes to the file. */
 #define FLUSH_POLLS 100
 #define BUFFER_BYTES (1 << 18)
 
-/* Trace points, in the order in which they are attached; the last one where there is no classifier. */
+/* Trace points, in the order of attachment; the last one only without a classifier. */
 static const char *const programs[] = { "freed", "dequeued", "enqueued", "offered" };
-/* Behind the loss classifier, which has 1. */
+/* Priority behind the loss classifier, which has 1. */
 #define PRIORITY 2
 #define PROGRAMS (sizeof(programs) / sizeof(programs[0]))
 
@@ -47,8 +47,8 @@ struct log {
 	struct bpf_object *object;
 	struct bpf_link *links[PROGRAMS];
 	struct ring_buffer *ring;
-	struct bpf_tc_hook hook; /* ifindex 0: no classifier is there */
-	int tap;                 /* the packet socket whose filter looks after packets that leave; -1 for none */
+	struct bpf_tc_hook hook; /* ifindex 0: no classifier */
+	int tap;                 /* packet socket whose filter checks packets that leave; -1 for none */
 	FILE *file;
 	uint64_t records;
 };
@@ -76,7 +76,7 @@ static int write_header(FILE *file)
 		                           .source = QUEUE_LOG_KERNEL };
 	uint64_t least = UINT64_MAX;
 
-	/* of several readings the one that was interrupted least */
+	/* of several readings, uses the one with the shortest interruption */
 	for (int i = 0; i < 16; i++) {
 		uint64_t before = clock_ns(CLOCK_MONOTONIC), real = clock_ns(CLOCK_REALTIME),
 			 took = clock_ns(CLOCK_MONOTONIC) - before;
@@ -107,15 +107,15 @@ static int map_of(const struct log *log, const char *name)
 	return bpf_object__find_map_fd_by_name(log->object, name);
 }
 
-/* Records begin or end for all programs at one moment. */
+/* Starts or stops recording for all programs at the same time. */
 static int set_recording(const struct log *log, uint32_t on)
 {
 	return bpf_map_update_elem(map_of(log, "recording"), &(uint32_t){ 0 }, &on, BPF_ANY);
 }
 
 /*
- * Records without room, and events at which a program was not run because it was interrupted while it ran: of
- * those nobody knows whether they were this queue's.
+ * Counts lost records, and events for which a program did not run because it was already running: these may belong to
+ * other queues.
  */
 static int read_lost(const struct log *log, uint64_t *lost)
 {
@@ -137,8 +137,8 @@ static int read_lost(const struct log *log, uint64_t *lost)
 }
 
 /*
- * Packets in the queue at the end whose enqueue was not traced: it is reported when they leave, and they have not
- * left. One that was just offered as the log ended may be among them.
+ * Counts packets in the queue at the end whose enqueue was not traced: it would be reported when they leave. A packet
+ * offered just as the log ended may be included.
  */
 static int count_unreported(const struct log *log, uint64_t *count)
 {
@@ -179,8 +179,7 @@ static int open_tap(struct log *log, const struct bpf_program *program, unsigned
 	return 0;
 }
 
-/* Puts the classifier at the egress of the device, whose clsact it makes if need be: the kernel empties the device's
- * queue for that. */
+/* Attaches the classifier to the device's egress. If it has to add clsact, the kernel empties the device's queue. */
 static int attach_classifier(struct log *log, unsigned int device)
 {
 	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = BPF_TC_EGRESS);
@@ -203,7 +202,7 @@ static void detach_classifier(struct log *log)
 
 	if (log->hook.ifindex == 0)
 		return;
-	libbpf_set_print(NULL); /* it may have gone with the queue, which is no failure of ours */
+	libbpf_set_print(NULL); /* it may have disappeared with the queue, which is not an error */
 	bpf_tc_detach(&log->hook, &options);
 	libbpf_set_print(only_errors);
 	log->hook.ifindex = 0;
@@ -259,7 +258,7 @@ static int start(struct log *log, const char *path, const struct queue_log_const
 	return error == 0 ? 0 : fail("recording", error);
 }
 
-/* Fetches records until somebody ends it. Returns 0 or an errno. */
+/* Fetches records until the end is requested. Returns 0 or an errno. */
 static int follow(struct log *log)
 {
 	for (unsigned int polls = 1; !ended; polls++) {
@@ -325,7 +324,7 @@ static int keep(struct log *log, const char *object, const char *device, const c
 	if (stat("/proc/self/ns/net", &namespace) != 0)
 		return fail("/proc/self/ns/net", errno);
 	constants.network_namespace = (uint32_t)namespace.st_ino;
-	/* under sudo the user may have laid a link of that name to a file of root's */
+	/* under sudo the user may have put a link to a file of root's at that path */
 	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
 
 	log->file = file < 0 ? NULL : fdopen(file, "w");

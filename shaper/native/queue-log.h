@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * The queue log: a file that says what happened to every packet of a link's queues. One header of 64 bytes, then
- * records of 64 bytes, everything little endian but for what is marked as network order. A file that
- * was cut off ends in a part of a record.
+ * The queue log: a file with the events of every packet at a link's queues. One header of 64 bytes, then records of
+ * 64 bytes, everything little endian except fields marked as network order. A truncated file ends in part of a
+ * record.
  *
- * The records of one packet follow each other in time. Between packets the order is that of the queue, but for
- * one case: a packet that pushed another of its own out of a full queue (fq_codel, pfifo_head_drop) is
- * reported as enqueued, under its true time, only when it leaves.
+ * The records of one packet follow each other in time. Between packets the order is that of the queue, with one
+ * exception: a packet that pushed another one out of a full queue (fq_codel, pfifo_head_drop) is reported as
+ * enqueued, with its true time, only when it leaves.
  *
  * A packet that is refused on arrival at the queue has one record, a drop, and no enqueue; one that was enqueued and
- * dropped later has both. So enqueues = dequeues + drops of packets that had an enqueue + packets that still wait.
+ * dropped later has both. So enqueues = dequeues + drops of packets with an enqueue + packets that still wait.
  */
 #ifndef COEXIST_QUEUE_LOG_H
 #define COEXIST_QUEUE_LOG_H
 
 #include <linux/types.h>
 
-#define QUEUE_LOG_MAGIC "CXQLOG1" /* with its zero: 8 bytes */
+#define QUEUE_LOG_MAGIC "CXQLOG1" /* 8 bytes with its NUL */
 
 enum queue_log_source {
 	QUEUE_LOG_KERNEL = 1,
@@ -30,7 +30,7 @@ enum queue_log_event {
 	QUEUE_LOG_MARK = 4, /* ECN: "congestion experienced" was set in the queue */
 };
 
-/* Why a packet was dropped. */
+/* Reason of a drop. */
 enum queue_log_reason {
 	QUEUE_LOG_OVERFLOW = 1,
 	QUEUE_LOG_RANDOM_LOSS = 2,
@@ -38,7 +38,7 @@ enum queue_log_reason {
 	QUEUE_LOG_OTHER = 4,
 };
 
-/* Which queue of a link: that of the way to the client, or that of the way back. */
+/* Queue of a link: on the path to the client, or on the return path. */
 enum queue_log_direction {
 	QUEUE_LOG_DOWN = 0,
 	QUEUE_LOG_UP = 1,
@@ -48,27 +48,27 @@ struct queue_log_header {
 	char magic[8];
 	__u32 record_bytes;
 	__u32 source;       /* enum queue_log_source */
-	__u64 monotonic_ns; /* one moment on both clocks */
+	__u64 monotonic_ns; /* the same moment on both clocks */
 	__u64 realtime_ns;
 	__u8 padding[32];
 };
 
 struct queue_log_record {
 	__u64 time_ns;     /* CLOCK_MONOTONIC */
-	__u64 packet;      /* joins the records of one packet; below 2^53, never used twice in a file */
-	__u64 sojourn_ns;  /* of a dequeue, and of a drop out of the queue: time since the enqueue; else 0 */
-	__u32 source;      /* IPv4 address, network order; 0 where the packet is none of IPv4 */
+	__u64 packet;      /* packet number, common to its records; below 2^53, unique in a file */
+	__u64 sojourn_ns;  /* for a dequeue, and a drop from the queue: time since the enqueue; else 0 */
+	__u32 source;      /* IPv4 address, network order; 0 if not IPv4 */
 	__u32 destination; /* IPv4 address, network order */
-	__u16 source_port; /* network order; 0 where there are none */
+	__u16 source_port; /* network order; 0 without ports */
 	__u16 destination_port;
 	__u8 protocol;       /* IP protocol number */
 	__u8 event;          /* enum queue_log_event */
-	__u8 reason;         /* of a drop: enum queue_log_reason; else 0 */
-	__u8 direction;      /* enum queue_log_direction; the kernel's log is of one queue, and has 0 */
+	__u8 reason;         /* for a drop: enum queue_log_reason; else 0 */
+	__u8 direction;      /* enum queue_log_direction; 0 in the kernel's log of one queue */
 	__u32 length;        /* bytes, as the queue counts them */
 	__u32 queue_packets; /* in the queue after the event */
 	__u32 queue_bytes;
-	__u32 reason_code; /* of a drop: the kernel's own number (it differs between kernels); 0 in the emulator */
+	__u32 reason_code; /* for a drop: the kernel's number (differs between kernels); 0 in the emulator */
 	__u64 transport;   /* as they stand in the packet: bytes 4 to 11 behind the IP header. TCP: sequence,
 	                      acknowledgement. UDP: length, checksum, then 4 of the payload (RTP up to its sequence
 	                      number) */
@@ -79,14 +79,14 @@ _Static_assert(sizeof(struct queue_log_header) == 64 && sizeof(struct queue_log_
 /* A packet that was offered to the queue and has not left it. Shared by BPF programs and loader, not in the file. */
 struct queue_log_packet {
 	__u64 number;
-	__u64 time_ns;                    /* of the enqueue, or of the offer as long as there was none */
+	__u64 time_ns;                    /* time of the enqueue, or of the offer before */
 	__u32 queue_packets, queue_bytes; /* in the queue at the offer */
-	__u8 enqueued;                    /* whether its enqueue was traced, and so is in the file */
+	__u8 enqueued;                    /* its enqueue was traced, so the file has it */
 	__u8 service;                     /* the IP header's type of service at the offer */
 	__u8 padding[6];
 };
 
-/* Set by the loader before the programs are loaded: the one object of .rodata. */
+/* Set by the loader before the programs are loaded: the only object of .rodata. */
 struct queue_log_constants {
 	__u32 device;            /* index of the device */
 	__u32 network_namespace; /* inode number of its namespace */

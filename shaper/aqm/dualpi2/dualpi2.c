@@ -2,16 +2,16 @@
 /*
  * DualPI2, RFC 9332: the pseudocode of appendix A.1 with the overload strategy of appendix A.2, names in brackets.
  *
- * The scheduler, which the RFC leaves open, is a weighted one: the low-latency queue goes first, but while both hold
- * packets the classic queue gets its share of the bytes (as in Linux: classic_protection, 10 %). The queueing delay is
- * the sojourn time of the first packet; PI2 follows the longer of the two queues.
+ * The RFC leaves the scheduler open; here it is a weighted one. The low-latency queue goes first, but while both hold
+ * packets the classic queue gets its share of the bytes (as in Linux: classic_protection, 10 %). The queueing delay
+ * is the sojourn time of the first packet; PI2 uses the longer delay of the two queues.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/queue.h"
 
-/* [Th_len]: the native low-latency marking needs more packets than this. */
+/* [Th_len]: the native low-latency marking needs at least this many packets in the queue. */
 enum { RAMP_PACKETS = 1 };
 
 struct dualpi2_config {
@@ -21,12 +21,12 @@ struct dualpi2_config {
 	double coupling;        /* [k] */
 	uint64_t ramp_from_ns;  /* [minTh] */
 	uint64_t ramp_range_ns; /* [range] */
-	double classic_ratio;   /* share of the bytes that the classic queue gets at least */
+	double classic_ratio;   /* smallest share of the bytes for the classic queue */
 };
 
 struct part {
 	struct packet_list list;
-	double count; /* of recur() */
+	double count; /* state of recur() */
 };
 
 struct dualpi2 {
@@ -78,7 +78,7 @@ static void enqueue(struct queue *queue, struct packet *packet, uint64_t now_ns)
 		queue_push(queue, low_latency ? &dual->low_latency.list : &dual->classic.list, packet, now_ns);
 }
 
-/* scheduler(): the part that sends next; only called when one can */
+/* scheduler(): the part that sends next; at least one must hold a packet */
 static struct part *choose(struct dualpi2 *dual)
 {
 	double share = dual->config.classic_ratio;
@@ -93,7 +93,7 @@ static struct part *choose(struct dualpi2 *dual)
 	return &dual->low_latency;
 }
 
-/* recur(): true as often as `likelihood` says, evenly spread */
+/* recur(): true with frequency `likelihood`, evenly spread */
 static bool recur(struct part *part, double likelihood)
 {
 	part->count += likelihood;
@@ -103,8 +103,10 @@ static bool recur(struct part *part, double likelihood)
 	return true;
 }
 
-/* laqm(): the native marking of the low-latency queue. `waited` is the delay of the packet just taken, `left` what is
- * behind it. */
+/*
+ * laqm(): the native marking of the low-latency queue. `waited_ns`: delay of the packet just taken; `left`: packets
+ * behind it.
+ */
 static double native_probability(const struct dualpi2 *dual, double waited_ns, uint32_t left)
 {
 	double from_ns = (double)dual->config.ramp_from_ns, range_ns = (double)dual->config.ramp_range_ns;
@@ -114,7 +116,7 @@ static double native_probability(const struct dualpi2 *dual, double waited_ns, u
 	return range_ns == 0 ? 1 : fmin((waited_ns - from_ns) / range_ns, 1);
 }
 
-/* Marks or drops by what the queue's probabilities say; false: dropped. */
+/* Marks or drops by the queue's probabilities. False: dropped. */
 static bool passes(struct dualpi2 *dual, struct part *part, struct packet *packet, uint64_t now_ns)
 {
 	struct queue *queue = &dual->queue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* First in, first out; what does not fit is dropped (drop-tail). */
+/* First in, first out; packets that do not fit are dropped (drop-tail). */
 #include <stdlib.h>
 #include "core/queue.h"
 

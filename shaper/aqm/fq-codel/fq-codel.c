@@ -3,8 +3,8 @@
  * FQ-CoDel, RFC 8290: flows hashed to queues (section 4.1), deficit round robin over new queues before old ones
  * (section 4.2), CoDel in each.
  *
- * Over the limit, one packet is dropped from the head of the queue that holds the most bytes (section 4.1); Linux
- * drops up to 64 at a time to save work. The hash is keyed by the seed.
+ * Over the limit, one packet is dropped from the head of the queue with the most bytes (section 4.1); Linux drops up
+ * to 64 at a time to save work. The hash is keyed by the seed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 static const uint64_t purpose = 0x6861736820202020ULL; /* "hash" */
 
 struct fq_codel_config {
-	struct codel_config codel; /* comes first */
+	struct codel_config codel; /* must be the first member */
 	uint32_t flows;
-	uint32_t quantum_bytes; /* 0: what the largest packet counts */
+	uint32_t quantum_bytes; /* 0: bytes of the largest packet */
 };
 
 enum list_name { IDLE, NEW, OLD };
@@ -37,7 +37,7 @@ struct fq_codel {
 	struct queue queue;
 	struct fq_codel_config config;
 	uint64_t key;
-	struct flow_list lists[OLD + 1]; /* IDLE stays empty */
+	struct flow_list lists[OLD + 1]; /* lists[IDLE] stays empty */
 	struct flow_queue flows[];
 };
 

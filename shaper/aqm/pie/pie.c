@@ -2,7 +2,7 @@
 /*
  * PIE, RFC 8033: the pseudocode of its appendix A, with ECN (section 5.1) and de-randomization (section 5.4).
  *
- * The queueing delay is what the last packet that left had waited (section 5.2 allows time stamps), and 0 when
+ * The queueing delay is the waiting time of the last packet that left (section 5.2 allows time stamps), and 0 when
  * the queue is empty.
  */
 #include <math.h>
@@ -12,9 +12,9 @@
 #include "core/random.h"
 
 static const double alpha_hz = 0.125, beta_hz = 1.25;
-/* Below this drop probability, what can be marked is marked: mark_ecnth. */
+/* Below this drop probability, ECN-capable packets are marked: mark_ecnth. */
 static const double mark_below = 0.1;
-/* Accumulated probability at which a packet is always enqueued, or always dropped. */
+/* Bounds of the accumulated probability: always enqueued below the first, always dropped above the second. */
 static const double accumulated_low = 0.85, accumulated_high = 8.5;
 
 static const uint64_t purpose = 0x7069652020202020ULL; /* "pie" */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The control law of CoDel, RFC 8289 section 5: the pseudocode of its dequeue routine, name for name, for one list of
- * packets: a queue's only one, or one of FQ-CoDel's.
+ * The control law of CoDel, RFC 8289 section 5: the pseudocode of its dequeue routine, with the same names, for one
+ * list of packets: a whole queue, or one queue of FQ-CoDel.
  *
- * MAXPACKET is the largest packet of the link. Where ECN is on, a packet is marked instead of dropped and sent at
- * once, as Linux does (include/net/codel_impl.h); the RFC leaves that open.
+ * MAXPACKET is the largest packet of the link. With ECN, a packet is marked instead of dropped and sent at once, as
+ * in Linux (include/net/codel_impl.h); the RFC leaves that open.
  */
 #ifndef COEXIST_AQM_CODEL_LAW_H
 #define COEXIST_AQM_CODEL_LAW_H
@@ -16,7 +16,7 @@ struct codel_config {
 	uint64_t target_ns, interval_ns;
 };
 
-/* For a discipline whose own struct begins with a `struct codel_config`. */
+/* For a discipline whose config struct begins with a `struct codel_config`. */
 #define CODEL_PARAMETERS \
 	PARAMETER("targetUs", struct codel_config, target_ns, .usual = 5000, PERIOD_US), \
 		PARAMETER("intervalUs", struct codel_config, interval_ns, .usual = 100000, PERIOD_US)
@@ -59,7 +59,7 @@ static uint64_t control_law(const struct codel_config *config, uint64_t time_ns,
 	return time_ns + (uint64_t)((double)config->interval_ns / sqrt(count));
 }
 
-/* The next packet that is not dropped; NULL: the list is empty. */
+/* Returns the next packet that is not dropped; NULL: the list is empty. */
 static struct packet *codel_dequeue(struct codel *codel, const struct codel_config *config, struct queue *queue,
                                     struct packet_list *list, uint64_t now_ns)
 {
@@ -88,7 +88,7 @@ static struct packet *codel_dequeue(struct codel *codel, const struct codel_conf
 		}
 		codel->dropping = true;
 
-		/* one that was dropping a short while ago goes on at the rate it had reached */
+		/* a recent dropping state resumes at the rate that it had reached */
 		uint32_t delta = codel->count - codel->last_count;
 		int64_t since_ns = (int64_t)(now_ns - codel->drop_next_ns);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A packet socket with a ring shared with the kernel (TPACKET_V3, Documentation/networking/packet_mmap.rst), and
- * the pcap format of draft-ietf-opsawg-pcap with the magic number of nanoseconds.
+ * A packet socket with a ring shared with the kernel (TPACKET_V3, Documentation/networking/packet_mmap.rst), and the
+ * pcap format of draft-ietf-opsawg-pcap with the magic number of nanoseconds.
  *
- * Only the headers of each packet are kept: the payloads are encrypted or noise here, and whole packets would make the
- * disk carry as much as the link. Time stamps are the kernel's, CLOCK_REALTIME.
+ * Only the headers of each packet are kept: the payloads are encrypted or noise, and with whole packets the disk
+ * would carry as much as the link. Time stamps are the kernel's, CLOCK_REALTIME.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -26,14 +26,14 @@
 #include <unistd.h>
 #include "capture.h"
 
-/* Bytes of a packet that are kept: headers of Ethernet, IP, TCP with options or UDP with RTP and its extensions. */
+/* Bytes kept of a packet: headers of Ethernet, IP, TCP with options or UDP with RTP and its extensions. */
 #define SNAP_BYTES 128
 /* The ring: about four seconds of full frames at 100 Mbit/s. */
 #define BLOCK_BYTES (1 << 18)
 #define BLOCKS 32
-/* A block that is not full is handed over after so long. */
+/* Milliseconds after which the kernel delivers a block that is not full. */
 #define RETIRE_MS 10
-/* Longest wait for the last block. */
+/* Milliseconds to wait for the last block. */
 #define LAST_BLOCK_MS 1000
 
 struct pcap_header {
@@ -53,7 +53,7 @@ struct capture {
 	int socket;
 	FILE *file;
 	uint8_t *ring;
-	unsigned int block; /* the next that the kernel will hand over */
+	unsigned int block; /* next block that the kernel will deliver */
 	struct capture_counts counts;
 	uint64_t seen; /* by the kernel: written, lost, or still in the ring */
 };
@@ -65,7 +65,7 @@ static int attach(int sock, struct sock_filter *code, size_t length)
 	return setsockopt(sock, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
 }
 
-/* What leaves, `outgoing_bytes` of each packet. */
+/* Accepts outgoing packets, `outgoing_bytes` of each. */
 static int set_filter(int sock, uint32_t outgoing_bytes)
 {
 	struct sock_filter code[] = {
@@ -79,8 +79,8 @@ static int set_filter(int sock, uint32_t outgoing_bytes)
 }
 
 /*
- * What leaves and is UDP over IPv4 on Ethernet, but neither from nor to the port. A fragment that is not the first one
- * tells no port and is kept.
+ * Accepts outgoing UDP over IPv4 on Ethernet, neither from nor to the port. A fragment that is not the first one has
+ * no ports and is accepted.
  */
 static int set_udp_filter(int sock, uint32_t other_than_port)
 {
@@ -106,7 +106,7 @@ static int set_udp_filter(int sock, uint32_t other_than_port)
 	return attach(sock, code, sizeof(code) / sizeof(code[0]));
 }
 
-/* The number that pcap has for what the device's packets begin with; 0 for a kind that is not known here. */
+/* pcap's link type of the device; 0 if unknown here. */
 static uint32_t link_type(int sock, const char *device)
 {
 	struct ifreq request = {};
@@ -180,7 +180,7 @@ struct capture *capture_open(const char *device, const char *path, uint16_t othe
 
 	if (capture == NULL)
 		return NULL;
-	/* protocol 0: nothing comes before it is bound to the device */
+	/* protocol 0: receives nothing before it is bound to the device */
 	capture->socket = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
 	if (capture->socket < 0)
 		goto failed;
@@ -191,7 +191,7 @@ struct capture *capture_open(const char *device, const char *path, uint16_t othe
 		errno = EPROTONOSUPPORT;
 		goto failed;
 	}
-	/* under sudo the user may have laid a link of that name to a file of root's */
+	/* under sudo the user may have put a link to a file of root's at that path */
 	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
 
 	capture->file = file < 0 ? NULL : fdopen(file, "w");
@@ -247,7 +247,7 @@ int capture_write(struct capture *capture)
 	}
 }
 
-/* The kernel counts since it was asked last. */
+/* The kernel returns counts since the last call. */
 static int read_statistics(struct capture *capture)
 {
 	struct tpacket_stats_v3 statistics;

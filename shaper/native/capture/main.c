@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * coexist-capture: writes the headers of what leaves a device into a pcap file (capture.h).
+ * coexist-capture: writes the headers of packets that leave a device into a pcap file (capture.h).
  *
  *   coexist-capture DEVICE FILE [PORT]   -> {"ready":true}, then at the end {"packets":9,"drops":0}
  *
- * With a PORT only UDP that is neither from nor to it. DEVICE is one of the caller's network namespace. Ends by
- * SIGTERM, SIGINT or the end of stdin. Exit status: 0 done, 1 usage, 2 this machine cannot, or the file could not be
- * written (one line on stderr says why).
+ * With a PORT only UDP that is neither from nor to it. DEVICE is in the caller's network namespace. Ends by SIGTERM,
+ * SIGINT or the end of stdin. Exit status: 0 done, 1 usage, 2 this machine lacks a feature, or the file could not be
+ * written (reason on stderr).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include "capture.h"
 
-/* How often packets are fetched: the ring holds seconds. */
+/* Milliseconds between fetches of packets; the ring holds seconds. */
 #define POLL_MS 50
 
 static volatile sig_atomic_t ended;
@@ -36,7 +36,7 @@ static int fail(const char *what, int error)
 	return 2;
 }
 
-/* Fetches packets until somebody ends it. Returns 0 or an errno. */
+/* Fetches packets until the end is requested. Returns 0 or an errno. */
 static int follow(struct capture *capture)
 {
 	while (!ended) {

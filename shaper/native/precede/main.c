@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * coexist-precede: runs a program with the precedence for the processor that it is to have over others.
+ * coexist-precede: runs a program with precedence for the processor.
  *
  *   coexist-precede [--group FILE] [--session NICE] [--nice NICE] -- PROGRAM [ARGUMENT...]
  *
- * It is set before the program begins, so that all its threads and children have it:
- *   --group    its process enters the control group whose list of processes is FILE (cgroups(7))
- *   --session  nice value of its session, where the kernel groups processes by sessions (sched(7), "The autogroup
- *              feature"); of a session that it leads only
- *   --nice     its own nice value, -20 to 19
+ * Precedence is set before the program starts, so all its threads and children have it:
  *
- * What the kernel refuses is left as it was: a program with less precedence is better than none. Exit status: the
- * program's; 126 or 127 where it cannot be run, as of sh(1); 1 usage.
+ *   --group    its process enters the control group whose list of processes is FILE (cgroups(7))
+ *   --session  nice value of its session, if the kernel groups processes by sessions (sched(7), "The autogroup
+ *              feature"); only if it is the session's leader
+ *   --nice     its nice value, -20 to 19
+ *
+ * A setting that the kernel refuses is skipped: a program with less precedence is better than none. Exit status: the
+ * program's; 126 or 127 if it cannot be run, as for sh(1); 1 usage.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -85,7 +86,7 @@ static void tell(const char *path, const char *text)
 
 	if (file < 0)
 		return;
-	/* refused: it stays as it was */
+	/* if refused, the value is unchanged */
 	(void)!write(file, text, strlen(text));
 	close(file);
 }

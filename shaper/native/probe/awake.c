@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keeps processors from idling. A hypervisor gives the idle processor of a guest to others, and may take milliseconds
- * to give it back, so that threads are woken late. To prevent that, one thread per processor runs without doing
- * anything, and yields to everything else (SCHED_IDLE, sched(7), and the lowest nice value, by which its time is
- * accounted).
+ * to give it back, so that threads wake late. To prevent that, one thread per processor runs an empty loop and yields
+ * to everything else (SCHED_IDLE, sched(7), and the lowest nice value, by which its time is accounted).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,7 +27,7 @@ static void *stay_awake(void *context)
 	return NULL;
 }
 
-/* It has the caller's priority. */
+/* The thread has the caller's priority. */
 static int start(pthread_t *thread, int processor)
 {
 	pthread_attr_t attributes;

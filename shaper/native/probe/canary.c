@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A canary: on every processor that it may use, a thread that wakes a thousand times a second and notes how late it
- * was.
+ * A canary: on every processor that it may use, a thread wakes a thousand times a second and records its delay.
  *
- * One thread per processor, because a hypervisor takes processors away one by one. A stall that the canary sees is
- * caused by the machine; what a link did at that time says nothing about the link.
+ * It has one thread per processor, because a hypervisor takes processors away one by one. A stall of the canary is
+ * caused by the machine; the link's behaviour at that time is no evidence about the link.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -67,7 +66,7 @@ static void *watch(void *argument)
 					                        .late_ns = late,
 					                        .processor = watcher->processor };
 		}
-		/* a missed tick is missed: one stall is one sample */
+		/* missed ticks are skipped, so that one stall is one sample */
 		due += PERIOD_NS;
 		if (due < now)
 			due = now + PERIOD_NS;
@@ -101,7 +100,7 @@ void wait_for_stop(int signals, double seconds)
 
 		if (left_ms == 0)
 			return;
-		/* with a time to wait for, stdin does not matter */
+		/* with a duration, stdin is not watched */
 		if (poll(polled, seconds < 0 ? 2 : 1, seconds < 0 ? -1 : (int)(left_ms < 1000000 ? left_ms : 1000000))
 		    <= 0)
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How often which lateness occurred: exact to 1 us below 1 ms, to 1/64 above. */
+/* Histogram of delays: exact to 1 us below 1 ms, to 1/64 above. */
 #ifndef COEXIST_HISTOGRAM_H
 #define COEXIST_HISTOGRAM_H
 
@@ -20,7 +20,7 @@ struct histogram {
 
 void histogram_add(struct histogram *histogram, uint64_t ns);
 void histogram_merge(struct histogram *into, const struct histogram *other);
-/* Quantile p (0 to 1), us: the middle of its bin; 0 of an empty one. */
+/* Quantile p (0 to 1), us: the middle of its bin; 0 if the histogram is empty. */
 double histogram_quantile_us(const struct histogram *histogram, double p);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * coexist-probe: UDP probes with kernel receive stamps, a canary, and what keeps processors awake, to calibrate a link.
+ * coexist-probe: UDP probes with kernel receive stamps, a canary, and a load against idling, to calibrate a link.
  *
  *   coexist-probe receive PORT FILE
  *       -> {"ready":true,"port":9000,"bufferBytes":N}, then one record a datagram into FILE (struct probe_record)

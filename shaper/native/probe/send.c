@@ -24,10 +24,10 @@
 enum {
 	IP_UDP_BYTES = 28,
 	ETHERNET_BYTES = 14,
-	/* of one IP packet of 1500 bytes, which is not fragmented */
+	/* payload of an IP packet of 1500 bytes, which is not fragmented */
 	MAX_PAYLOAD = 1472,
 	PREFILL_FACTOR = 3,
-	/* a sender this late may have let the queue run empty */
+	/* after such a delay of the sender the queue may have run empty */
 	STARVED_NS = 5000000,
 	GIVE_UP_NS = 100000000,
 };
@@ -37,7 +37,7 @@ struct schedule {
 	uint64_t total;
 	uint64_t prefill;
 	uint64_t train;
-	double interval_ns; /* from a packet, or the begin of a train, to the next */
+	double interval_ns; /* between packets, or between the starts of trains */
 };
 
 struct options {
@@ -62,7 +62,7 @@ static uint64_t due_ns(const struct schedule *schedule, uint64_t k)
 	                  + floor((double)(k - schedule->prefill) / (double)schedule->train) * interval);
 }
 
-/* An option that was not given is below 0. */
+/* Options that were not given are below 0. */
 static bool make_schedule(const struct options *options, struct schedule *schedule)
 {
 	bool rate = options->rate >= 0 && options->seconds >= 0;
@@ -166,7 +166,7 @@ static int send_all(int fd, const struct sockaddr_in *to, const struct schedule 
 		}
 		if (stopped)
 			break;
-		/* inside a train nothing is late: it goes as fast as it can */
+		/* packets inside a train are not late: they are sent as fast as possible */
 		if (offset != previous) {
 			uint64_t late = now - (begin + offset);
 
@@ -180,7 +180,7 @@ static int send_all(int fd, const struct sockaddr_in *to, const struct schedule 
 		packet->sequence = htole32((uint32_t)k);
 		packet->sent_ns = htole64(now_ns(CLOCK_MONOTONIC));
 
-		/* a datagram goes whole or not at all */
+		/* a datagram is sent whole or not at all */
 		if (sendto(fd, payload, bytes, 0, (const struct sockaddr *)to, sizeof(*to)) >= 0)
 			report->sent++;
 		else if (errno == ENOBUFS || errno == EAGAIN || errno == EINTR)

@@ -5,7 +5,7 @@
 static struct queue_config config;
 static struct queue_bench bench;
 
-/* Takes a packet; returns how many were dropped for it. */
+/* Takes a packet; returns the number of packets dropped before it. */
 static uint32_t take(uint64_t now_ns)
 {
 	uint32_t before = bench.aqm;
@@ -81,7 +81,7 @@ static void short_burst(void)
 	queue_close(&bench);
 }
 
-/* One packet behind another is no standing queue, however long it stands. */
+/* A single packet behind another is not a standing queue, however long it waits. */
 static void last_packet(void)
 {
 	queue_open(&bench, &config, 0, 2000);
@@ -109,7 +109,7 @@ static void marks(void)
 		take(now_ms * ms);
 		taken++;
 	}
-	/* as many, and at the same times, as drops without ECN; and none is lost */
+	/* marks have the number and times of the drops without ECN, and no packet is lost */
 	CHECK_EQUAL(bench.marked, 8);
 	CHECK_EQUAL(bench.aqm, 0);
 	CHECK_EQUAL(bench.queue->packets, 1000 - taken);
@@ -131,7 +131,7 @@ static void no_ect(void)
 	queue_close(&bench);
 }
 
-/* Against a sender that answers nothing CoDel drops more and more often, until the delay is gone. */
+/* Against an unresponsive sender CoDel drops more and more often, until the delay is gone. */
 static void overload(void)
 {
 	static struct bench link;

@@ -46,7 +46,7 @@ static void by_hand(void)
 	queue_close(&bench);
 }
 
-/* PI2 follows the queue that has waited longer, so that an overload of low-latency traffic alone is seen, too. */
+/* PI2 uses the longer delay of the two queues, so it also reacts to an overload of low-latency traffic alone. */
 static void longer_queue(void)
 {
 	open_queue(0);
@@ -119,7 +119,7 @@ static void native_marking(void)
 	}
 }
 
-/* p' = 0.6: p_CL is 1 and p_C 0.36, above 1/k^2: ECN no longer saves anyone */
+/* p' = 0.6: p_CL is 1 and p_C 0.36, above 1/k^2: ECN-capable packets are dropped as well */
 static void overload(void)
 {
 	struct spec ect0;
@@ -158,7 +158,7 @@ static void scheduler(void)
 	CHECK_NEAR(from_classic, 100, 1);
 	while (dual->low_latency.list.packets > 0)
 		take(0);
-	/* alone it neither earns nor owes anything */
+	/* a queue alone neither gains nor loses credit */
 	for (int i = 0; i < 500; i++)
 		take(0);
 	from_classic = 0;

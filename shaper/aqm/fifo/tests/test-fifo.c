@@ -4,7 +4,7 @@
 
 static struct bench bench;
 
-/* Twice the rate for `packets` packets; returns the most that ever waited, after the queue had filled. */
+/* Sends `packets` packets at twice the rate; returns the largest backlog after the queue had filled. */
 static uint32_t overload(uint32_t packets)
 {
 	uint32_t most = 0;
@@ -38,7 +38,7 @@ static void packets_limit(void)
 	bench_close(&bench);
 }
 
-/* On the plateau a packet is let in when the one before it has just left: 99 others and itself, 1 ms each. */
+/* On the plateau a packet is admitted when the previous one has just left: 99 others and itself, 1 ms each. */
 static void plateau(void)
 {
 	uint64_t least = NEVER, most = 0;
@@ -77,7 +77,7 @@ static void bytes_limit(void)
 	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottlenecks[DOWN]), 10 * 1514);
 	for (int i = 0; i < 3; i++)
 		bench_send(&bench, &small, DOWN, 0);
-	/* 250 bytes are left: two of 100 fit, though no full one does */
+	/* 250 bytes are left: two packets of 100 fit, a full one does not */
 	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottlenecks[DOWN]), 10 * 1514 + 200);
 	CHECK_EQUAL(bench.link->bottlenecks[DOWN]->counters.overflow.packets, 3);
 	bench_finish(&bench);
@@ -85,7 +85,7 @@ static void bytes_limit(void)
 	bench_close(&bench);
 }
 
-/* a limit in time is one in bytes at the rate of the moment */
+/* a limit in time is a limit in bytes at the present rate */
 static void time_limit(void)
 {
 	bench_open(&bench);
@@ -126,7 +126,7 @@ static void tie(void)
 	bench.config.bottlenecks[DOWN].queue.limit_packets = 1;
 	bench.config.paths[0].delay_ns = 10 * ms;
 	bench_apply(&bench, 0);
-	/* each comes out of the delay line when the one before it has been sent */
+	/* each leaves the delay line when the previous one has been sent */
 	for (uint64_t i = 0; i < 5; i++)
 		bench_send(&bench, &media, DOWN, i * ms);
 	bench_finish(&bench);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* FQ-CoDel: shares, sparse flows, who pays for overflow (RFC 8290). */
+/* FQ-CoDel: shares, sparse flows, drops on overflow (RFC 8290). */
 #include "../fq-codel.c"
 #include "support.h"
 
@@ -45,8 +45,7 @@ static void fairness(void)
 	bench_close(&bench);
 }
 
-/* Beside five greedy flows one that sends a packet now and then waits for the packet on the wire alone, not for a
- * round. */
+/* With five greedy flows, a sparse flow waits only for the packet on the wire, not for a round. */
 static void sparse(void)
 {
 	struct spec probe = flood, greedy = media;
@@ -73,9 +72,9 @@ static void sparse(void)
 }
 
 /*
- * One that sends a small packet whenever its queue has run empty is not new each time: only every second packet goes at
- * once, the other waits for the four greedy flows. So two go for each four of theirs, where without that rule each
- * second packet were its.
+ * A flow that sends a small packet whenever its queue has run empty is not new each time: only every second packet
+ * goes at once, the other waits for the four greedy flows. So two of its packets go for every four of theirs; without
+ * that rule it would have every second packet.
  */
 static void no_gaming(void)
 {
@@ -119,7 +118,7 @@ static void fattest_pays(void)
 	CHECK_EQUAL(bench.link->paths[0].dropped.packets, 10);
 	CHECK_EQUAL(bench.link->paths[1].dropped.packets, 0);
 
-	/* from the head: packets 2 to 11 of the flood of media went, because 1 was on the wire */
+	/* from the head: packets 2 to 11 of the media flood were dropped, because 1 was on the wire */
 	uint64_t expected = 2;
 
 	for (uint32_t i = 0; i < bench.event_count; i++)
@@ -130,7 +129,7 @@ static void fattest_pays(void)
 	bench_close(&bench);
 }
 
-/* Flows that share a queue share its CoDel; with one queue in all it is CoDel. */
+/* Flows that share a queue share its CoDel; a single queue behaves as CoDel. */
 static void one_queue_is_codel(void)
 {
 	static struct bench other;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* PIE: the probability's update by hand (RFC 8033 sections 4.2 and 4.3), and its behaviour. */
+/* PIE: the probability's update computed by hand (RFC 8033 sections 4.2 and 4.3), and its behaviour. */
 #include "../pie.c"
 #include "support.h"
 
 static struct queue_config config;
 static struct queue_bench bench;
 
-/* One update from a state; returns the probability after it. */
+/* Performs one update from a state; returns the new probability. */
 static double updated(double probability, double delay_s, double delay_old_s)
 {
 	struct pie *pie = (struct pie *)bench.queue;
@@ -20,7 +20,10 @@ static double updated(double probability, double delay_s, double delay_old_s)
 	return pie->drop_probability;
 }
 
-/* 0.125 (0.045 - 0.015) + 1.25 (0.045 - 0.015) = 0.04125, divided as section 4.2 says, and at most 0.02 from 0.1 on */
+/*
+ * 0.125 (0.045 - 0.015) + 1.25 (0.045 - 0.015) = 0.04125, divided by the factor of section 4.2, and at most 0.02 from
+ * 0.1 on
+ */
 static void probability(void)
 {
 	queue_open(&bench, &config, 0, 1);
@@ -70,7 +73,7 @@ static void burst_allowance(void)
 	pie->drop_probability = 0.5;
 	for (int i = 0; i < 10000; i++)
 		queue_send(&bench, &media, 0);
-	/* de-randomization: no drop before the sum of probabilities is 0.85, so every second packet at the most */
+	/* de-randomization: no drop before the sum of probabilities is 0.85, so at most every second packet */
 	CHECK_NEAR(bench.aqm, 10000 / (1 + 1 / 0.5), 150);
 	queue_close(&bench);
 }
@@ -85,7 +88,7 @@ static void safeguards(void)
 	pie->update_at_ns = NEVER;
 	pie->drop_probability = 1;
 	pie->delay_old_s = 0.1;
-	/* two packets of 1514 are not dropped, the rest is */
+	/* two packets of 1514 bytes are not dropped, the rest is */
 	for (int i = 0; i < 20; i++)
 		queue_send(&bench, &media, 0);
 	CHECK_EQUAL(bench.queue->packets, 3);
@@ -120,7 +123,7 @@ static void marks(void)
 	}
 }
 
-/* A steady overload of 10 % settles where 10 % (nearly) are dropped and the delay is the target. */
+/* A steady overload of 10 % settles at a drop rate of (nearly) 10 % and the target delay. */
 static void settles(void)
 {
 	static struct bench link;
