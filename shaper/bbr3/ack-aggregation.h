@@ -2,8 +2,8 @@
 /*
  * BBR.extra_acked, the degree of aggregation in the path (draft-ietf-ccwg-bbr 5.5.9).
  *
- * The windowed maximum is exact: one slot a round trip. A window of N rounds holds the present round and the N before
- * it.
+ * The windowed maximum is exact: one slot for each round trip. A window of N rounds holds the present round and the N
+ * before it.
  */
 #ifndef COEXIST_BBR3_ACK_AGGREGATION_H
 #define COEXIST_BBR3_ACK_AGGREGATION_H
@@ -11,10 +11,10 @@
 #include "state.h"
 
 #define BBR3_EXTRA_ACKED_MASK (BBR3_EXTRA_ACKED_SLOTS - 1)
-/* An interval longer than this has ended by any measure; keeps products within 64 bits. */
+/* A longer interval has ended under any condition; the limit keeps products within 64 bits. */
 #define BBR3_EXTRA_ACKED_INTERVAL_MAX (1ull << 28)
 
-/* The most of the rounds in the window. */
+/* Maximum of the rounds in the window. */
 BBR3_INLINE u32 bbr3_most_extra_acked(const struct bbr3 *b)
 {
 	u32 length = b->full_bw_reached ? BBR3_EXTRA_ACKED_FILTER_LEN : 1;
@@ -29,7 +29,7 @@ BBR3_INLINE u32 bbr3_most_extra_acked(const struct bbr3 *b)
 	return most;
 }
 
-/* UpdateACKAggregation(), on each acknowledgment that acknowledges something */
+/* UpdateACKAggregation(), on each acknowledgment that acknowledges data */
 BBR3_INLINE void bbr3_update_ack_aggregation(struct bbr3 *b, const struct bbr3_connection *c,
                                              const struct bbr3_sample *rs)
 {

@@ -2,16 +2,15 @@
 /*
  * Packet-timed round trips (draft-ietf-ccwg-bbr 5.5.1) and the estimate of the bandwidth (5.5.2 to 5.5.6).
  *
- * The max filter has the two slots that 5.5.6 calls for: the previous and the present ProbeBW cycle. A cycle that
- * brought no sample at all is not counted, so that a flow that was application-limited throughout keeps its estimate
- * (3.8).
+ * The max filter has the two slots that 5.5.6 calls for: the previous and the present ProbeBW cycle. A cycle without
+ * samples is not counted, so that a flow that was application-limited throughout keeps its estimate (3.8).
  */
 #ifndef COEXIST_BBR3_BANDWIDTH_H
 #define COEXIST_BBR3_BANDWIDTH_H
 
 #include "state.h"
 
-/* Packets in a time in us, as a bandwidth; 0 where there was no time. */
+/* Bandwidth of packets in a time in us; 0 if the time is 0. */
 BBR3_INLINE u64 bbr3_bandwidth(u32 packets, u64 interval)
 {
 	return interval == 0 ? 0 : ((u64)packets << BBR3_BW_SHIFT) / interval;
@@ -23,7 +22,7 @@ BBR3_INLINE void bbr3_start_round(struct bbr3 *b, const struct bbr3_connection *
 	b->next_round_delivered = c->delivered;
 }
 
-/* InitRoundCounting(); a connection may have delivered something before BBR was chosen */
+/* InitRoundCounting(); a connection may have delivered data before BBR was chosen */
 BBR3_INLINE void bbr3_init_round_counting(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	b->next_round_delivered = c->delivered;

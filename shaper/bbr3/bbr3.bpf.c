@@ -2,17 +2,17 @@
 /*
  * BBRv3 as a TCP congestion control "bbr3" of an unmodified kernel (BPF struct_ops), from Linux 6.0 on.
  *
- * The algorithm is draft-ietf-ccwg-bbr, one header for each of its parts (bbr3.h); this file binds it to the hooks that
- * every kernel since 6.0 has. Three of the draft's needs have no hook there, and are met so:
+ * The algorithm is draft-ietf-ccwg-bbr, one header for each of its parts (bbr3.h); this file connects it to the hooks
+ * that every kernel since 6.0 has. Three requirements of the draft have no hook there, and are met as follows:
  *
  *   P.tx_in_flight, P.lost        the ring of transmit-ring.h, found by the P.delivered that Linux keeps
  *   a call for each lost packet   in cong_control, which runs after loss detection and before retransmission: the
- *                                 first packet that waits to be sent again (rtx-queue.bpf.h), looked up in the same
- *                                 ring; the sample of the acknowledgment itself where none is found
+ *                                 first packet that waits for retransmission (rtx-queue.bpf.h), looked up in the same
+ *                                 ring; the sample of the acknowledgment itself if none is found
  *   a call before transmission    min_tso_segs, which the kernel calls at the head of every burst
  *
- * Where the draft says that C.cwnd in a recovery is the congestion control's own, so it is: with cong_control set,
- * Linux does no proportional rate reduction.
+ * The draft leaves C.cwnd in a recovery to the congestion control, and so it is here: with cong_control set, Linux
+ * does no proportional rate reduction.
  */
 #include "types.h"
 #include <bpf/bpf_helpers.h>
@@ -49,8 +49,10 @@ void BPF_PROG(bbr3_init, struct sock *sk)
 	if (sk->sk_pacing_status == SK_PACING_NONE)
 		sk->sk_pacing_status = SK_PACING_NEEDED;
 	if (!s) {
-		/* without memory it is not BBR: the initial window, which nobody raises, paced over 1 s at most; the
-		 * counter tells */
+		/*
+		 * without memory BBR does not run: the initial window stays, paced over 1 s at most; a counter
+		 * records it
+		 */
 		__sync_fetch_and_add(&bbr3_counters.store_failures, 1);
 		sk->sk_pacing_rate = (unsigned long)tp->snd_cwnd * tp->mss_cache;
 		return;
@@ -71,7 +73,7 @@ void BPF_PROG(bbr3_init, struct sock *sk)
 	bbr3_write_record(s, 0);
 }
 
-/* The steps of an acknowledgment, as functions that the verifier looks at one by one. */
+/* Steps of an acknowledgment, as functions that the verifier checks separately. */
 __noinline int bbr3_ack_lost(struct bbr3_socket *s, u32 size)
 {
 	if (s)
@@ -101,8 +103,10 @@ int bbr3_cong_control(unsigned long long *ctx)
 	struct bbr3_socket *s = socket_of(sk);
 	const struct rate_sample *rs;
 
-	/* (sk, rs), or since Linux 6.10 (sk, ack, flag, rs). In assembly: the compiler would make one load of both,
-	 * which the verifier refuses */
+	/*
+	 * (sk, rs), or since Linux 6.10 (sk, ack, flag, rs). In assembly, because the compiler would merge both loads
+	 * into one that the verifier refuses
+	 */
 	if (bbr3_constants.cong_control_arguments == 4)
 		asm volatile("%0 = *(u64 *)(%1 + 24)" : "=r"(rs) : "r"(ctx));
 	else
@@ -134,7 +138,7 @@ int bbr3_cong_control(unsigned long long *ctx)
 	return 0;
 }
 
-/* Called when a loss recovery episode starts, before anything is changed; BBR has no threshold of its own. */
+/* Called when a loss recovery episode starts, before any change; BBR has no slow-start threshold. */
 SEC("struct_ops/bbr3_ssthresh")
 u32 BPF_PROG(bbr3_ssthresh, struct sock *sk)
 {
@@ -145,7 +149,7 @@ u32 BPF_PROG(bbr3_ssthresh, struct sock *sk)
 	return ((struct tcp_sock *)sk)->snd_ssthresh;
 }
 
-/* Called when Linux finds that a recovery was spurious; the result becomes the window. */
+/* Called when Linux detects that a recovery was spurious; the result becomes the window. */
 SEC("struct_ops/bbr3_undo_cwnd")
 u32 BPF_PROG(bbr3_undo_cwnd, struct sock *sk)
 {
@@ -154,7 +158,7 @@ u32 BPF_PROG(bbr3_undo_cwnd, struct sock *sk)
 	if (!s)
 		return BPF_CORE_READ(
 			(struct tcp_sock *)sk,
-			snd_cwnd); /* by a helper: the compiler would make one load of this and the one below */
+			snd_cwnd); /* by a helper, because the compiler would merge this load with the one below */
 	bbr3_handle_spurious_loss_detection(&s->b, &s->c);
 	return s->c.cwnd;
 }
@@ -174,7 +178,7 @@ void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 		s->lost_packet = (struct bbr3_sample){ .rtt = BBR3_INFINITE32 };
 		if (packet)
 			size = take_lost_packet(s, &s->c, packet, &s->lost_packet);
-		s->c.in_rto_recovery = true; /* the window is that of the timeout already */
+		s->c.in_rto_recovery = true; /* the window is already that of the timeout */
 		bbr3_on_enter_rto(&s->b, &s->c, &s->lost_packet, size);
 	} else if (state < TCP_CA_RECOVERY && bbr3_in_loss_recovery(&s->c)) {
 		bbr3_on_exit_recovery(&s->b, &s->c);
@@ -182,8 +186,11 @@ void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 	}
 }
 
-/* Asked at the head of every burst, of retransmissions too: the draft's smallest send quantum (5.6.3), and the place to
- * notice a restart from idle: nothing is in flight (C.inflight), though something lost may wait to be sent again. */
+/*
+ * Called at the head of every burst, including retransmissions. Returns the draft's smallest send quantum (5.6.3),
+ * and detects a restart from idle: nothing is in flight (C.inflight), though a lost packet may wait for
+ * retransmission.
+ */
 SEC("struct_ops/bbr3_min_tso_segs")
 u32 BPF_PROG(bbr3_min_tso_segs, struct sock *sk)
 {
@@ -198,7 +205,7 @@ u32 BPF_PROG(bbr3_min_tso_segs, struct sock *sk)
 	return BBR3_SEND_QUANTUM_MIN;
 }
 
-/* In windows: Startup sends up to a window beyond what is being repaired. */
+/* Send buffer in windows: Startup sends up to a window beyond the data in repair. */
 SEC("struct_ops/bbr3_sndbuf_expand")
 u32 BPF_PROG(bbr3_sndbuf_expand, struct sock *sk)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * BBRv3: what happens at the start, upon an acknowledgment and before a transmission (draft-ietf-ccwg-bbr 5.2).
+ * BBRv3: actions at the start, upon an acknowledgment and before a transmission (draft-ietf-ccwg-bbr 5.2).
  *
- * A transport calls bbr3_on_init() once; upon each acknowledgment bbr3_handle_lost_packet() where it newly marked
- * packets as lost, then bbr3_update_on_ack(); bbr3_on_transmit() before it sends; and the functions of recovery.h. The
- * rest of this folder's state machine is one file for each part of the draft.
+ * A transport calls bbr3_on_init() once. Upon each acknowledgment it calls bbr3_handle_lost_packet() if it newly
+ * marked packets as lost, then bbr3_update_on_ack(). It calls bbr3_on_transmit() before it sends, and the functions
+ * of recovery.h. The rest of the state machine in this folder is one file for each part of the draft.
  */
 #ifndef COEXIST_BBR3_H
 #define COEXIST_BBR3_H
@@ -21,7 +21,7 @@
 #include "restart.h"
 #include "startup.h"
 
-/* OnInit(), 5.2.1; `b` is all zero but for has_kernel_budget */
+/* OnInit(), 5.2.1; `b` must be zero except for has_kernel_budget */
 BBR3_INLINE void bbr3_on_init(struct bbr3 *b, struct bbr3_connection *c)
 {
 	b->initial_cwnd = c->cwnd;

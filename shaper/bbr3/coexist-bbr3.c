@@ -2,30 +2,31 @@
 /*
  * coexist-bbr3: offers BBRv3 (draft-ietf-ccwg-bbr) to TCP on this machine, under the name "bbr3".
  *
- *   coexist-bbr3 check  [--json] [--object FILE]              can this machine? Loads, registers nothing
+ *   coexist-bbr3 check  [--json] [--object FILE]              tests this machine: loads, registers nothing
  *   coexist-bbr3 load   [--json] [--object FILE] [--telemetry] [--budget draft|kernel] [--object-sha256 HEX]
- *   coexist-bbr3 hold   ... as load                           loads it where it is not there, for runs, and holds it
+ *   coexist-bbr3 hold   ... options of load                   loads it for runs unless loaded, and holds it
  *   coexist-bbr3 unload [--json] [--only-left]
  *   coexist-bbr3 status [--json]
- *   coexist-bbr3 sockets [--monotonic]                        who uses it, as JSON; needs telemetry, as the next two
- *   coexist-bbr3 dump    [--monotonic]                        that and the last events
+ *   coexist-bbr3 sockets [--monotonic]                        its connections, as JSON; needs telemetry, like the
+ *   next
+ *   coexist-bbr3 dump    [--monotonic]                        connections and the last events
  *   coexist-bbr3 watch   [--monotonic] [--interval MS]        both as JSON lines, until SIGTERM or the end of stdin
  *
- * Times are Unix ms, or with --monotonic those of CLOCK_MONOTONIC. FILE is bbr3.bpf.o beside this program unless given.
- * --object-sha256 is the hash of FILE as its caller computed it; "status" tells it again, so that a record can name
- * what was loaded. --budget kernel: small BDPs are reckoned as Google's kernel does (parameters.h), not as the draft
- * does. What is loaded keeps its own.
+ * Times are Unix ms, or with --monotonic those of CLOCK_MONOTONIC. The default FILE is bbr3.bpf.o in this program's
+ * folder. --object-sha256 is the hash of FILE as its caller computed it; "status" prints it, so that a record can
+ * name the loaded object. --budget kernel: small BDPs count as in Google's kernel (parameters.h), not as in the
+ * draft. A BBRv3 that is already loaded keeps its budget.
  *
- * What is registered can be used from every network namespace (iperf3 -C bbr3). What "load" registers stays so until it
- * is unloaded or the machine restarts. "hold" prints its line when it is there, and holds it until SIGTERM, SIGINT or
- * the end of stdin; what it has registered goes with the last process that holds it, in whatever container that is
- * (users.h). If the last one is killed, it stays, and the next "hold" or "load" replaces it. "unload" refuses while
- * processes hold it; with --only-left it takes away nothing but what killed ones have left. Loading what is loaded and
- * unloading what is not are successes. Connections that use it when it is unloaded keep it to their end. Registration
- * is one step of the kernel, so a program that is killed leaves all or nothing.
+ * A registered BBRv3 can be used from every network namespace (iperf3 -C bbr3). After "load" it stays until it is
+ * unloaded or the machine restarts. "hold" prints its line when BBRv3 is registered, and holds it until SIGTERM,
+ * SIGINT or the end of stdin. A registration by "hold" is removed with the last process that holds it, in any
+ * container (users.h). If the last one is killed, it stays, and the next "hold" or "load" replaces it. "unload"
+ * refuses while processes hold it; with --only-left it removes only what killed processes have left. To load it
+ * twice, or to unload it when it is not loaded, is a success. Connections that use it when it is unloaded keep it to
+ * their end. Registration is one step of the kernel, so a killed program leaves all or nothing.
  *
- * Exit status: 0 done, 1 usage, 2 not done (one line says why; with --json, "reason", and as "kind" whether the
- * machine "cannot", it is "busy", which passes, or the name is "taken").
+ * Exit status: 0 done, 1 usage, 2 not done, with the reason on a line, or with --json in "reason", and its "kind":
+ * "cannot": the machine lacks a feature; "busy": temporary; "taken": the name is in use.
  */
 #include <errno.h>
 #include <libgen.h>
@@ -121,8 +122,9 @@ static int say_loaded(const struct options *options, struct registered *found, b
 }
 
 /*
- * Registers what is wanted where nothing is, in this process's turn. What was held once and is held by nobody now was
- * left by processes that were killed: it is replaced. 1: it was there before; 0: it was not; -1 with the reason.
+ * Registers the wanted object if nothing is registered; call it in this process's turn. A registration that was held
+ * and has no holder now was left by killed processes, so it is replaced. 1: registered before; 0: registered now; -1
+ * with the reason.
  */
 static int offer(const struct wanted *wanted, const struct mark *own, struct registered *found, struct reason *reason)
 {
@@ -160,10 +162,10 @@ static int load(const struct options *options)
 }
 
 /*
- * Takes away what is registered, in this process's turn: what was loaded to stay and what was held once, or, with
- * `only_left`, the latter alone. Processes that hold it, but for this one's `own`, prevent it. What another version has
- * loaded does not say whether it is to stay, and runs of the version before have no maps that tell of them: only who
- * asks for it by hand takes that away. 1: done; 0: nothing was there to take; -1 with the reason.
+ * Unregisters, in this process's turn: permanent registrations and those for runs; with `only_left` only the latter.
+ * Processes that hold it, except this one's `own`, prevent it. Registrations of other versions do not say whether
+ * they are permanent, and runs of older versions have no maps that show them, so these are removed only by an
+ * explicit "unload". 1: done; 0: nothing was registered; -1 with the reason.
  */
 static int withdraw(bool only_left, const struct mark *own, struct reason *reason)
 {
@@ -175,7 +177,7 @@ static int withdraw(bool only_left, const struct mark *own, struct reason *reaso
 		return refuse(reason, TAKEN, NAME_IS_TAKEN), -1;
 	if (registered <= 0)
 		return registered;
-	/* for_runs of another version is not known, and 0 */
+	/* for another version for_runs is unknown, and 0 */
 	users = only_left && !found.what.for_runs ? 0 : count_users(own, reason);
 	if (users == 0 && (!only_left || found.what.for_runs))
 		return unregister(&found, reason) ? 1 : -1;
@@ -208,7 +210,7 @@ static int unload(const struct options *options)
 	return 0;
 }
 
-/* Until the end of stdin, SIGTERM or SIGINT. */
+/* Holds until the end of stdin, SIGTERM or SIGINT. */
 static int hold(const struct options *options)
 {
 	struct wanted wanted = options->wanted;
@@ -240,7 +242,7 @@ static int hold(const struct options *options)
 	return withdrawn < 0 ? fail(options, &reason) : 0;
 }
 
-/* status, sockets, dump and watch: they need one that is registered, except status. */
+/* Commands status, sockets, dump and watch; all except status need a registered BBRv3. */
 static int tell(const struct options *options)
 {
 	struct kernel_types types;
@@ -299,7 +301,7 @@ static const char *default_object(void)
 	return path;
 }
 
-/* 64 hexadecimal digits. */
+/* Parses 64 hexadecimal digits. */
 static bool parse_hash(const char *text, uint8_t hash[BBR3_HASH_BYTES])
 {
 	if (strlen(text) != 2 * BBR3_HASH_BYTES || strspn(text, "0123456789abcdefABCDEF") != strlen(text))

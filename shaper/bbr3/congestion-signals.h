@@ -2,9 +2,9 @@
 /*
  * The latest delivery signals and the short-term model (draft-ietf-ccwg-bbr 5.5.10.3).
  *
- * Deviation: a retransmission timeout sets C.cwnd to a packet or so. Where it falls into a round that starts the
- * short-term model, that begins at the window before the timeout, the "last known good" one of 5.6.4.4, and not at
- * this.
+ * Deviation: a retransmission timeout reduces C.cwnd to about a packet. If this happens in a round that starts the
+ * short-term model, the model starts from the window before the timeout, the "last known good" one of 5.6.4.4, not
+ * from the reduced one.
  */
 #ifndef COEXIST_BBR3_CONGESTION_SIGNALS_H
 #define COEXIST_BBR3_CONGESTION_SIGNALS_H

@@ -43,7 +43,7 @@ BBR3_INLINE void bbr3_bound_cwnd_for_model(const struct bbr3 *b, struct bbr3_con
 	c->cwnd = bbr3_min32(c->cwnd, cap);
 }
 
-/* SetCwnd(); an acknowledgment that brings nothing new may cut the window, too, as in the pseudocode */
+/* SetCwnd(); an acknowledgment without new data may also reduce the window, as in the pseudocode */
 BBR3_INLINE void bbr3_set_cwnd(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	bbr3_update_max_inflight(b);

@@ -2,7 +2,8 @@
 /*
  * The "full pipe" estimator of Startup and ProbeBW_UP (draft-ietf-ccwg-bbr 5.3.1.2).
  *
- * A round whose first acknowledgment gave no reliable delivery rate (4.1.2.3) is neither growth nor a plateau.
+ * A round whose first acknowledgment gave no reliable delivery rate (4.1.2.3) counts neither as growth nor as a
+ * plateau.
  */
 #ifndef COEXIST_BBR3_FULL_PIPE_H
 #define COEXIST_BBR3_FULL_PIPE_H

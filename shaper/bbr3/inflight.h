@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Volumes of data that the model calls for (draft-ietf-ccwg-bbr 5.6.4.2), and those derived from them.
- * The BDP is rounded up to whole packets.
+ * Volumes of data from the model (draft-ietf-ccwg-bbr 5.6.4.2), and volumes derived from them. The BDP is rounded up
+ * to whole packets.
  */
 #ifndef COEXIST_BBR3_INFLIGHT_H
 #define COEXIST_BBR3_INFLIGHT_H
@@ -36,7 +36,7 @@ BBR3_INLINE void bbr3_update_max_inflight(struct bbr3 *b)
 	b->max_inflight = bbr3_quantization_budget(b, bbr3_bdp_multiple(b, b->bw, b->cwnd_gain) + b->extra_acked);
 }
 
-/* The path's volume, where the draft says BBR.bdp: the BDP alone, or with the budget in Google's kernel */
+/* Volume of the path, BBR.bdp in the draft: the BDP only, or with the budget as in Google's kernel */
 BBR3_INLINE u32 bbr3_path_volume(const struct bbr3 *b, u64 bw)
 {
 	return b->has_kernel_budget ? bbr3_inflight(b, bw) : bbr3_bdp_multiple(b, bw, 100);

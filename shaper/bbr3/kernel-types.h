@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * The kernel's types as far as bbr3.bpf.c uses them: only those members, by name. libbpf finds where each lies in the
- * running kernel (CO-RE), so the order and offsets here mean nothing, and no header of any kernel is needed to build
- * the object.
+ * The kernel's types as far as bbr3.bpf.c uses them: only those members, by name. libbpf finds their offsets in the
+ * running kernel (CO-RE), so order and offsets here have no meaning, and no kernel headers are needed to build the
+ * object.
  */
 #ifndef COEXIST_BBR3_KERNEL_TYPES_H
 #define COEXIST_BBR3_KERNEL_TYPES_H
@@ -16,7 +16,7 @@ typedef signed long long s64;
 typedef _Bool bool;
 enum { false = 0, true = 1 };
 
-/* the names that libbpf's own headers use */
+/* names that libbpf's headers use */
 typedef u8 __u8;
 typedef u16 __u16;
 typedef u32 __u32;
@@ -31,7 +31,7 @@ typedef u64 __be64;
 typedef u16 __sum16;
 typedef u32 __wsum;
 
-/* Of the kernel's BPF interface (linux/bpf.h); the numbers are fixed. */
+/* Constants of the kernel's BPF interface (linux/bpf.h); the numbers are fixed. */
 enum { BPF_MAP_TYPE_ARRAY = 2, BPF_MAP_TYPE_SK_STORAGE = 24 };
 enum { BPF_F_NO_PREALLOC = 1, BPF_SK_STORAGE_GET_F_CREATE = 1 };
 
@@ -39,7 +39,7 @@ enum { BPF_F_NO_PREALLOC = 1, BPF_SK_STORAGE_GET_F_CREATE = 1 };
 enum { TCP_CA_RECOVERY = 3, TCP_CA_LOSS = 4 };
 /* the scoreboard's bits in tcp_skb_cb.sacked */
 enum { TCPCB_SACKED_RETRANS = 2, TCPCB_LOST = 4 };
-/* enum sk_pacing: TCP paces itself where no qdisc does */
+/* enum sk_pacing: TCP paces itself without a pacing qdisc */
 enum { SK_PACING_NONE = 0, SK_PACING_NEEDED = 1 };
 /* TCP_CONG_NON_RESTRICTED: any user may choose it */
 enum { NON_RESTRICTED = 1 };

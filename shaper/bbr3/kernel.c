@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The running kernel: its types, what this process may do, and which BBRv3 is registered.
+ * The running kernel: its types, this process's capabilities, and the registered BBRv3.
  *
- * Registered objects are found by what the kernel itself knows: a struct_ops map of that name that is in use names its
- * programs, these name their maps, and the constants in one of them say whether it is ours. Nothing is pinned or noted
+ * Registered objects are found through the kernel: a struct_ops map of that name that is in use names its programs,
+ * these name their maps, and the constants in one of them identify the project's BBRv3. Nothing is pinned or recorded
  * in a file.
  */
 #include "kernel.h"
@@ -19,7 +19,7 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-/* enum bpf_struct_ops_state of the kernel; it follows a 4-byte reference count at the head of the value */
+/* enum bpf_struct_ops_state of the kernel; it follows a 4-byte reference count at the start of the value */
 #define STRUCT_OPS_STATE_OFFSET 4
 #define STRUCT_OPS_INUSE 1
 #define MOST_MAPS_OF_A_PROGRAM 64
@@ -52,7 +52,7 @@ static const struct btf_member *find_member(const struct btf *btf, const struct 
 	return NULL;
 }
 
-/* Parameters of a member that is a pointer to a function; 0 where it is none. */
+/* Number of parameters of a member that is a pointer to a function; 0 for other members. */
 static uint32_t count_parameters(const struct btf *btf, const struct btf_member *member)
 {
 	const struct btf_type *type = btf__type_by_id(btf, (uint32_t)btf__resolve_type(btf, member->type));
@@ -148,7 +148,7 @@ static bool is_in_use(int map, const struct bpf_map_info *info, const struct ker
 	    && bpf_map_lookup_elem(map, &zero, value) == 0) {
 		memcpy(&state, value + STRUCT_OPS_STATE_OFFSET, sizeof(state));
 		memcpy(&id, value + types->cong_control_offset,
-		       sizeof(id)); /* where the kernel keeps a pointer it shows the program's id */
+		       sizeof(id)); /* instead of the pointer, the kernel returns the program's id */
 		in_use = state == STRUCT_OPS_INUSE;
 		*program = (uint32_t)id;
 	}
@@ -182,8 +182,8 @@ static void take_map(uint32_t id, struct registered *found)
 }
 
 /*
- * Reads the constants; false where they are not those of a BBRv3 of ours. Magic and version come first in every version
- * of this program; what follows has another size where its members differ.
+ * Reads the constants; false if they are not those of the project's BBRv3. Magic and version come first in every
+ * version of this program. The rest has another size if its members differ.
  */
 static bool take_constants(struct registered *found)
 {
@@ -205,7 +205,7 @@ static bool take_constants(struct registered *found)
 	return ours;
 }
 
-/* Fills in the maps of a program; false where they are not those of a BBRv3 of ours. */
+/* Fills in the maps of a program; false if they are not those of the project's BBRv3. */
 static bool take_maps(uint32_t program_id, struct registered *found)
 {
 	uint32_t ids[MOST_MAPS_OF_A_PROGRAM];
@@ -235,7 +235,7 @@ int next_map(uint32_t *id, struct bpf_map_info *info, struct reason *reason)
 		uint32_t length = sizeof(*info);
 
 		if (map < 0)
-			continue; /* it went away meanwhile */
+			continue; /* it was removed in the meantime */
 		memset(info, 0, sizeof(*info));
 		if (bpf_obj_get_info_by_fd(map, info, &length) == 0)
 			return map;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What coexist-bbr3 finds out about the running kernel, and the BBRv3 that is registered in it. */
+/* Facts about the running kernel, and the BBRv3 that is registered in it. */
 #ifndef COEXIST_BBR3_KERNEL_H
 #define COEXIST_BBR3_KERNEL_H
 
@@ -11,12 +11,12 @@
 #define CONGESTION_CONTROL "bbr3"
 
 enum reason_kind {
-	CANNOT, /* this machine cannot */
-	BUSY,   /* it passes: other processes are at it, or memory or files are short */
-	TAKEN,  /* the name is another module's or another version's; somebody has to unload that */
+	CANNOT, /* this machine lacks a feature */
+	BUSY,   /* temporary: other processes are active, or memory or files are short */
+	TAKEN,  /* another module or another version has the name and must be unloaded by hand */
 };
 
-/* A reason why it was not done, in a sentence without a full stop. */
+/* Reason of a failure, in a sentence without a full stop. */
 struct reason {
 	enum reason_kind kind;
 	char text[1024];
@@ -26,10 +26,10 @@ __attribute__((format(printf, 3, 4))) bool refuse(struct reason *reason, enum re
                                                   ...);
 #define cannot(reason, ...) refuse(reason, CANNOT, __VA_ARGS__)
 
-/* Of what the kernel refused with that error number: BUSY or CANNOT. */
+/* Kind of a refusal by the kernel with that error number: BUSY or CANNOT. */
 enum reason_kind kind_of(int error);
 
-/* What of the kernel's types the loader needs. */
+/* Facts about the kernel's types for the loader. */
 struct kernel_types {
 	uint32_t cong_control_arguments; /* 2 or 4 */
 	uint32_t cong_control_offset;    /* bytes, in the value of a struct_ops map */
@@ -37,36 +37,36 @@ struct kernel_types {
 
 bool read_kernel_types(struct kernel_types *types, struct reason *reason);
 
-/* CAP_SYS_ADMIN: CAP_BPF and CAP_PERFMON let a process load a program, but not find maps by their ids. */
+/* Checks for CAP_SYS_ADMIN: CAP_BPF and CAP_PERFMON let a process load a program, but not find maps by their ids. */
 bool has_capabilities(struct reason *reason);
 
-/* Does the kernel offer that name to TCP, whoever brought it? */
+/* True if the kernel offers that name to TCP, from any source. */
 bool is_name_available(void);
 
 #define NO_MORE_MAPS (-2)
 
 /*
- * The map after the one with that id, of all in the kernel: its file descriptor and what the kernel tells of it. -1:
- * they cannot be listed, with the reason.
+ * The next map after the given id, of all in the kernel: returns its file descriptor and fills in `info`. -1: they
+ * cannot be listed, with the reason.
  */
 int next_map(uint32_t *id, struct bpf_map_info *info, struct reason *reason);
 
-/* The BBRv3 of ours that is registered now: file descriptors of its maps. */
+/* The project's BBRv3 that is registered now: file descriptors of its maps. */
 struct registered {
 	int struct_ops;
 	int constants;
 	int counters;
 	int records;
 	int events;
-	/* its constants have other members than this program's: of `what` only magic and version are known */
+	/* its constants have other members than this program's: in `what` only magic and version are known */
 	bool other_version;
 	struct bbr3_constants what;
-	/* of the program that handles acknowledgments; 0 unless kernel.bpf_stats_enabled is 1 */
+	/* cost of the program that handles acknowledgments; 0 unless kernel.bpf_stats_enabled is 1 */
 	uint64_t runs;
 	uint64_t run_time_ns;
 };
 
-/* 1: found; 0: none of ours is registered; -1: it could not be found out, with the reason. */
+/* 1: found; 0: not registered; -1: unknown, with the reason. */
 int find_registered(const struct kernel_types *types, struct registered *found, struct reason *reason);
 void close_registered(struct registered *found);
 

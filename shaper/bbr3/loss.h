@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * What a lost packet teaches (draft-ietf-ccwg-bbr 5.5.10.2), and what is saved for the case that it was not lost
+ * Reaction to a lost packet (draft-ietf-ccwg-bbr 5.5.10.2), and state saved for the case that it was not lost
  * (5.5.11.1).
  *
- * Deviations. State is saved once for a recovery episode, as the prose of 5.5.11.1 has it: its pseudocode saves it with
- * the first loss of every round, so that a second round of the same episode would overwrite what is to be restored.
- * Linux reports losses an acknowledgment at a time, not a packet at a time, so more than the crossing may have been
- * lost before the packet looked at; lost_prefix is then 0 and not negative.
+ * Deviations. State is saved once for a recovery episode, as in the prose of 5.5.11.1. Its pseudocode saves it with
+ * the first loss of every round, so a second round of the same episode would overwrite the state to restore. Linux
+ * reports losses per acknowledgment, not per packet, so the threshold may have been crossed before the examined
+ * packet; lost_prefix is then 0 and not negative.
  */
 #ifndef COEXIST_BBR3_LOSS_H
 #define COEXIST_BBR3_LOSS_H
@@ -37,7 +37,7 @@ BBR3_INLINE void bbr3_note_loss(struct bbr3 *b, const struct bbr3_connection *c)
 	b->is_loss_in_round = true;
 }
 
-/* IsInflightTooHigh(); false where it is not known what was in flight */
+/* IsInflightTooHigh(); false if the data in flight is unknown */
 BBR3_INLINE bool bbr3_is_inflight_too_high(const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	if (rs->lost == 0)
@@ -63,7 +63,7 @@ BBR3_INLINE void bbr3_handle_inflight_too_high(struct bbr3 *b, const struct bbr3
 	}
 }
 
-/* InflightAtLoss(P) for a P of so many packets */
+/* InflightAtLoss(P) for a P of `size` packets */
 BBR3_INLINE u32 bbr3_inflight_at_loss(const struct bbr3_sample *rs, u32 size)
 {
 	u32 inflight_prev = rs->tx_in_flight > size ? rs->tx_in_flight - size : 0;

@@ -2,9 +2,9 @@
 /*
  * Pacing rate (draft-ietf-ccwg-bbr 5.6.2) and send quantum (5.6.3).
  *
- * The quantum enters the model only: how much leaves at once is Linux's own choice (tcp_tso_autosize), which is 1 ms of
- * the pacing rate, too, and more where the smallest RTT is below some milliseconds. The budget of Google's kernel has
- * that "more" in the model, too.
+ * The quantum is used in the model only. Linux chooses the size of a burst itself (tcp_tso_autosize): also 1 ms of
+ * the pacing rate, and more if the smallest RTT is below some milliseconds. The budget of Google's kernel includes
+ * this addition in the model.
  */
 #ifndef COEXIST_BBR3_PACING_H
 #define COEXIST_BBR3_PACING_H

@@ -7,7 +7,7 @@
 #ifndef COEXIST_BBR3_PARAMETERS_H
 #define COEXIST_BBR3_PARAMETERS_H
 
-/* The text that this was written from: the working group's editors' copy of that day. */
+/* Source text: the working group's editors' copy of that day. */
 #define BBR3_DRAFT "draft-ietf-ccwg-bbr, editors' copy of 2026-08-03"
 #define BBR3_VERSION 3
 
@@ -34,7 +34,7 @@
 #define BBR3_EXTRA_ACKED_FILTER_LEN 10 /* round trips; 1 until the pipe is full (5.5.9) */
 
 /* 5.3.1.2 and 5.3.1.3 full pipe */
-#define BBR3_FULL_BW_GROWTH 125      /* percent: less growth than this counts */
+#define BBR3_FULL_BW_GROWTH 125      /* percent: less growth is a plateau */
 #define BBR3_FULL_BW_COUNT 3         /* rounds */
 #define BBR3_STARTUP_FULL_LOSS_CNT 6 /* discontiguous ranges lost in a round */
 
@@ -45,7 +45,7 @@
 #define BBR3_PROBE_WAIT_MIN 2000000    /* us */
 #define BBR3_PROBE_WAIT_RANDOM 1000000 /* us, uniform, on top */
 #define BBR3_RENO_MAX_ROUNDS 63        /* rounds; with a counter that starts at 0 or 1 it is 62 or 63 */
-#define BBR3_MAX_UP_ROUNDS 30          /* 5.3.3.9: the slope of inflight_longterm doubles no more after this */
+#define BBR3_MAX_UP_ROUNDS 30          /* 5.3.3.9: the slope of inflight_longterm stops doubling after this */
 
 /* 2.16.1 and 2.16.2 */
 #define BBR3_MIN_RTT_FILTER_LEN 10000000 /* us */
@@ -53,17 +53,16 @@
 #define BBR3_PROBE_RTT_DURATION 200000   /* us */
 
 /* 5.6.2 and 5.6.3 */
-#define BBR3_INITIAL_RTT 1000       /* us, where there is no RTT sample yet */
+#define BBR3_INITIAL_RTT 1000       /* us, without an RTT sample */
 #define BBR3_SEND_QUANTUM_TIME 1000 /* us of the pacing rate */
 #define BBR3_SEND_QUANTUM_MAX 65536 /* bytes */
 #define BBR3_SEND_QUANTUM_MIN 2     /* packets */
 #define BBR3_OFFLOAD_QUANTA 3       /* 5.5.8.1: quanta in host and receiver that must not stall the flow */
 
 /*
- * Which budget a flow reckons with where its BDP is small: the draft's, or that of Google's kernel (google/bbr, branch
- * v3, net/ipv4/tcp_bbr.c of commit 001a430b), from which these facts are. There a burst may be longer by 64 KB, halved
- * for every 512 us of min_rtt, and the volume that the Reno-coexistence bound counts is the BDP with the budget, not
- * the BDP alone.
+ * Budget of a flow with a small BDP: the draft's, or that of Google's kernel (google/bbr, branch v3,
+ * net/ipv4/tcp_bbr.c of commit 001a430b), the source of these facts. There a burst may be longer by 64 KB, halved for
+ * every 512 us of min_rtt, and the volume in the Reno-coexistence bound is the BDP with the budget, not the BDP only.
  */
 #define BBR3_BUDGET_DRAFT 0
 #define BBR3_BUDGET_KERNEL 1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
-/* The names of states, phases and events, and what stands for "infinite" and "not known". */
+/* Names of states, phases and events, and values for "infinite" and "not known". */
 #ifndef COEXIST_BBR3_PHASES_H
 #define COEXIST_BBR3_PHASES_H
 
@@ -30,10 +30,10 @@ enum bbr3_undo { /* 2.15: the state that a loss ended */
 	         BBR3_UNDO_UP,
 };
 
-/* Why something happened; the first ones are reasons for a change of state. */
+/* Events; the first ones are reasons for a change of state. */
 enum bbr3_event {
 	BBR3_BEGIN,          /* the connection begins, in Startup */
-	BBR3_PLATEAU,        /* 5.3.1.2: the delivery rate grows no more */
+	BBR3_PLATEAU,        /* 5.3.1.2: the delivery rate stops growing */
 	BBR3_STARTUP_LOSS,   /* 5.3.1.3 */
 	BBR3_DRAINED,        /* 5.3.2, 5.3.3.1: in flight is down to the estimated BDP */
 	BBR3_DRAIN_ROUNDS,   /* 5.3.2: three rounds have passed */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
-/* How each ProbeBW phase begins (draft-ietf-ccwg-bbr 5.3.3.9), with the gains of the table in 5.6.1. */
+/* Starts of the ProbeBW phases (draft-ietf-ccwg-bbr 5.3.3.9), with the gains of the table in 5.6.1. */
 #ifndef COEXIST_BBR3_PROBE_BW_PHASES_H
 #define COEXIST_BBR3_PROBE_BW_PHASES_H
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * The ProbeBW cycle: when its phases end, and the long-term model (draft-ietf-ccwg-bbr 5.3.3).
+ * The ProbeBW cycle: ends of its phases, and the long-term model (draft-ietf-ccwg-bbr 5.3.3).
  *
- * An acknowledgment makes room before BBR sees it, so what C.inflight has reached is what it was before the
- * acknowledgment; the precaution of 5.3.3.6 looks at that. Whether a queue has drained is asked of what is in flight
- * after it.
+ * An acknowledgment reduces C.inflight before BBR processes it. The precaution of 5.3.3.6 therefore uses the value
+ * before the acknowledgment. The check for a drained queue uses the value after it.
  */
 #ifndef COEXIST_BBR3_PROBE_BW_H
 #define COEXIST_BBR3_PROBE_BW_H
@@ -69,7 +68,7 @@ BBR3_INLINE void bbr3_probe_inflight_longterm_upward(struct bbr3 *b, const struc
 		bbr3_raise_inflight_longterm_slope(b, c);
 }
 
-/* AdaptLongTermModel(); true where it decided a transition */
+/* AdaptLongTermModel(); true if it decided a transition */
 BBR3_INLINE bool bbr3_adapt_long_term_model(struct bbr3 *b, const struct bbr3_connection *c,
                                             const struct bbr3_sample *rs)
 {

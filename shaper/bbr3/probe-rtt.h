@@ -2,8 +2,8 @@
 /*
  * ProbeRTT and the estimate of the propagation delay (draft-ietf-ccwg-bbr 5.3.4, 5.5.7).
  *
- * MarkConnectionAppLimited() (4.1.2.4) is kept here and not in the transport, which older kernels do not let BPF write
- * to: the packets that it concerns are those sent while C.delivered went from its value at the first mark to the marked
+ * MarkConnectionAppLimited() (4.1.2.4) is implemented here and not in the transport, which older kernels do not let
+ * BPF write to. It applies to packets sent while C.delivered went from its value at the first mark to the marked
  * index.
  */
 #ifndef COEXIST_BBR3_PROBE_RTT_H
@@ -41,14 +41,16 @@ BBR3_INLINE void bbr3_mark_app_limited(struct bbr3 *b, const struct bbr3_connect
 	b->app_limited_until = c->delivered + c->inflight;
 }
 
-/* Does the mark still hold? 4.1.2.3 takes it off once more has been delivered than was sent by then. */
+/* True while the mark applies. 4.1.2.3 removes it once more has been delivered than was sent at the mark. */
 BBR3_INLINE bool bbr3_is_connection_marked(const struct bbr3 *b, const struct bbr3_connection *c)
 {
 	return b->app_limited && !bbr3_after(c->delivered, b->app_limited_until);
 }
 
-/* Was the packet of this sample sent while the connection was marked? Forgets a mark that the acknowledgments have
- * passed. */
+/*
+ * True if the packet of this sample was sent while the connection was marked. Clears a mark that the acknowledgments
+ * have passed.
+ */
 BBR3_INLINE bool bbr3_is_marked_app_limited(struct bbr3 *b, const struct bbr3_sample *rs)
 {
 	if (!b->app_limited || !rs->has_data)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Loss recovery as the transport tells of it: its start and end (draft-ietf-ccwg-bbr 5.6.4.4), and that it was spurious
+ * Loss recovery as the transport reports it: its start and end (draft-ietf-ccwg-bbr 5.6.4.4), and spurious recoveries
  * (5.5.11). The transport itself sets C.cwnd to C.inflight + 1 upon a retransmission timeout.
  */
 #ifndef COEXIST_BBR3_RECOVERY_H
@@ -12,7 +12,7 @@
 #include "startup.h"
 #include "state.h"
 
-/* OnEnterFastRecovery(), and the first half of OnEnterRTO(): the window is still what it was */
+/* OnEnterFastRecovery(), and the first half of OnEnterRTO(): the window is still unchanged */
 BBR3_INLINE void bbr3_on_enter_recovery(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	bbr3_save_state_upon_loss(b, c);

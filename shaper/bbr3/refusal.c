@@ -6,7 +6,7 @@
 #include <string.h>
 #include <bpf/libbpf.h>
 
-/* The end of what libbpf said last, or of the verifier's log: kept for the case that the kernel refuses. */
+/* End of libbpf's last message, or of the verifier's log, for use when the kernel refuses. */
 static char said[4096];
 static bool has_verifier_log;
 
@@ -32,7 +32,7 @@ static int keep_words(enum libbpf_print_level level, const char *format, va_list
 	return length;
 }
 
-/* The last line of the verifier before its statistics, or whatever libbpf said last. */
+/* The last line of the verifier before its statistics, or else the last message of libbpf. */
 const char *refusal_words(void)
 {
 	static char line[512];

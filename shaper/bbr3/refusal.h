@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What libbpf and the kernel's verifier say where the kernel refuses a program. */
+/* Messages of libbpf and of the kernel's verifier for a refused program. */
 #ifndef COEXIST_BBR3_REFUSAL_H
 #define COEXIST_BBR3_REFUSAL_H
 
-/* From now on the last words of libbpf are kept, and not printed. */
+/* From now on the last message of libbpf is stored, and not printed. */
 void refusal_keep_words(void);
 
-/* The last line of the verifier before its statistics, or whatever libbpf said last. */
+/* The last line of the verifier before its statistics, or else the last message of libbpf. */
 const char *refusal_words(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Puts the object into the kernel as a congestion control, and takes it away. */
+/* Registers the object in the kernel as a congestion control, and unregisters it. */
 #ifndef COEXIST_BBR3_REGISTRATION_H
 #define COEXIST_BBR3_REGISTRATION_H
 
@@ -9,19 +9,19 @@
 	"another module has the name \"" CONGESTION_CONTROL \
 	"\" (net.ipv4.tcp_available_congestion_control), and it is not this program's"
 
-/* The object, and what its constants are to say (telemetry.h). */
+/* The object, and values for its constants (telemetry.h). */
 struct wanted {
 	const char *object;
 	bool telemetry;
 	bool for_runs;
 	uint32_t budget;
-	uint8_t object_hash[BBR3_HASH_BYTES]; /* zeros: not told */
+	uint8_t object_hash[BBR3_HASH_BYTES]; /* zeros: unknown */
 };
 
-/* Has the kernel verify it; registers nothing. All three return false with the reason. */
+/* Makes the kernel verify it; registers nothing. All three return false with the reason. */
 bool is_verified(const struct wanted *wanted, const struct kernel_types *types, struct reason *reason);
 
-/* `found` is what is registered then. */
+/* `found`: the new registration. */
 bool register_wanted(const struct wanted *wanted, const struct kernel_types *types, struct registered *found,
                      struct reason *reason);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Telemetry as JSON. Bandwidths become bit/s, times Unix ms (the kernel's CLOCK_MONOTONIC plus what the clocks are
- * apart now) or ms of CLOCK_MONOTONIC itself; what is infinite in the model, or not known yet, is null.
+ * Telemetry as JSON. Bandwidths become bit/s, times Unix ms (CLOCK_MONOTONIC plus the present difference of the
+ * clocks) or ms of CLOCK_MONOTONIC. Values that are infinite in the model, or not known yet, are null.
  */
 #include "report.h"
 
@@ -56,7 +56,7 @@ static uint64_t clock_us(clockid_t clock)
 	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 
-/* What is to be added to a time of CLOCK_MONOTONIC, us. */
+/* Offset to add to a time of CLOCK_MONOTONIC, us. */
 static uint64_t clocks_apart(bool monotonic)
 {
 	return monotonic ? 0 : clock_us(CLOCK_REALTIME) - clock_us(CLOCK_MONOTONIC);
@@ -166,7 +166,7 @@ static int read_counters(const struct registered *found, struct bbr3_counters *c
 	return bpf_map_lookup_elem(found->counters, &zero, counters) == 0 ? 0 : errno;
 }
 
-/* The record of a socket; false where it has none, or lost it to a later one. */
+/* Reads the record of a socket; false if it has none, or a later socket has replaced it. */
 static bool read_record(const struct registered *found, uint64_t socket, struct bbr3_record *record)
 {
 	uint32_t place = (uint32_t)(socket % BBR3_RECORDS);
@@ -183,7 +183,7 @@ static bool read_event(const struct registered *found, uint64_t number, struct b
 	       && event->number == number;
 }
 
-/* The first of the last `kept` numbers up to `last`, which begin at 1. */
+/* First of the last `kept` numbers up to `last`; numbers begin at 1. */
 static uint64_t first_kept(uint64_t last, uint64_t kept)
 {
 	return last > kept ? last - kept + 1 : 1;
@@ -233,7 +233,7 @@ int print_telemetry(const struct registered *found, bool with_events, bool monot
 	return 0;
 }
 
-/* Events after `printed` and up to the last one; returns the last one. */
+/* Prints events after `printed` up to `last`; returns the last one. */
 static uint64_t print_new_events(const struct registered *found, uint64_t printed, uint64_t last, uint64_t apart)
 {
 	struct bbr3_transition event;
@@ -256,8 +256,8 @@ static uint64_t print_new_events(const struct registered *found, uint64_t printe
 }
 
 /*
- * Those that live, and those after the first `known` whatever they do, since a connection may begin and end between
- * two looks.
+ * Prints the live sockets, and all after the first `known`, since a connection may begin and end between two
+ * readings.
  */
 static void print_sockets(const struct registered *found, uint64_t sockets, uint64_t known, uint64_t apart)
 {
@@ -268,7 +268,7 @@ static void print_sockets(const struct registered *found, uint64_t sockets, uint
 		if (!read_record(found, socket, &record))
 			continue;
 		if (socket <= known && (record.time + 1000000 < now || record.end_time != 0))
-			continue; /* silent for longer than a second */
+			continue; /* inactive for more than a second */
 		printf("{\"sample\":");
 		print_record(&record, apart);
 		printf("}\n");
@@ -279,7 +279,7 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 {
 	struct bbr3_counters counters;
 	uint64_t printed, failures;
-	/* of the look before the last: the record of a new socket may be written after its number was given */
+	/* counts of the reading before the last: the record of a new socket may be written later than its number */
 	uint64_t known, counted;
 	int error = read_counters(found, &counters);
 

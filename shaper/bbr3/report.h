@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* What coexist-bbr3 prints about a registered BBRv3, as JSON. */
+/* Output of coexist-bbr3 on a registered BBRv3, as JSON. */
 #ifndef COEXIST_BBR3_REPORT_H
 #define COEXIST_BBR3_REPORT_H
 
 #include "kernel.h"
 
-/* The members that say what is loaded, without braces. */
+/* Prints the members that identify the loaded object, without braces. */
 void print_identity(const struct registered *found);
 
-/* Counters and sockets, and with events everything that is known. 0, or an errno. */
+/* Prints counters and sockets, and with `with_events` everything known. Returns 0 or an errno. */
 int print_telemetry(const struct registered *found, bool with_events, bool monotonic);
 
-/* A line for each living socket every so many ms, and one for each event that happened, until SIGTERM or the end of
- * stdin. */
+/*
+ * Prints a line for each live socket every `interval_ms`, and one for each event, until SIGTERM or the end of stdin.
+ */
 int watch(const struct registered *found, uint32_t interval_ms, bool monotonic);
 
 #endif

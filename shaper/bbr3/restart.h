@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Restarting from idle (draft-ietf-ccwg-bbr 5.4.1).
+ * Restart from idle (draft-ietf-ccwg-bbr 5.4.1).
  *
- * Deviation: BBR.extra_acked_delivered starts anew, too. The pseudocode restarts BBR.extra_acked_interval_start alone,
- * but 2.12 defines the one as what was delivered since the other. Where the round trip is shorter than the spacing of
- * the packets, every packet of ProbeRTT is such a restart: what was delivered in 200 ms would be held against an
- * interval of one round trip, and extra_acked and the window would drive each other up.
+ * Deviation: BBR.extra_acked_delivered is reset, too. The pseudocode resets only BBR.extra_acked_interval_start, but
+ * 2.12 defines the former as the data delivered since the latter. If the round trip is shorter than the spacing of
+ * the packets, every packet of ProbeRTT is such a restart. Data delivered in 200 ms would then be compared with an
+ * interval of one round trip, and extra_acked and the window would increase each other.
  */
 #ifndef COEXIST_BBR3_RESTART_H
 #define COEXIST_BBR3_RESTART_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Finding lost packets in the retransmission queue, a red-black tree in the order of sequence numbers.
+ * Search for lost packets in the retransmission queue, a red-black tree in the order of sequence numbers.
  *
- * Linux tells how many packets an acknowledgment newly marked as lost, not which. They are those that are marked and
- * not yet sent again, since retransmission comes after congestion control; and the kernel's own hint where to
- * retransmit from is at or before the first of them, often at a packet that is not lost at all.
+ * Linux reports how many packets an acknowledgment newly marked as lost, not which. They are those that are marked
+ * and not yet retransmitted, since retransmission comes after congestion control. The kernel's own hint for
+ * retransmission is at or before the first of them, often at a packet that is not lost.
  */
 #ifndef COEXIST_BBR3_RTX_QUEUE_BPF_H
 #define COEXIST_BBR3_RTX_QUEUE_BPF_H
@@ -13,7 +13,7 @@
 #include <bpf/bpf_core_read.h>
 #include "kernel-types.h"
 
-/* Moves along the edges of the tree; two or so for a packet. */
+/* Limit of moves along the edges of the tree; a packet takes about two. */
 #define MOST_MOVES 96
 
 enum direction { TO_LEFTMOST, TO_NEXT, UP, FOUND };
@@ -21,7 +21,7 @@ enum direction { TO_LEFTMOST, TO_NEXT, UP, FOUND };
 struct walk {
 	struct rb_node *node;
 	u32 direction; /* enum direction */
-	bool any;      /* the first packet of all will do */
+	bool any;      /* any packet matches */
 };
 
 static __always_inline const struct tcp_skb_cb *control_of(const struct rb_node *node)
@@ -34,7 +34,7 @@ static __always_inline bool is_to_be_sent_again(const struct rb_node *node)
 	return (BPF_CORE_READ(control_of(node), sacked) & (TCPCB_LOST | TCPCB_SACKED_RETRANS)) == TCPCB_LOST;
 }
 
-/* Arrived at the next packet in order: 1 where it is wanted. */
+/* Visits the next packet in order; 1 if it matches. */
 static __always_inline long visit(struct walk *walk, struct rb_node *node)
 {
 	walk->node = node;
@@ -61,7 +61,7 @@ static long move_on(u32 index, struct walk *walk)
 			walk->node = next;
 		return 0;
 	}
-	/* up, to the first ancestor that this is left of */
+	/* up, to the first ancestor with this node in its left subtree */
 	next = (struct rb_node *)(BPF_CORE_READ(node, __rb_parent_color) & ~3ul);
 	if (!next)
 		return 1;
@@ -72,8 +72,8 @@ static long move_on(u32 index, struct walk *walk)
 }
 
 /*
- * The packet found, as an address; 0: none. A global function with plain numbers, so that the verifier looks at it once
- * and not on every path of its callers.
+ * Returns the address of the packet found; 0: none. A global function with plain numbers, so that the verifier checks
+ * it once and not on every path of its callers.
  */
 __noinline u64 bbr3_walk(u64 node, u32 direction, u32 any)
 {
@@ -83,7 +83,7 @@ __noinline u64 bbr3_walk(u64 node, u32 direction, u32 any)
 	return walk.direction == FOUND ? (u64)walk.node : 0;
 }
 
-/* The oldest packet that is marked lost and not yet sent again; 0 where it is not found near the kernel's hint. */
+/* The oldest packet that is marked lost and not yet retransmitted; 0 if not found near the kernel's hint. */
 static __always_inline const struct tcp_skb_cb *first_lost(struct sock *sk)
 {
 	struct tcp_sock *tp = (struct tcp_sock *)sk;
@@ -97,7 +97,7 @@ static __always_inline const struct tcp_skb_cb *first_lost(struct sock *sk)
 	return node ? control_of(node) : 0;
 }
 
-/* The oldest packet that is not acknowledged. */
+/* The oldest unacknowledged packet. */
 static __always_inline const struct tcp_skb_cb *first_unacknowledged(struct sock *sk)
 {
 	struct rb_node *node = BPF_CORE_READ(sk, tcp_rtx_queue.rb_node);

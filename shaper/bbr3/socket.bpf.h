@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Between a Linux socket and the state machine: the snapshot of C.* and RS.*, and what is written back.
+ * Interface between a Linux socket and the state machine: the snapshot of C.* and RS.*, and the values written back.
  *
- * CE marks count as losses: the draft defines no response to ECN of its own, but where a connection negotiated it, any
- * CE mark MUST be treated as congestion (3.7). Without ECN the counter stays 0.
+ * CE marks count as losses: the draft defines no separate response to ECN, but if a connection negotiated it, any CE
+ * mark MUST be treated as congestion (3.7). Without ECN the counter stays 0.
  */
 #ifndef COEXIST_BBR3_SOCKET_BPF_H
 #define COEXIST_BBR3_SOCKET_BPF_H
@@ -14,14 +14,16 @@
 #include "transmit-ring.h"
 
 /*
- * What is kept for a socket; below 8 KB with what the kernel adds, because Linux 7 takes it from a cache of such pieces
- * (kmalloc_nolock), and 6.1 charges it to net.core.optmem_max, 20 KB.
+ * State of a socket. With the kernel's overhead it is below 8 KB, because Linux 7 allocates it from a cache of such
+ * pieces (kmalloc_nolock), and 6.1 charges it to net.core.optmem_max, 20 KB.
  */
 struct bbr3_socket {
-	struct bbr3 b; /* the first member: bbr3_trace() finds the socket by it */
+	struct bbr3 b; /* must be first: bbr3_trace() finds the socket by it */
 	struct bbr3_ring ring;
-	/* of the hook that runs; here and not on the stack, so that functions that are verified by themselves can have
-	 * them */
+	/*
+	 * arguments of the running hook; here and not on the stack, so that separately verified functions can use
+	 * them
+	 */
 	struct bbr3_connection c;
 	struct bbr3_sample rs;
 	struct bbr3_sample lost_packet;
@@ -88,8 +90,9 @@ static __always_inline void give_connection(struct sock *sk, const struct bbr3_c
 	give_pacing_rate(sk, c);
 }
 
-/* RS.* of an acknowledgment. An interval that is not positive means that the kernel thinks the rate unreliable
- * (4.1.2.3). */
+/*
+ * RS.* of an acknowledgment. A non-positive interval means that the kernel considers the rate unreliable (4.1.2.3).
+ */
 static __always_inline void take_sample(struct bbr3_socket *s, const struct bbr3_connection *c,
                                         const struct rate_sample *rs, struct bbr3_sample *sample)
 {
@@ -110,8 +113,10 @@ static __always_inline void take_sample(struct bbr3_socket *s, const struct bbr3
 		sample->lost = c->lost - lost_before;
 }
 
-/* RS.* of a lost packet (5.5.10.2); `sample` stays as it is where the packet was sent too long ago. Returns its size in
- * packets. */
+/*
+ * RS.* of a lost packet (5.5.10.2); `sample` is unchanged if the packet was sent too long ago. Returns its size in
+ * packets.
+ */
 static __always_inline u32 take_lost_packet(struct bbr3_socket *s, const struct bbr3_connection *c,
                                             const struct tcp_skb_cb *cb, struct bbr3_sample *sample)
 {

@@ -21,7 +21,10 @@ BBR3_INLINE void bbr3_enter_drain(struct bbr3 *b, const struct bbr3_connection *
 	bbr3_enter(b, c, BBR3_DRAIN, BBR3_DRAIN_PACING_GAIN, BBR3_DEFAULT_CWND_GAIN, event);
 }
 
-/* The three criteria of CheckStartupHighLoss(), 5.3.1.3. A range is what one acknowledgment newly reports as lost. */
+/*
+ * The three criteria of CheckStartupHighLoss(), 5.3.1.3. A range is the set of packets that one acknowledgment newly
+ * reports as lost.
+ */
 BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_connection *c,
                                             const struct bbr3_sample *rs)
 {
@@ -41,7 +44,7 @@ BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_co
 	return result;
 }
 
-/* CheckStartupDone(); that the loss sets full_bw_now, too, is in the draft's test cases only */
+/* CheckStartupDone(); only the draft's test cases say that the loss also sets full_bw_now */
 BBR3_INLINE void bbr3_check_startup_done(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	if (b->state != BBR3_STARTUP)

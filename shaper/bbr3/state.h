@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * What BBRv3 remembers of a connection, what it is told of it, and what it decides (draft-ietf-ccwg-bbr 2).
+ * State of BBRv3 for a connection, its inputs, and its decisions (draft-ietf-ccwg-bbr 2).
  *
- * The three structs are the draft's three contexts: BBR.* (struct bbr3), C.* (struct bbr3_connection) and
- * RS.* (struct bbr3_sample); members have the draft's names. Units: volumes are packets of C.SMSS (the draft allows
- * it, and Linux counts so), times are microseconds, bandwidths are packets per microsecond times 2^28, which resolves
- * 64 kbit/s to 0.1 percent and holds 100 Gbit/s at 10 s.
+ * The three structs are the draft's three contexts: BBR.* (struct bbr3), C.* (struct bbr3_connection) and RS.*
+ * (struct bbr3_sample); members have the draft's names. Units: volumes are packets of C.SMSS (the draft allows it,
+ * and Linux counts so), times are microseconds, bandwidths are packets per microsecond times 2^28, which resolves 64
+ * kbit/s to 0.1 percent and holds 100 Gbit/s at 10 s.
  *
- * The includer supplies two functions: bbr3_random(), 32 random bits, and bbr3_trace(), told of every event in
- * enum bbr3_event; the state before it is an argument, the state after it is in the struct.
+ * The includer supplies two functions: bbr3_random() returns 32 random bits, and bbr3_trace() is called for every
+ * event in enum bbr3_event. The state before the event is an argument, the state after it is in the struct.
  */
 #ifndef COEXIST_BBR3_STATE_H
 #define COEXIST_BBR3_STATE_H
@@ -49,7 +49,7 @@ struct bbr3 {
 	u32 max_inflight;
 	u32 extra_acked;
 	u32 extra_acked_delivered;
-	u32 extra_acked_rounds[BBR3_EXTRA_ACKED_SLOTS]; /* most of a round, by round_count */
+	u32 extra_acked_rounds[BBR3_EXTRA_ACKED_SLOTS]; /* maximum of a round, by round_count */
 	u32 send_quantum;
 	u32 initial_cwnd;
 	u32 prior_cwnd;
@@ -63,10 +63,13 @@ struct bbr3 {
 	u32 bw_probe_up_rounds;
 	u32 bw_probe_up_acked;
 	u32 probe_up_acked_per_inc;
-	/* 4.1.2.4, see bbr3_mark_app_limited(): packets sent while C.delivered was in here are application-limited */
+	/*
+	 * 4.1.2.4, see bbr3_mark_app_limited(): packets sent while C.delivered was in this range are
+	 * application-limited
+	 */
 	u32 app_limited_from;
 	u32 app_limited_until;
-	/* what of the algorithm is in percent or yes and no */
+	/* percentages and flags */
 	u16 pacing_gain;
 	u16 cwnd_gain;
 	u8 state;
@@ -91,12 +94,12 @@ struct bbr3 {
 	bool has_kernel_budget; /* chosen before bbr3_on_init(); BBR3_BUDGET_KERNEL */
 };
 
-/* C.*: a snapshot of the connection; cwnd and pacing_rate are also what BBR decides. */
+/* C.*: a snapshot of the connection; cwnd and pacing_rate are also BBR's outputs. */
 struct bbr3_connection {
 	u64 now;         /* us */
 	u64 pacing_rate; /* bytes per second */
 	u32 cwnd;
-	u32 cwnd_clamp;     /* the most that the transport allows */
+	u32 cwnd_clamp;     /* largest window that the transport allows */
 	u32 inflight;       /* now, after this acknowledgment */
 	u32 prior_inflight; /* before this acknowledgment */
 	u32 delivered;
@@ -120,7 +123,7 @@ struct bbr3_sample {
 	u32 newly_lost;
 	u32 tx_in_flight; /* 0: not known */
 	u32 lost;
-	bool has_data; /* something was acknowledged, so prior_delivered counts */
+	bool has_data; /* data was acknowledged, so prior_delivered is valid */
 	bool is_app_limited;
 };
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* How a program that runs beside another one is told to end: SIGTERM, SIGINT, or the end of its stdin. */
+/* End of a background program: by SIGTERM, SIGINT, or the end of its stdin. */
 #ifndef COEXIST_BBR3_STOP_H
 #define COEXIST_BBR3_STOP_H
 
 #include <stdbool.h>
 
-/* From now on signals wait for `is_stopped`, and a reader that is gone shows in the result of a write alone. */
+/* From now on signals wait for `is_stopped`, and a closed reader appears only as the error of a write. */
 void keep_stop_signals(void);
 
-/* Waits for so many ms at most, or with -1 for as long as it takes. What is said on stdin is ignored. */
+/*
+ * Waits at most `wait_ms` milliseconds, or with -1 without limit. True if the program must end. Input on stdin is
+ * ignored.
+ */
 bool is_stopped(int wait_ms);
 
 #endif

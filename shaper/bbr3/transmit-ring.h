@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * What was in flight and lost when a packet was sent: P.tx_in_flight and P.lost (draft-ietf-ccwg-bbr 4.1.2.1.2), for a
- * transport that keeps P.delivered alone.
+ * Data in flight and lost when a packet was sent: P.tx_in_flight and P.lost (draft-ietf-ccwg-bbr 4.1.2.1.2), for a
+ * transport that keeps only P.delivered.
  *
  * All packets that are sent between two acknowledgments have the same P.delivered. So an entry stands for such an
- * interval and is found by P.delivered; where in the interval P was sent follows from its sequence number, because what
- * was in flight grows by what is sent. A retransmission, which sequence numbers cannot place, counts as the first of
- * its interval.
+ * interval and is found by P.delivered. The position of P in the interval follows from its sequence number, because
+ * the data in flight grows by the data sent. A retransmission, which has no position by sequence number, counts as
+ * the first packet of its interval.
  *
- * The ring covers the last window and some more: when windows grow past it, neighbouring intervals share an entry
- * ("shift"). A receiver that acknowledges every other packet leaves every other key out, so the first sharing costs
- * such a flow nothing.
+ * The ring covers the last window and some more. When windows outgrow it, neighbouring intervals share an entry
+ * ("shift"). A receiver that acknowledges every other packet leaves every other key unused, so the first sharing
+ * costs such a flow nothing.
  */
 #ifndef COEXIST_BBR3_TRANSMIT_RING_H
 #define COEXIST_BBR3_TRANSMIT_RING_H
@@ -37,7 +37,7 @@ struct bbr3_ring {
 	bool is_open;
 };
 
-/* What a transport tells of a packet. */
+/* Packet as reported by a transport. */
 struct bbr3_sent_packet {
 	u32 delivered; /* P.delivered */
 	u32 end_sequence;
@@ -48,8 +48,7 @@ BBR3_INLINE u32 bbr3_ring_index(const struct bbr3_ring *ring, u32 key)
 	return (key >> (ring->shift & 15)) & (BBR3_RING_ENTRIES - 1);
 }
 
-/* At the beginning of an acknowledgment: the interval before it is complete. `prior_inflight` is from before the
- * acknowledgment. */
+/* Closes the interval at the start of an acknowledgment. `prior_inflight`: in flight before the acknowledgment. */
 BBR3_INLINE void bbr3_ring_close(struct bbr3_ring *ring, u32 prior_inflight)
 {
 	struct bbr3_interval *kept = &ring->interval[bbr3_ring_index(ring, ring->open.key)];
@@ -57,7 +56,7 @@ BBR3_INLINE void bbr3_ring_close(struct bbr3_ring *ring, u32 prior_inflight)
 	if (!ring->is_open)
 		return;
 	if (kept->key == ring->open.key
-	    && kept->inflight_after != 0) { /* an acknowledgment that delivered nothing split it */
+	    && kept->inflight_after != 0) { /* split by an acknowledgment that delivered nothing */
 		kept->inflight_after = bbr3_max32(kept->inflight_after, prior_inflight);
 		return;
 	}
@@ -65,7 +64,7 @@ BBR3_INLINE void bbr3_ring_close(struct bbr3_ring *ring, u32 prior_inflight)
 	kept->inflight_after = prior_inflight;
 }
 
-/* At the end of an acknowledgment: a new interval begins. */
+/* Opens a new interval at the end of an acknowledgment. */
 BBR3_INLINE void bbr3_ring_open(struct bbr3_ring *ring, u32 delivered, u32 lost, u32 inflight, u32 next_sequence,
                                 u32 cwnd)
 {
@@ -78,7 +77,7 @@ BBR3_INLINE void bbr3_ring_open(struct bbr3_ring *ring, u32 delivered, u32 lost,
 		ring->shift++;
 }
 
-/* Finds P.tx_in_flight and P.lost; false where the ring does not hold them. `mss` in bytes. */
+/* Finds P.tx_in_flight and P.lost; false if the ring does not hold them. `mss` in bytes. */
 BBR3_INLINE bool bbr3_ring_find(struct bbr3_ring *ring, const struct bbr3_sent_packet *packet, u32 mss,
                                 u32 *tx_in_flight, u32 *lost)
 {

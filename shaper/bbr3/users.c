@@ -8,13 +8,15 @@
 #include <unistd.h>
 #include <bpf/bpf.h>
 
-#define TURN "coexist_turn" /* names have 15 characters at most */
+#define TURN "coexist_turn" /* names have at most 15 characters */
 #define USER "coexist_user"
 #define LONGEST_TURN_S 20
 #define SHORTEST_PAUSE_US 2000
 #define LONGEST_PAUSE_US 40000
 
-/* What is in a map whose process has ended it: whoever lists the maps at that time keeps it for a moment. */
+/*
+ * Content of a map whose process has ended its use; a process that is listing the maps may keep the map for a moment.
+ */
 static const uint32_t ended = 1;
 
 static bool make_mark(const char *name, struct mark *mark, struct reason *reason)
@@ -76,15 +78,15 @@ bool begin_use(struct mark *user, struct reason *reason)
 }
 
 /*
- * Puts its own map there, and then looks whether another process's is there: of two at once at least one sees the
- * other. Who sees one takes its own away, and tries again after a pause that differs from the other's.
+ * Creates its own map, then looks for another process's: of two simultaneous processes at least one finds the
+ * other's. That one removes its map, and tries again after a pause of different length.
  */
 bool take_turn(struct mark *turn, struct reason *reason)
 {
 	struct timespec start, now;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	srand((unsigned int)start.tv_nsec); /* process ids may be the same in two containers */
+	srand((unsigned int)start.tv_nsec); /* process ids may be equal in two containers */
 	for (;;) {
 		int others = count_marks(TURN, NULL, reason);
 
