@@ -7,8 +7,7 @@
  *   coexist-bbr3 hold   ... options of load                   loads it for runs unless loaded, and holds it
  *   coexist-bbr3 unload [--json] [--only-left]
  *   coexist-bbr3 status [--json]
- *   coexist-bbr3 sockets [--monotonic]                        its connections, as JSON; needs telemetry, like the
- *   next
+ *   coexist-bbr3 sockets [--monotonic]                        connections as JSON; like the next two needs telemetry
  *   coexist-bbr3 dump    [--monotonic]                        connections and the last events
  *   coexist-bbr3 watch   [--monotonic] [--interval MS]        both as JSON lines, until SIGTERM or the end of stdin
  *

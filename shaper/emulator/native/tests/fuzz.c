@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random control lines, traces and packets, the same ones in every run: nothing may crash, hang, leak or be left
- * unanswered.
+ * Random control lines, traces and packets, the same in every run. The program must not crash, hang, leak or skip an
+ * answer.
  *
  *   fuzz [RUNS [SEED]]
  */
@@ -35,7 +35,7 @@ static const char *const lines[] = {
 	"{\"\\u00e9\\ud83d\\ude00\":\"\\n\"}",
 	"[1,-2.5e3,true,false,null]",
 };
-/* Of bytes other than 0, since `mutate` takes texts. */
+/* Traces without bytes 0, since `mutate` takes texts. */
 static const char *const traces[] = { TRACE_MAGIC "\1\1\1\1\2\1\1\1\2\1\1\1", TRACE_MAGIC "\xff\xff\xff\xff",
 	                              TRACE_MAGIC "\7\7\7\7\6\6\6\7" };
 static const char *const pieces[] = { "{",        "}",      "[",     "]", ",",   ":",    "\"", "\\",           "null",
@@ -49,7 +49,9 @@ static uint64_t draw(uint64_t below)
 	return random_output(seed, drawn++) % below;
 }
 
-/* A copy with up to eight changes: bytes flipped, cut out, doubled, or replaced by a piece of syntax. In `room` bytes.
+/*
+ * Writes a copy with up to eight changes: bytes flipped, removed, doubled, or replaced by a piece of syntax. `room`:
+ * size of `to`.
  */
 static size_t mutate(const char *from, char *to, size_t room)
 {
@@ -95,7 +97,7 @@ static void one_line(void)
 {
 	char line[4096];
 	size_t length = mutate(lines[draw(sizeof(lines) / sizeof(lines[0]))], line, sizeof(line));
-	/* of its own size, so that the sanitizer sees a step too far */
+	/* a buffer of exact size, so that the sanitizer detects an overrun */
 	char *own = malloc(length + 1);
 
 	CHECK(own);
@@ -141,7 +143,7 @@ static void one_trace(void)
 	free(trace);
 }
 
-/* Whatever bytes come: nothing but an IPv4 packet gets through, and none stays for ever. */
+/* Sends random bytes: only IPv4 packets pass, and none stays for ever. */
 static void one_packet(void)
 {
 	struct packet *packet = link_take(control.link);
@@ -171,7 +173,7 @@ int main(int count, char **words)
 		one_trace();
 		one_packet();
 	}
-	/* a fuzz that reaches nothing proves nothing */
+	/* a fuzz run without valid input proves nothing */
 	CHECK(runs < 1000
 	      || (answered_true > runs / 50 && refused > runs / 5 && good_traces > runs / 50 && packets > runs / 5));
 	printf("ok fuzz: %llu lines (%llu refused), %llu traces, %llu packets\n", (unsigned long long)runs,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a link does with given packets, in virtual time: the preflight is tried against it without waiting
+ * Runs given packets through a link in virtual time, for tests of the preflight without waiting
  * (tests/unit/shaper/calibrate/support/replay.ts).
  *
  * Standard input: a line of JSON, the link as the program is told it, then a line for each thing that happens, in order

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the core have in common: checks, packets, a link or a queue in virtual time. */
+/* Common parts of the core's tests: checks, packets, a link or a queue in virtual time. */
 #ifndef COEXIST_LINK_TEST_SUPPORT_H
 #define COEXIST_LINK_TEST_SUPPORT_H
 
@@ -20,10 +20,10 @@ void check_equal(long long actual, long long expected, const char *file, int lin
 void check_near(double actual, double expected, double most, const char *file, int line, const char *text);
 void check_text(const char *actual, const char *expected, const char *file, int line, const char *text);
 
-/* Runs one test; `proves` is a sentence. The first check that fails ends the program with status 1. */
+/* Runs one test; `proves` is a sentence. The first failed check ends the program with status 1. */
 void test(const char *proves, void (*run)(void));
 
-/* Called at the end of each test file. */
+/* Call it at the end of each test file. */
 int tests_done(const char *file);
 
 static const uint64_t ms = 1000000, us = 1000, second = 1000000000;
@@ -31,7 +31,7 @@ static const uint64_t ms = 1000000, us = 1000, second = 1000000000;
 /* An IPv4 address in network order. */
 uint32_t address(const char *text);
 
-/* What a packet is made of; ports are those of the flow. */
+/* Fields of a packet; ports belong to the flow. */
 struct spec {
 	const char *source, *destination;
 	uint32_t length;
@@ -47,7 +47,7 @@ void fill(struct packet *packet, const struct spec *spec);
 uint16_t header_sum(const struct packet *packet);
 
 struct departure {
-	uint64_t time_ns; /* when it was due */
+	uint64_t time_ns; /* due time */
 	uint64_t sent_ns, id, service_ns;
 	uint32_t source, length;
 	uint8_t direction, protocol;
@@ -59,42 +59,46 @@ struct bench {
 	struct link_config config;
 	struct departure *out;
 	uint32_t count, room;
-	struct link_event *events; /* their `packet` is not valid any more */
+	struct link_event *events; /* their `packet` is no longer valid */
 	uint64_t *event_ids;
 	uint32_t event_count, event_room;
 };
 
-/* A link with paths without delay for server, flooder and back, whose configuration the caller completes and then
- * applies. */
+/*
+ * A link with paths without delay for server, flooder and the return direction. The caller completes and applies its
+ * configuration.
+ */
 void bench_open(struct bench *bench);
 void bench_apply(struct bench *bench, uint64_t now_ns);
 void bench_close(struct bench *bench);
 
-/* A bottleneck with a FIFO without limit; its queue can be replaced by another `managed` one. */
+/* Adds a bottleneck with a FIFO without limit; its queue can be replaced by another `managed` one. */
 void bench_bottleneck(struct bench *bench, double rate_bps);
 
-/* A packet arrives; what is due by then has left, each packet at its time. */
+/* A packet arrives; packets due before have left, each at its time. */
 void bench_send(struct bench *bench, const struct spec *spec, enum direction direction, uint64_t now_ns);
 void bench_advance(struct bench *bench, uint64_t now_ns);
 
-/* The program looks only now: what is due by now leaves now. */
+/* A late program: all packets due by now leave now. */
 void bench_leave(struct bench *bench, uint64_t now_ns);
 
-/* Until nothing is left in the link. */
+/* Runs until the link is empty. */
 void bench_finish(struct bench *bench);
 
-/* A queue of this discipline without limits, with what is usual of it. */
+/* A queue of this discipline without limits, with default parameters. */
 struct queue_config managed(const char *discipline);
 
-/* A parameter of the discipline by its field: as the queue has it (times in ns), and set as a configuration does, which
- * is false where the discipline has none of that name. */
+/*
+ * A parameter of the discipline by its field: read from the queue (times in ns), or set as by a configuration; false
+ * if the discipline has no parameter of that name.
+ */
 double parameter(const struct queue_config *config, const char *field);
 bool set_parameter(struct queue_config *config, const char *field, double value);
 
-/* A queue by itself. */
+/* A queue without a link. */
 struct queue_bench {
 	struct queue *queue;
-	struct packet *packets; /* never given back: a test sends few */
+	struct packet *packets; /* never freed: a test sends few */
 	uint32_t used, room;
 	uint32_t enqueued, overflow, aqm, marked;
 	uint64_t last_drop_id;

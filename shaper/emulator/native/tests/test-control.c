@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests and their answers, above all to configurations that are wrong. */
+/* Requests and their answers, mainly to invalid configurations. */
 #include <json-c/json.h>
 #include "control.h"
 #include "core/random.h"
@@ -75,7 +75,7 @@ static void everything(void)
 	CHECK_EQUAL(link->bottlenecks[DOWN]->steps[1].ramp_ns, 5 * ms);
 }
 
-/* A second bottleneck, for the way back: read, changed and counted apart. */
+/* A second bottleneck, in the return direction: read, changed and counted separately. */
 static void way_back(void)
 {
 	static const char both[] =
@@ -124,7 +124,7 @@ static void defaults(void)
 	CHECK(!control.link->bottlenecks[DOWN]);
 }
 
-/* A wrong value in place of a right one, and what is said of it. */
+/* A wrong value instead of a right one, and the expected error. */
 static void wrong_values(void)
 {
 	static const struct {
@@ -199,12 +199,12 @@ static void wrong_values(void)
 		CHECK(json_object_object_get_ex(said, "error", &error));
 		CHECK_TEXT(json_object_get_string(error), cases[i].error);
 		json_object_put(said);
-		/* the old one stays */
+		/* the old link stays */
 		CHECK_EQUAL(control.link->config.seed, 1704381886358269);
 		CHECK_EQUAL(control.link->bottlenecks[DOWN]->step_count, 2);
 	}
 
-	/* of an unknown kind all that there are are named */
+	/* for an unknown kind the error lists all kinds */
 	const char *said = ask("{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],\"bottleneck\":{\"rateBps\":1,"
 	                       "\"limitPackets\":null,\"limitBytes\":null,\"aqm\":{\"kind\":\"none\"}}}}");
 
@@ -296,19 +296,19 @@ static void requests(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *said = ask_at(cases[i].request, 77);
 
-		/* what is wrong with it is said in the words of json-c, which change */
+		/* for invalid JSON the answer has json-c's text, which differs between versions */
 		if (strncmp(cases[i].answer, not_json, strlen(not_json)) == 0)
 			CHECK(strncmp(said, not_json, strlen(not_json)) == 0 && strstr(said, ", at byte "));
 		else
 			CHECK_TEXT(said, cases[i].answer);
 	}
-	/* a line that goes on after a NUL */
+	/* a line with more text after a NUL */
 	text_remove(&answer, answer.length);
 	control_answer(&control, "{\"read\":true}\0", 14, 77, &answer);
 	CHECK(strncmp(answer.bytes, not_json, strlen(not_json)) == 0);
 }
 
-/* A link that carries packets is changed: none of them goes, and the generators go on. */
+/* Changes of a link that carries packets: no packet is lost, and the generators continue. */
 static void changes(void)
 {
 	static const char losing[] = "{\"loss\":{\"kind\":\"independent\",\"ratio\":1,\"where\":\"before\"}}";
@@ -347,7 +347,7 @@ static void changes(void)
 	fill(packet, &media);
 	link_arrive(control.link, packet, DOWN, 6);
 	CHECK_EQUAL(link_waiting(link), waiting);
-	CHECK_EQUAL(link->paths[1].config.loss.kind, LOSS_GILBERT_ELLIOTT); /* the way back is as it was */
+	CHECK_EQUAL(link->paths[1].config.loss.kind, LOSS_GILBERT_ELLIOTT); /* the return path is unchanged */
 	CHECK_TEXT(ask("{\"loss\":null}"), "{\"loss\":true}");
 	CHECK_EQUAL(link->paths[0].config.loss.kind, LOSS_NONE);
 }

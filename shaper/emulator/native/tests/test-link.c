@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The link as a whole: nothing gets lost in the books, and the same seed gives the same run. */
+/* The link as a whole: all counters add up, and the same seed gives the same run. */
 #include "core/random.h"
 #include "support.h"
 
@@ -165,7 +165,7 @@ static void order_of_departures(void)
 	}
 }
 
-/* Enqueues = dequeues + drops out of the queue, and what the log says of the queue is what it is. */
+/* Enqueues = dequeues + drops from the queue, and the log's queue sizes are right. */
 static void events(void)
 {
 	for (int i = 0; discipline_names[i]; i++) {
@@ -189,7 +189,7 @@ static void events(void)
 		CHECK_EQUAL(seen[EVENT_DROP], counters->overflow.packets + counters->aqm_dropped.packets);
 		CHECK_EQUAL(seen[EVENT_MARK], counters->marked_packets);
 		CHECK_EQUAL(random_loss, bench.link->paths[0].lost.packets + bench.link->paths[1].lost.packets);
-		/* FQ-CoDel lets a packet in before it drops another */
+		/* FQ-CoDel admits a packet before it drops another */
 		CHECK(most <= 61 && most > 30);
 		bench_close(&bench);
 	}
@@ -288,7 +288,7 @@ static void checksum(void)
 		spec.length = 28 + i % 1400;
 		spec.ecn = (enum ecn)(i % 3);
 		fill(&packet, &spec);
-		/* every identification once: every checksum */
+		/* every identification once, so every checksum */
 		packet.data[4] = (uint8_t)(i >> 8);
 		packet.data[5] = (uint8_t)i;
 		packet.data[10] = packet.data[11] = 0;
@@ -314,7 +314,7 @@ static void headers(void)
 	CHECK_EQUAL(packet.protocol, 17);
 	CHECK_EQUAL(packet.source_port, htons(5000));
 	CHECK(memcmp(packet.transport, "abcdefgh", 8) == 0);
-	packet.data[7] = 1; /* a later fragment: what is there are no ports */
+	packet.data[7] = 1; /* a later fragment has no ports */
 	CHECK(packet_parse(&packet));
 	CHECK_EQUAL(packet.source_port, 0);
 	packet.data[7] = 0;

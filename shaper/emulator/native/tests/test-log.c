@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the program writes down: the queue log, and how late packets were. */
+/* Output of the program: the queue log, and the packets' lateness. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -62,8 +62,7 @@ static void format(void)
 	fclose(file);
 }
 
-/* Over the end of the ring, several times, with the reader keeping up or not: what is not lost is in the file, in
- * order. */
+/* Wraps the ring several times, with a fast or a slow reader: records that are not lost are in the file, in order. */
 static void ring(void)
 {
 	const uint64_t count = 5 * LOG_RING + 17;
@@ -117,7 +116,7 @@ static void full_disk(void)
 	CHECK_EQUAL(log_open(&log_state, "/dev/full"), 28);
 	close(log_state.file);
 
-	/* the header is written, and then there is no room any more */
+	/* the header is written, then the disk is full */
 	CHECK_EQUAL(log_open(&log_state, path), 0);
 	CHECK(dup2(open_full(), log_state.file) == log_state.file);
 	fill(&packet, &media);

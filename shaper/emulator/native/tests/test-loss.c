@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random loss: exactly the packets that shaper/tc/loss.ts predicts (predictedLosses), and Gilbert-Elliott in the mean.
+/*
+ * Random loss: exactly the packets that shaper/tc/loss.ts predicts (predictedLosses), and Gilbert-Elliott on average.
  */
 #include "core/random.h"
 #include "support.h"
@@ -22,7 +23,7 @@ static struct loss_config independent(double ratio)
 		                     .good_loss = random_threshold(ratio) };
 }
 
-/* Sends `count` packets of a flow; writes which (from 0) were lost. */
+/* Sends `count` packets of a flow; writes the indices (from 0) of the lost ones. */
 static uint32_t lost_of(const struct spec *spec, enum direction direction, uint32_t count, uint32_t *lost)
 {
 	uint32_t found = 0, before = bench.count;
@@ -48,7 +49,7 @@ static void outputs(void)
 	CHECK_EQUAL(random_threshold(1e-12), 0);
 }
 
-/* From core/random.ts by way of predictedLosses. */
+/* From core/random.ts through predictedLosses. */
 static const uint32_t golden_media[] = { 92,  202, 217, 287, 304, 350, 372, 424, 491, 543, 544,
 	                                 583, 618, 821, 863, 879, 904, 925, 960, 965, 976 };
 static const uint32_t golden_flood[] = { 281,  293,  410,  452,  498,  739,  798,  1112, 1198, 1228, 1351,
@@ -97,13 +98,13 @@ static void after_the_queue(void)
 		if (bench.events[i].event == EVENT_DROP)
 			CHECK_EQUAL(bench.event_ids[i], golden_media[lost++] + 1);
 	CHECK_EQUAL(lost, 21);
-	/* they went over the link first */
+	/* they crossed the link before the loss */
 	CHECK_EQUAL(bench.link->bottlenecks[DOWN]->counters.sent.packets, 1000);
 	CHECK_EQUAL(bench.count, 979);
 	bench_close(&bench);
 }
 
-/* What else there is on the link changes nothing: other flows, ports, jitter, reordering, duplicates of others. */
+/* Other traffic and features change nothing: other flows, ports, jitter, reordering, duplicates of others. */
 static void independence(void)
 {
 	static uint32_t lost[1000];
@@ -140,7 +141,10 @@ static void independence(void)
 	bench_close(&bench);
 }
 
-/* to bad .01, to good .3, loss in bad .5: 1/31 of the time bad, mean loss 1.613 %, a stay in bad lasts 1/.3 packets. */
+/*
+ * to bad .01, to good .3, loss in bad .5: bad for 1/31 of the time, mean loss 1.613 %, a bad period lasts 1/.3
+ * packets.
+ */
 static void gilbert_elliott(void)
 {
 	static uint32_t lost[400000];
@@ -158,13 +162,15 @@ static void gilbert_elliott(void)
 	for (uint32_t i = 0; i < found; i++)
 		bursts += i == 0 || lost[i] != lost[i - 1] + 1;
 	CHECK_NEAR((double)found / count, 0.01613, 0.0006);
-	/* a burst goes on with .7 (still bad) times .5 (lost): 1 / (1 - .35) packets long in the mean */
+	/* a burst continues with .7 (still bad) times .5 (lost): mean length 1 / (1 - .35) packets */
 	CHECK_NEAR((double)found / bursts, 1 / (1 - 0.35), 0.04);
 	bench_close(&bench);
 }
 
-/* With every loss in "bad" certain, the lost packets are the stays in the bad state: their length is that of Gilbert's
- * model. */
+/*
+ * If every packet in "bad" is lost, the bursts of losses are the bad periods: their length is that of Gilbert's
+ * model.
+ */
 static void bursts(void)
 {
 	static uint32_t lost[400000];
@@ -185,7 +191,7 @@ static void bursts(void)
 	bench_close(&bench);
 }
 
-/* Output 2k decides the loss of packet k in the present state, output 2k+1 what comes after it. */
+/* Output 2k decides the loss of packet k in the present state, output 2k+1 the next state. */
 static void gilbert_elliott_outputs(void)
 {
 	static uint32_t lost[2000];

@@ -6,7 +6,7 @@
 static struct bench bench;
 enum { COUNT = 100000 };
 
-/* Sends COUNT packets, one each `gap`; afterwards the departures are all there. */
+/* Sends COUNT packets, one each `gap_ns`, and collects all departures. */
 static void run(uint64_t gap_ns)
 {
 	bench_apply(&bench, 0);
@@ -36,14 +36,14 @@ static void delay(void)
 	bench_close(&bench);
 }
 
-/* Checks that what was collected from `from` on left at `now_ns`. */
+/* Checks that the packets collected from `from` on left at `now_ns`. */
 static void check_woken(const struct bench *woken, uint32_t from, uint64_t now_ns)
 {
 	for (; from < woken->count; from++)
 		CHECK_EQUAL(woken->out[from].time_ns, now_ns);
 }
 
-/* Bursts of 30 packets each 10 ms, of which 20 fit. */
+/* Bursts of 30 packets every 10 ms, of which 20 fit. */
 static void bursts(struct bench *link, bool punctual)
 {
 	bench_open(link);
@@ -70,7 +70,7 @@ static void bursts(struct bench *link, bool punctual)
 	bench_finish(link);
 }
 
-/* Being asked late changes no departure's time; being asked at the times that the link names wakes for each in time. */
+/* A late call changes no departure time; calls at the times that the link returns are in time for each departure. */
 static void late(void)
 {
 	static struct bench punctual;
@@ -106,8 +106,10 @@ static void jitter_bounds(void)
 	bench_close(&bench);
 }
 
-/* Where no packet can overtake another the distribution is |N(0, 5 ms)| cut off at 15 ms: mean 5 sqrt(2/pi) = 3.989 ms
- * but for the tail. */
+/*
+ * If no packet can overtake another, the distribution is |N(0, 5 ms)| cut off at 15 ms: mean 5 sqrt(2/pi) = 3.989 ms
+ * except for the tail.
+ */
 static void jitter_distribution(void)
 {
 	uint32_t within[4] = {};
@@ -180,13 +182,13 @@ static void duplicates_meet_the_loss(void)
 		                                           .where = LOSS_BEFORE,
 		                                           .good_loss = random_threshold(0.25) };
 	run(ms);
-	/* all but one in 2^32 are doubled */
+	/* all but one in 2^32 are duplicated */
 	CHECK_EQUAL(bench.link->paths[0].duplicated.packets, COUNT);
 	CHECK_NEAR(bench.count, 2 * COUNT * 0.75, 2.6 * sqrt(2 * COUNT * 0.25 * 0.75));
 	bench_close(&bench);
 }
 
-/* Whether the choices of one purpose are the same with and without the others. */
+/* Checks that the choices of one purpose are the same with and without the others. */
 static void own_generators(void)
 {
 	static bool chosen[2][1000];

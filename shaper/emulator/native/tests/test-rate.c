@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The rate of the link: exact, also where it changes in the middle of a packet. */
+/* The rate of the link: exact, even if it changes in the middle of a packet. */
 #include "support.h"
 
 static struct bench bench;
 
-/* Sends so many full packets at once at time 0. */
+/* Sends `packets` full packets at time 0. */
 static void burst(int packets)
 {
 	for (int i = 0; i < packets; i++)
@@ -66,7 +66,7 @@ static void rate_request(void)
 	CHECK(link_set_rate(bench.link, 8500 * us, DOWN, 12.112e6));
 	bench_finish(&bench);
 
-	/* the third had half its bytes left: 2 ms; the fourth took 4; the fifth began at 8.5, when it was over */
+	/* the third had half its bytes left: 2 ms; the fourth took 4; the fifth started at 8.5, after the end */
 	static const uint64_t expected_us[] = { 1000, 2000, 4500, 8500, 9500, 10500, 11500, 12500, 13500, 14500 };
 
 	CHECK_EQUAL(bench.count, 10);
@@ -75,7 +75,7 @@ static void rate_request(void)
 	bench_close(&bench);
 }
 
-/* 40 -> 10 -> 40 Mbit/s, as a study does it: the packet on the wire finishes at the new rate. */
+/* 40 -> 10 -> 40 Mbit/s, as in a study: the packet on the wire finishes at the new rate. */
 static void schedule(void)
 {
 	const double bits = 1514 * 8;
@@ -89,7 +89,7 @@ static void schedule(void)
 	for (int i = 0; i < 200; i++)
 		bench_send(&bench, &media, DOWN, 5 * second);
 	bench_advance(&bench, 5 * second + 1 * ms);
-	/* nothing of the schedule happens before start: it begins 1 ms after the packets came */
+	/* the schedule starts with link_start, 1 ms after the packets arrived */
 	link_start(bench.link, 5 * second + 1 * ms);
 	bench_finish(&bench);
 	CHECK_EQUAL(bench.count, 200);
@@ -105,7 +105,7 @@ static void schedule(void)
 		sent += bits;
 		CHECK_NEAR(could, sent, 0.1);
 	}
-	/* the first whole gap at 10 Mbit/s */
+	/* first whole gap at 10 Mbit/s */
 	CHECK_NEAR((double)(bench.out[38].time_ns - bench.out[37].time_ns), bits / 10e6 * 1e9, 1);
 	bench_close(&bench);
 }

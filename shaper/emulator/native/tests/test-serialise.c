@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet leaves when its last bit would have left, also after idle; and the program may sleep through arrivals. */
+/* A packet leaves when its last bit would have left, also after idle. The program may sleep while packets arrive. */
 #include "core/random.h"
 #include "support.h"
 
@@ -85,7 +85,7 @@ static void make_arrivals(void)
 	for (uint64_t k = 0; k < ARRIVALS; k++) {
 		uint64_t random = random_output(generator, k);
 
-		/* bursts, pauses, and now and then two at the same time */
+		/* bursts, pauses, and sometimes two at the same time */
 		now_ns += random % 7 == 0 ? random / 7 % (4 * ms) : random / 7 % (300 * us);
 		arrivals[k] = (struct arrival){ .time_ns = now_ns,
 			                        .spec = specs[random % 3],
@@ -103,8 +103,10 @@ static void arrive(struct bench *link, const struct arrival *arrival)
 	link_arrive(link->link, packet, arrival->direction, arrival->time_ns);
 }
 
-/* As main.c does it: what arrives is looked at when the program wakes, which is when something is due or, if it has to
- * listen, at once. */
+/*
+ * Like main.c: arrivals are processed when the program wakes, which is when a packet is due or, if it has to listen,
+ * at once.
+ */
 static uint32_t run_sleepily(struct bench *link)
 {
 	uint32_t read = 0, wakes = 0;
@@ -157,7 +159,7 @@ static void sleeping(void)
 	}
 }
 
-/* Each way at its own rate, whatever the other does. */
+/* Each direction has its rate, independent of the other. */
 static void both_ways(void)
 {
 	const struct spec back = {
@@ -208,7 +210,7 @@ static void listening(void)
 	CHECK_EQUAL(link_deaf_ns(bench.link), 6 * ms);
 	bench.config.path_count = 0;
 	bench_apply(&bench, 2 * ms);
-	CHECK_EQUAL(link_deaf_ns(bench.link), 2 * ms); /* what has no path passes at once */
+	CHECK_EQUAL(link_deaf_ns(bench.link), 2 * ms); /* a packet without a path passes at once */
 	bench_close(&bench);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A bottleneck whose program is late now and then, or stopped: it is never faster than its rate. */
+/* A bottleneck whose program is sometimes late or stopped: it is never faster than its rate. */
 #include "core/random.h"
 #include "support.h"
 
@@ -45,7 +45,7 @@ static void open_train(uint32_t packets, bool any_size)
 	open_train_at(rate_bps, packets, any_size);
 }
 
-/* The program comes to each packet so much later than it is due. */
+/* Sends each packet `late_ns` after its due time. */
 static void send_late(uint64_t (*late_ns)(uint32_t number))
 {
 	uint64_t next_ns;
@@ -69,7 +69,7 @@ static uint64_t slack_ns(uint64_t row_ns)
 	return row_ns / 80 > 25 * us ? row_ns / 80 : row_ns / 56 < 25 * us ? row_ns / 56 : 25 * us;
 }
 
-/* No two packets, and no ten in a row, come together: 1 ns for each division. */
+/* No two packets, and no ten in a row, are too close together; tolerance 1 ns for each division. */
 static void check_spacing(void)
 {
 	uint64_t row_ns = 0;
@@ -104,7 +104,7 @@ static uint64_t once_500_us(uint32_t number)
 	return number == 10 ? 500 * us : 0;
 }
 
-/* The eleventh packet is late by so much; at `behind` the link still is, at `caught_up` no more. */
+/* The eleventh packet is late; the link is still behind at packet `behind`, and no longer at `caught_up`. */
 static void made_up_by(uint64_t (*late_ns)(uint32_t number), uint32_t behind, uint32_t caught_up)
 {
 	open_train(caught_up + 150, false);
@@ -140,7 +140,7 @@ static void the_rate_is_kept(void)
 	bench_close(&bench);
 }
 
-/* About as measured at 100 Mbit/s: nine of ten wake-ups within 5 us, the others within 60 us. */
+/* Similar to measurements at 100 Mbit/s: nine of ten wake-ups within 5 us, the others within 60 us. */
 static uint64_t one_of_ten_to_60_us(uint32_t number)
 {
 	(void)number;
@@ -163,7 +163,7 @@ static uint64_t always_400_us(uint32_t number)
 	return 400 * us;
 }
 
-/* Later than the time of a packet with each one: that cannot be made up for, and is not saved up either. */
+/* Each packet is later than its service time: this cannot be made up for, and does not accumulate either. */
 static void too_slow(void)
 {
 	open_train(300, false);
@@ -198,7 +198,7 @@ static void stopped_for_long(void)
 	bench_close(&bench);
 }
 
-/* A stop of 20 ms across a step from 40 to 10 Mbit/s: behind the packet in service none leaves at 40. */
+/* A stop of 20 ms across a step from 40 to 10 Mbit/s: after the packet in service none leaves at 40. */
 static void stopped_at_a_step(void)
 {
 	open_train(0, false);
@@ -236,7 +236,7 @@ static void any_sizes(void)
 	bench_close(&bench);
 }
 
-/* What the log says is when packets left, and that they waited until then. */
+/* The log has the departure times of packets, and their waits until then. */
 static void logged(void)
 {
 	uint32_t left = 0;
@@ -254,7 +254,7 @@ static void logged(void)
 	bench_close(&bench);
 }
 
-/* What comes while the program is stopped has its own time, and leaves at the rate. */
+/* Packets that arrive while the program is stopped keep their arrival times, and leave at the rate. */
 static void arrivals(void)
 {
 	bench_open(&bench);
@@ -269,7 +269,7 @@ static void arrivals(void)
 		fill(packet, &media);
 		link_arrive(bench.link, packet, DOWN, i * ms);
 	}
-	/* due since 1.3 ms, looked at after 20 ms: the link has sent nothing since, and five have room */
+	/* due since 1.3 ms, processed after 20 ms: the link has sent nothing since, and five have room */
 	bench_leave(&bench, 20 * ms);
 	CHECK_EQUAL(bench.count, 1);
 	bench_finish(&bench);
@@ -296,7 +296,7 @@ static void trace_stopped(void)
 		bench_send(&bench, &media, DOWN, 100 * us);
 	bench_advance(&bench, 5 * ms);
 	CHECK_EQUAL(bench.count, 5);
-	/* the opportunities of 6 to 24 ms went by; that of the last millisecond is only late */
+	/* the opportunities of 6 to 24 ms are lost; that of the last millisecond is only late */
 	bench_leave(&bench, 25 * ms + 500 * us);
 	CHECK_EQUAL(bench.count, 6);
 	bench_advance(&bench, 30 * ms);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces. */
+/* Traces: parser, opportunities, and a bottleneck that follows one. */
 #include "support.h"
 
 static struct bench bench;
 static char error[256];
 
-/* A trace file with those times; of its own size, so that the sanitizer sees a step too far. */
+/* A trace with those times, in a buffer of exact size, so that the sanitizer detects an overrun. */
 static struct trace *trace_of(const uint32_t *times_ms, size_t count)
 {
 	size_t length = 8 + 4 * count;
