@@ -38,10 +38,10 @@ enum bbr3_event {
 	BBR3_DRAINED,        /* 5.3.2, 5.3.3.1: in flight is down to the estimated BDP */
 	BBR3_DRAIN_ROUNDS,   /* 5.3.2: three rounds have passed */
 	BBR3_PROBE_TIME,     /* 5.3.3.8: bw_probe_wait has passed */
-	BBR3_RENO_TIME,      /* 5.3.3.8: as many rounds as Reno would need have passed */
+	BBR3_RENO_TIME,      /* 5.3.3.8: the number of rounds that Reno would need has passed */
 	BBR3_REFILLED,       /* 5.3.3.3: one round has passed */
-	BBR3_PRECAUTION,     /* 5.3.3.6: the probe stops at the level that was too high before */
-	BBR3_PRECAUTION_OK,  /* 5.3.3.6: it brought no excess loss, so the probe is taken up at once */
+	BBR3_PRECAUTION,     /* 5.3.3.6: the probe pauses at the level that was too high before */
+	BBR3_PRECAUTION_OK,  /* 5.3.3.6: that level brought no excess loss, so the probe continues at once */
 	BBR3_TOO_HIGH,       /* 5.5.10.2: a loss rate above LossThresh while probing */
 	BBR3_PROBE_RTT_DUE,  /* 5.3.4 */
 	BBR3_PROBE_RTT_DONE, /* 5.3.4.4 */

@@ -27,7 +27,7 @@ BBR3_INLINE void bbr3_on_enter_rto(struct bbr3 *b, const struct bbr3_connection 
 	bbr3_handle_lost_packet(b, c, lost, size);
 }
 
-/* All losses are repaired, or undone */
+/* Called when all losses are repaired, or undone */
 BBR3_INLINE void bbr3_on_exit_recovery(const struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_restore_cwnd(b, c);

@@ -46,7 +46,7 @@ export class RateSchedule {
       this.#fail = reject;
     });
     this.failed.catch(() => {});
-    this.#tc.process.stdin?.on('error', () => {}); // its end is reported below
+    this.#tc.process.stdin?.on('error', () => {}); // the end of tc is reported below
     void this.#tc.ended.then(() => {
       if (!this.#stopped)
         this.#fail(

@@ -1,5 +1,5 @@
 /**
- * Checks that our firewall rules still exist. A program that reloads its own rules may remove them: Debian's
+ * Checks that the project's firewall rules still exist. A program that reloads its own rules may remove them: Debian's
  * nftables.conf begins with "flush ruleset", which removes all tables.
  */
 

@@ -53,7 +53,7 @@ static void ip_bytes(void)
 	bench_close(&bench);
 }
 
-/* 1514 bytes last 1 ms at 12.112 Mbit/s, and 4 ms at a quarter of it. */
+/* 1514 bytes take 1 ms at 12.112 Mbit/s, and 4 ms at a quarter of it. */
 static void rate_request(void)
 {
 	bench_open(&bench);

@@ -1,4 +1,4 @@
-/** Which backend forms a link: on kernels that have everything, something or nothing. */
+/** Choice of the backend on kernels with all, some or none of the features. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadPlugins } from '../../../../core/plugins.ts';
@@ -10,7 +10,7 @@ import { aqmsOf, chooseBackend, unseenFromMs } from '../../../../shaper/backend/
 
 const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
 
-/** A kernel that lacks the named things: a kind of queue discipline, netem, line, loss. */
+/** A kernel without the named features: a kind of queue discipline, netem, line, loss. */
 const kernel = (...lacks: string[]): Capabilities => {
   const has = async (thing: string) => (lacks.includes(thing) ? 'not here' : null);
   return {
@@ -37,7 +37,7 @@ function link(change: Partial<Link> & { aqmId?: string; path?: Partial<Path> } =
 const choose = (l: Link, ...lacks: string[]) => chooseBackend(l, aqmsOf(l, aqms), kernel(...lacks));
 
 const far: Partial<Path> = { rttMs: 20 };
-/** Both senders have it. */
+/** Link on which both senders have this path. */
 const both = (path: Partial<Path>, change: Parameters<typeof link>[0] = {}): Link => {
   const one = link({ path, ...change });
   return { ...one, paths: { server: one.paths.server!, flooder: one.paths.server! } };
@@ -81,7 +81,7 @@ test('a flow can tell below ten times of a full packet and below 2 ms, at the lo
     hint: 'set link.backend=tc to accept a link that lets packets through early, or link.rtt to 4 ms or more',
   };
   await assert.rejects(choose(both({ rttMs: 3 }), 'line'), refused);
-  await assert.rejects(choose(link({ path: far }), 'line'), refused); // the flooder is near
+  await assert.rejects(choose(link({ path: far }), 'line'), refused); // the flooder's path is short
   assert.equal(await choose(both({ rttMs: 4 }), 'line'), 'tc');
   assert.equal(await choose(both({ downMs: 3, upMs: 0.1 }), 'line'), 'tc');
   assert.equal(await choose(link({ backend: 'tc' }), 'line'), 'tc');

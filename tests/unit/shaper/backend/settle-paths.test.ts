@@ -4,7 +4,7 @@ import { type Path, plainPath } from '../../../../core/vocabulary/link.ts';
 import { settledUpMs } from '../../../../shaper/backend/settle-paths.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
-/** A host on the left whose probes come back after so long. */
+/** A host on the left whose probes return after `rttMs`. */
 const end = (name: string, rttMs: number) => ({
   host: fakeHost(
     'true',

@@ -25,7 +25,7 @@ test('a link that was cleared is not cleared again before the next, and one that
   const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
   const shapedLink = new ShapedLink(topology, aqms, can);
   const link = { ...plainLink(10e6, { unit: 'packets', value: 100 }, ['left-1']), backend: 'tc' as const };
-  /** Where a link is taken off, what may hang on the receiving host's device is taken off it, too. */
+  /** Commands that remove a link also cover the receiving host's device. */
   const clearings = () => right.asked.filter(argv => argv.includes('qdisc')).length;
   await shapedLink.set(link, 1);
   const first = clearings();

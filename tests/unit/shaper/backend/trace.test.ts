@@ -75,7 +75,7 @@ test('what is no trace is refused with the line at fault', () => {
   refused('1 2\n', /line 1: "1 2" is not/);
   refused('1,2\n', /line 1: "1,2" is not/);
   refused('1e3\n', /line 1: "1e3" is not/);
-  refused('\u0661\n', /line 1: "\u0661" is not/); // an Arabic-Indic one
+  refused('\u0661\n', /line 1: "\u0661" is not/); // an Arabic-Indic digit
   refused('1\n2\0\n', /line 2: "2\0" is not/);
   refused('5\n4\n', /line 2: 4 ms comes after 5 ms$/);
   refused('0\n0\n', /lasts no time/);

@@ -1,4 +1,4 @@
-/** How the harness reads what the loader of BBRv3 answers, which a machine of canned answers stands in for. */
+/** Reading of the answers of BBRv3's loader, which is replaced by a machine with fixed answers. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
@@ -47,7 +47,7 @@ function running(script: string, ...words: string[]): Host {
     start: (name: string) => localHost.start(name, ['sh', '-c', script, 'sh', ...words], { stdio: 'pipe' }),
   } as Host;
 }
-/** It prints a line and waits for the end of its input. */
+/** Prints a line and waits for the end of its input. */
 const holding = (line: string) => running('printf "%s\\n" "$1"; cat', line);
 const printed = `echo '${JSON.stringify(loaded)}'`;
 

@@ -5,7 +5,7 @@ import type { HeldBbr3, holdBbr3 } from '../../../../shaper/bbr3/loader.ts';
 import { keepBbr3, shareBbr3 } from '../../../../shaper/bbr3/shared-hold.ts';
 import type { Bbr3Budget } from '../../../../shaper/bbr3/telemetry.ts';
 
-/** What was done to the kernel. */
+/** Operations on the kernel, in order. */
 const done: string[] = [];
 let fail: (error: Error) => void;
 beforeEach(() => void done.splice(0));
@@ -17,7 +17,7 @@ const hold: typeof holdBbr3 = async (_, budget = 'draft') => {
   fail = reject;
   return { identity: { budget }, failed, release: async () => void done.push(`end ${budget}`) } as HeldBbr3;
 };
-/** A machine of its own for each test: a host that is not this machine is its own. */
+/** A new machine for each test, distinct because the host is not this machine. */
 function machine(with_ = hold): (budget?: Bbr3Budget) => Promise<HeldBbr3> {
   const { command: _, ...host } = localHost;
   return (budget = 'draft') => shareBbr3(host, budget, with_);

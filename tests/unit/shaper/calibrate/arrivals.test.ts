@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseArrivals } from '../../../../shaper/calibrate/arrivals.ts';
 
-/** A record as the native probe writes it (struct probe_record). */
+/** A record in the format of the native probe (struct probe_record). */
 function record(sentNs: bigint, receivedNs: bigint, sequence: number, bytes: number, flow: bigint): Buffer {
   const data = Buffer.alloc(32);
   data.writeBigUInt64LE(sentNs, 0);

@@ -1,4 +1,4 @@
-/** Hand-made links and arrivals for the tests of what preflight concludes. */
+/** Hand-made links and arrivals for the tests of preflight's verdicts. */
 import type { Arrival } from '../../../../shaper/calibrate/arrivals.ts';
 import type { PreflightLink, PreflightPath } from '../../../../shaper/calibrate/link.ts';
 import type { Reading } from '../../../../shaper/calibrate/readings.ts';
@@ -24,12 +24,12 @@ export function link(change: Partial<PreflightLink> = {}): PreflightLink {
   };
 }
 
-/** Packet `sequence`, sent and received at those times, ms. */
+/** Packet `sequence`, with its times of sending and receipt, ms. */
 export function arrival(sequence: number, sentMs: number, receivedMs: number): Arrival {
   return { sequence, sentMs, receivedMs, bytes: 1472, flow: 0 };
 }
 
-/** The reading with that id; fails where there is none or more than one. */
+/** The reading with that id; fails if there is none or more than one. */
 export function byId(readings: readonly Reading[], id: string): Reading {
   const found = readings.filter(reading => reading.id === id);
   if (found.length !== 1)

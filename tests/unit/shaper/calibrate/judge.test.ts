@@ -168,7 +168,7 @@ test('all readings in a line: what was found, or the gravest in full', () => {
     ]),
     /: at line rate after idle 1 packet$/,
   );
-  // what the machine held back says nothing against the link, and stands behind what was measured
+  // a disturbance of the machine does not count against the link, and is noted after the measured value
   assert.equal(
     summariseReadings([reading(question, 39.998e6), read('late'), read('late')]),
     '1 of 3 readings ok: rate 39.998 Mbit/s; in 2 readings packets were late, and none came early: rate, rate',

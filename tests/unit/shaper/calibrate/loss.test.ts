@@ -5,7 +5,7 @@ import { type LossObservation, lossReadings, lostSequences } from '../../../../s
 import { arrival, byId, down, verdicts } from './hand-made.ts';
 
 const sent = 1000;
-/** Every fiftieth is foretold to be lost: 2 %. */
+/** Every fiftieth packet is predicted to be lost: 2 %. */
 const foretold = Array.from({ length: 20 }, (_, i) => 50 * i + 3);
 const asked: AskedLoss = {
   lossRatio: 0.02,

@@ -11,8 +11,8 @@ const baseMs = 10.05;
 type Change = { limit?: number; slotMs?: (k: number) => number; lost?: number; offered?: number };
 
 /**
- * What a drop-tail queue does with the plan's packets: one leaves each ms (`slotMs` of the k-th to leave), `limit` may
- * wait. `lost` packets vanish without a trace; the sender offers `offered` of what it should.
+ * Simulates a drop-tail queue with the plan's packets: one leaves each ms (`slotMs` of the k-th to leave), `limit` may
+ * wait. `lost` packets vanish without a counter; the sender offers the share `offered` of the plan.
  */
 function simulated(
   { limit = 100, slotMs = () => 1, lost = 0, offered = 1.15 }: Change = {},
@@ -124,7 +124,7 @@ test('lateness excuses no wrong rate, nor a link that lost much of it', () => {
 });
 
 test('a link that is too fast is not excused by the time for which it was held up', () => {
-  // 2 % too fast, but for 40 ms in 2 s: the mean is right
+  // 2 % too fast, except for a stop of 40 ms in 2 s: the mean is right
   const readings = overloadReadings(asked, plan, simulated({ slotMs: k => (k === 1200 ? 41 : 1 / 1.02) }));
   const rate = byId(readings, 'rate');
   assert.ok(Math.abs(rate.measured! / rateBps - 1) < 0.005, `${rate.measured}`);

@@ -77,7 +77,7 @@ test('a queue that takes long to drain is tried with smaller packets where it co
   const slow = overloadPlan(link({ rateBps: 500e3, limitPackets: 1000 }))!;
   assert.ok(slow.payloadBytes < 100 && slow.payloadBytes >= 24);
   assert.ok(slow.drainMs <= 1501, String(slow.drainMs));
-  // a limit in bytes holds as long whatever the packets: 1.5 MB at 500 kbit/s are 24 s
+  // a limit in bytes takes the same time for packets of any size: 1.5 MB at 500 kbit/s are 24 s
   const bytes = overloadPlan(link({ rateBps: 500e3, limitPackets: null, limitBytes: 1_500_000 }))!;
   assert.deepEqual([bytes.payloadBytes, bytes.plateauPackets], [1472, null]);
 });

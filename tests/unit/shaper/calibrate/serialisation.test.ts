@@ -16,13 +16,13 @@ const plan = serialisationPlan(serialising)!;
 const hostsMs = 0.08;
 
 type Spoil = {
-  /** Of a packet alone, by its IP length, beside what a link that serialises needs, ms. */
+  /** Error of a single packet's delay, by its IP length, ms. */
   alone?: (ipBytes: number, k: number) => number;
-  /** Of packet k of a train: how much later than it should it comes, ms. */
+  /** Lateness of packet k of a train, ms. */
   late?: (k: number, train: number) => number;
 };
 
-/** What a link that serialises lets through, spoilt. */
+/** Arrivals of a link that serialises, with the errors of `Spoil`. */
 function observed({ alone = () => 0, late = () => 0 }: Spoil = {}): SerialisationObservation {
   return {
     delayMs: down.delayMs,
@@ -50,7 +50,7 @@ const read = (spoil?: Spoil, of = serialising) => serialisationReadings(of, plan
 const verdictsOf = (spoil?: Spoil, of?: typeof serialising) => read(spoil, of).map(({ verdict }) => verdict);
 const six = (...changed: [number, string][]) =>
   Array.from({ length: 6 }, (_, i) => changed.find(([at]) => at === i)?.[1] ?? 'ok');
-/** A token bucket lets every packet alone go at once. */
+/** A token bucket passes every single packet at once. */
 const bucket: Spoil = { alone: ipBytes => -slotMs(serialising, ipBytes - 28), late: k => -Math.min(2, k + 1) };
 
 test('sizes one after another, and a hundred gaps of each length, each in 400 ms or the fewest that tell something', () => {
@@ -121,7 +121,7 @@ test('a token bucket is refused where the link should serialise, and told where 
 });
 
 test('packets that the machine let wait mark the link and do not refuse it', () => {
-  // two of three packets are late, and after a late one the next is in time
+  // two of three packets are late, and the one after a late packet is on time
   const readings = read({
     alone: (ipBytes, k) => (ipBytes === 1500 && k % 3 > 0 ? 0.5 : 0),
     late: k => (k % 2 === 0 ? 0.4 : 0),

@@ -7,7 +7,7 @@ import { dispersionRatio, readTrain, trainReadings } from '../../../../shaper/ca
 import { arrival, byId, link, rateBps, verdicts } from './hand-made.ts';
 
 const plan: TrainPlan = { payloadBytes: 1472, trainPackets: 20, trains: 20, everyMs: 122 };
-/** Packet k of a train leaves a token bucket of that many bytes so long after the first, ms; 1514 bytes take 1 ms. */
+/** Departure of packet k of a train from a token bucket of `bucketBytes`, ms after the first; 1514 bytes take 1 ms. */
 const leavesMs = (k: number, bucketBytes: number) => Math.max(0, k - bucketBytes / 1514);
 const train = (bucketBytes: number, index = 0, sendGapMs = 0.01) =>
   Array.from({ length: 20 }, (_, k) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ClockSample } from '../../../../core/system/clock-estimate.ts';
 import { describeBetween, devicesBetween, judgeBetween } from '../../../../shaper/doctor/lab/between.ts';
 
-/** A probe over an even path, by hand. */
+/** A hand-made probe over a symmetric path. */
 const sample = (t1: number, halfTripUs: number, offsetUs: number): ClockSample => ({
   t1,
   t2: t1 + halfTripUs + offsetUs,

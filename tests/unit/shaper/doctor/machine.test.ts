@@ -1,4 +1,4 @@
-/** What the doctor reads out of the words of programs; tests/long/lab.test.ts has it look at real ones. */
+/** Parsing of programs' output by the doctor; tests/long/lab.test.ts runs it on real machines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
@@ -10,7 +10,7 @@ import type { LabMachine } from '../../../../shaper/topology/ssh/hosts-file.ts';
 const link = (address: string, flags = ['BROADCAST', 'UP', 'LOWER_UP']) =>
   JSON.stringify([{ ifname: 'eth1', flags, mtu: 1500, addr_info: [{ local: address, prefixlen: 24 }] }]);
 
-/** A machine in order: command line -> what it writes. */
+/** A machine without defects: command line -> its output. */
 const good: Record<string, string> = {
   'id -u': '0\n',
   'uname -srm': 'Linux 6.12.1 x86_64\n',
@@ -36,7 +36,7 @@ const machine: LabMachine = {
   devices: [{ device: 'eth1', address: '10.77.1.2' }],
 };
 
-/** `changes`: what a command writes instead; undefined: it fails; null: it is not there. */
+/** `changes`: other outputs by command; undefined: it fails; null: it is not installed. */
 async function look(changes: Record<string, string | undefined | null> = {}): Promise<Map<string, Capability>> {
   const host: Pick<Host, 'run'> = {
     run: async (argv, options = {}) => {

@@ -1,4 +1,7 @@
-/** How the harness speaks to coexist-link, which a script stands in for; the program itself: tests/process/shaper/emulator.test.ts. */
+/**
+ * The harness's side of coexist-link, with a script as the program; tests of the program itself:
+ * tests/process/shaper/emulator.test.ts.
+ */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +12,7 @@ import { fakeHost } from '../../harness/support/fake-host.ts';
 const skip = existsSync(linkProgram) ? false : 'coexist-link is not built';
 const ready = `echo '{"scheduling":"normal","memory":"locked"}'`;
 
-/** `asked`: the commands that made and removed devices. */
+/** `asked`: the commands that created and removed devices. */
 function start(script: string): { asked: string[]; link: Promise<LinkProgram> } {
   const asked: string[] = [];
   const host = {

@@ -1,4 +1,4 @@
-/** The program coexist-precede, and the race that says whether what it sets acts. */
+/** The program coexist-precede, and the race that shows whether its settings work. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ test('numbers out of range, and no program, are wrong usage', { skip }, async ()
 test('a program of a trial wins a race for a processor, on either side; one that does not run loses no one', {
   skip: asRoot,
 }, async t => {
-  // a race takes 160 ms, and on a busy machine another program may take most of that from one of the two
+  // a race takes 160 ms, and on a busy machine another program may take most of that time from one of the two
   const shares: (readonly [number | null, number | null])[] = [];
   const isWon = ([first, second]: (typeof shares)[number]) => first! > 0.8 && second! < 0.2;
   while (shares.length < 5 && !shares.some(isWon))

@@ -1,4 +1,7 @@
-/** What a run sets on the machine for its trials, in the kernel itself, and that it is given back, killed or not. */
+/**
+ * Settings of a run on the machine for its trials, read from the kernel, and their restoration after a normal end or a
+ * kill.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +34,7 @@ const niceOfSession = (pid: number) => Number(/nice (-?\d+)/.exec(readFileSync(`
 const groupsNow = (pid: number, controller?: string) => groupsOf(toldOfGroups(`/proc/${pid}`), controller);
 const ran = (pid: number) => existsSync(`/proc/${pid}/exe`);
 
-/** A harness in a session that another program shares, as a terminal's shell does. */
+/** A harness in a session shared with another program, like a terminal's shell. */
 async function start(means: Means) {
   const words = ['-c', 'sleep 600 & echo $!; exec "$@"', 'sh', process.execPath, holder, JSON.stringify(means)];
   const child = spawn('sh', words, { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
@@ -86,14 +89,17 @@ test('a harness that is killed leaves its session as it was, after the next star
 });
 
 test('a session that somebody has raised already is given back by them alone', { skip: skip || sessions }, async () => {
-  // its own session: the kernel tells nothing of the one that the machine started with
+  // a new session, since the kernel reports nothing of the one that the machine started with
   const words = [twoRuns, temporaryFolder(), temporaryFolder()];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   const [before, ...later] = JSON.parse(await text(child.stdout)) as number[];
   assert.deepEqual(later, [before! - 1, before! - 1, before]);
 });
 
-/** Groups of cgroup v1, and of cgroup v2, whose weight is another file here, since v1 has the controller of the processors. */
+/**
+ * Groups of cgroup v1, and of cgroup v2 with another file for the weight, since v1 has the controller of the
+ * processors.
+ */
 function places(): [string, Means['place'], string | undefined][] {
   const told = toldOfGroups();
   const v1 = findWeightPlace(told);
@@ -115,7 +121,7 @@ for (const [name, place, controller] of skip === false ? places() : []) {
   const means: Means = { reading: { means: 'group', share: 1, obstacle: null }, place: place! };
   const skipped = place === undefined ? `no control group ${name} can be made` : false;
   const top = place?.top ?? '';
-  /** Those of other runs among them come and go. */
+  /** May include groups of other runs. */
   const left = () => readdirSync(top).filter(entry => entry.startsWith('coexist-'));
   const madeOf = (group: string) => group.slice(top.length).split('/')[1]!;
 

@@ -1,4 +1,4 @@
-/** Where a control group with a weight could be made, on machines that are ordinary folders. */
+/** Location of a control group with a weight, on machines that are ordinary folders. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../harness/support/folder.ts';
 
 const session = 'user.slice/user-1000.slice/session-3.scope';
 
-/** `files`: of a tree of control groups, whose processes are in `own`. */
+/** `files`: files of a tree of control groups; the processes are in `own`. */
 function machine(own: string, files: Record<string, string>, isUnified = true) {
   const top = temporaryFolder();
   mkdirSync(join(top, own), { recursive: true });

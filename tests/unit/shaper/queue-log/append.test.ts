@@ -9,7 +9,7 @@ import { dequeue, enqueue, headerBytes, recordBytes } from '../support/queue-log
 
 const folder = temporaryFolder();
 
-/** A packet that comes and leaves; the kernel counts packets of either queue alike. */
+/** A packet that arrives and leaves; the kernel numbers the packets of both queues alike. */
 const passing = (packet: number, source: string) => [
   recordBytes({ packet, source, event: enqueue }),
   recordBytes({ packet, source, event: dequeue }),
@@ -19,7 +19,7 @@ test('the records of the queue from the clients come behind the others, as its o
   const [file, up] = [join(folder, 'queue.log'), join(folder, 'queue.log.up')];
   const core = 3 * 2 ** 40;
   writeFileSync(file, Buffer.concat([headerBytes(), ...passing(1, '10.0.1.2')]));
-  // more than is moved at once, and a last record that was cut off
+  // more than is copied at once, and an incomplete last record
   const many = Array.from({ length: 9000 }, (_, k) => passing(core + k, '10.0.2.2')).flat();
   writeFileSync(up, Buffer.concat([headerBytes(), ...many, recordBytes({ event: enqueue }).subarray(0, 40)]));
   await appendUpLog(file, up);

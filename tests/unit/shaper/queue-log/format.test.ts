@@ -170,7 +170,7 @@ test('a file is read in pieces, more than once, and while it grows', () => {
   assert.equal([...log].length, count);
   appendFileSync(path, recordBytes({ event: dequeue, packet: 0 }).subarray(40));
   assert.equal([...log].at(-1)!.event, 'dequeue');
-  for (const { packet } of log) if (packet === 3) break; // stopping early is no harm
+  for (const { packet } of log) if (packet === 3) break; // an early end of the iteration has no effect
 });
 
 test('addresses are numbers, as records have them', () => {

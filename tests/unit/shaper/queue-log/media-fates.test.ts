@@ -66,7 +66,7 @@ test("others' packets and what is no RTP are left out", () => {
       { ...one, transport: rtp(72, 1) },
       { ...one, transport: '04c4beef16fefd00' },
       { ...one, transport: '04c4beef00010050' }, // DTLS, STUN
-      { event: dequeue, packet: 8, timeNs: 1000 * ms, transport: rtp(102, 1) }, // it waited before the log began
+      { event: dequeue, packet: 8, timeNs: 1000 * ms, transport: rtp(102, 1) }, // enqueued before the log began
     ),
     [],
   );

@@ -1,4 +1,4 @@
-/** When a link stood still, on records made by hand. */
+/** Stops of a link, on hand-made records. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readingOf, stopsOf } from '../../../../shaper/queue-log/stops.ts';
@@ -6,9 +6,9 @@ import { readingOf, stopsOf } from '../../../../shaper/queue-log/stops.ts';
 type Row = [event: 'enqueue' | 'dequeue' | 'drop', timeMs: number, queuePackets: number, lengthBytes?: number];
 
 const steady = { rateBps: 8e6, schedule: [], trace: null };
-/** The window of the log's times from 1 s to 2 s. */
+/** Window from 1 s to 2 s on the log's clock. */
 const span = { unixOffsetMs: 5000, fromMs: 6000, toMs: 7000 };
-/** Packets of 1000 bytes: a millisecond at 8 Mbit/s. */
+/** Packets of 1000 bytes, which take a millisecond at 8 Mbit/s. */
 const records = (rows: readonly Row[]) =>
   rows.map(([event, timeMs, queuePackets, lengthBytes = 1000]) => ({
     event,
@@ -34,7 +34,7 @@ test('what it took longer than the own time of a packet, it stood still', () => 
       ['enqueue', 1100, 1],
       ['enqueue', 1100.5, 2],
       ['dequeue', 1101, 1],
-      ['enqueue', 1104, 2], // who comes meanwhile changes nothing
+      ['enqueue', 1104, 2], // arrivals change nothing
       ['dequeue', 1114, 1],
       ['dequeue', 1115, 0],
     ]),
@@ -50,7 +50,7 @@ test('an empty queue is no stop, the packet that ends it may meet one', () => {
       ['enqueue', 1500, 1],
       ['dequeue', 1501, 0],
       ['enqueue', 1600, 1],
-      ['drop', 1600.5, 0], // the AQM took the only one
+      ['drop', 1600.5, 0], // the AQM dropped the only packet
       ['enqueue', 1700, 1],
       ['dequeue', 1706, 0],
     ]),
@@ -84,7 +84,7 @@ test('a slow packet on a slow link takes its time', () => {
 });
 
 test('the rate is that of the schedule, which begins with the window', () => {
-  // 8 Mbit/s, from half of the window on 0.8: 10 ms a packet
+  // 8 Mbit/s, 0.8 from the middle of the window on: 10 ms a packet
   const link = { ...steady, schedule: [{ atMs: 500, rateBps: 0.8e6, rampMs: 0 }] };
   assert.deepEqual(
     found(

@@ -16,7 +16,7 @@ const parties = [
   { server: '10.0.1.2', client: '10.0.2.2' },
   { server: '10.0.3.2', client: '10.0.2.3' },
 ];
-// by the log's own clock from 1000 to 2000 ms
+// 1000 to 2000 ms on the log's clock
 const window = { parties, lateMs: 15, unixOffsetMs: 5000, fromMs: 6000, toMs: 7000 };
 const summarise = (...records: Fields[]) => summariseQueue(QueueLog.fromBytes(logBytes(...records)), window);
 const left = (timeMs: number, sojournMs: number, more: Partial<Fields> = {}): Fields => ({
@@ -75,7 +75,7 @@ test('the first and the last packet of a party count by when they came, over the
   const { spans } = summarise(
     { event: enqueue, packet: 1, timeNs: 300 * ms },
     left(350, 50),
-    left(2600, 200), // it came at 2400 ms, and what comes back after it
+    left(2600, 200), // enqueued at 2400 ms, followed by a packet in the other direction
     { event: enqueue, packet: 3, timeNs: 2450 * ms, source: '10.0.2.2', destination: '10.0.1.2' },
     left(1500, 10, { source: '10.0.5.1', destination: '10.0.9.9' }),
     left(100, 10, { protocol: 1 }),

@@ -14,11 +14,11 @@ async function missingTool(): Promise<string | undefined> {
 const missing = await missingTool();
 export const skip = missing === undefined ? false : `needs ${missing}, to build the tests`;
 
-/** Waits until no other test file builds: a program that is linked again while it runs could not be started. */
+/** Waits until no other test file builds, because a program cannot start while it is being linked. */
 export const make = (...words: string[]): Promise<Output> =>
   run(['flock', linkSource, 'make', '--silent', '--no-print-directory', '-C', linkSource, ...words], {
     timeoutMs: 240_000,
   });
 
-/** Builds them, unless they are up to date. */
+/** Builds the tests if they are outdated. */
 export const buildTests = (): Promise<Output> => make('-j2', 'tests');

@@ -1,4 +1,4 @@
-/** Queue logs made by hand, byte by byte as shaper/native/queue-log.h has them. */
+/** Hand-made queue logs in the format of shaper/native/queue-log.h. */
 
 export type Fields = {
   timeNs?: number | bigint;

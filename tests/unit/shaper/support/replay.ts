@@ -1,6 +1,6 @@
 /**
- * The core of coexist-link in virtual time (shaper/emulator/native/tests/replay.c): what becomes of given packets on a
- * given link, without waiting for it.
+ * The core of coexist-link in virtual time (shaper/emulator/native/tests/replay.c): runs given packets through a given
+ * link without waiting.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { make } from './link-make.ts';
 
 const program = fileURLToPath(new URL('../../../../shaper/emulator/native/build/link-test/replay', import.meta.url));
 
-/** Builds it, unless it is up to date. */
+/** Builds it if it is outdated. */
 export const buildReplay = () => make('replay');
 
 export type Sent = {
@@ -30,9 +30,9 @@ type Look = { timeNs: number; direction: Direction };
 export type Counted = { inPackets: number; sentPackets: number; droppedPackets: number; markedPackets: number };
 
 export type Replayed = {
-  /** When each packet left, ns, in the order in which they were given; undefined: it was dropped. */
+  /** Departure of each packet, ns, in the order of sending; undefined if dropped. */
   leftNs: (number | undefined)[];
-  /** In the order of the looks. */
+  /** Backlogs in the order of the looks. */
   backlogs: number[];
   counted: Partial<Record<Direction, Counted>>;
 };
@@ -68,7 +68,7 @@ async function outputOf(input: string): Promise<string> {
   const errors: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => void out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => void errors.push(chunk));
-  child.stdin.on('error', () => {}); // of a program that has refused the link
+  child.stdin.on('error', () => {}); // the program ends early if it refuses the link
   child.stdin.end(input);
   const [status] = (await once(child, 'close')) as [number | null];
   if (status !== 0) throw new Error(`replay ended with ${status}: ${Buffer.concat(errors).toString().trim()}`);

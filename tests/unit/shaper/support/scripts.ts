@@ -1,7 +1,7 @@
-/** Scripts of a fake host that say what native programs say. */
+/** Scripts of a fake host that print the output of native programs. */
 
 export const ready = 'echo \'{"ready":true}\'';
 
-/** It is ready, runs until it is ended, and then does so. */
+/** Prints that it is ready, runs until the end is requested, then runs `end`. */
 export const untilEnded = (end: string): string =>
   `trap '${end}; exit 0' TERM; ${ready}; while :; do read -r word || { ${end}; exit 0; }; done`;

@@ -10,7 +10,7 @@ after(() => {
   for (const thing of open) thing.close();
 });
 
-/** A name server that answers every query for an address with one, or not at all. Returns what it was asked. */
+/** A name server that answers every query with an address, or not at all. Returns its queries. */
 async function server(address: number[] | null): Promise<{ port: number; queries: Buffer[] }> {
   const socket: Socket = createSocket('udp4');
   open.push(socket);

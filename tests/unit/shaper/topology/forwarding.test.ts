@@ -14,7 +14,7 @@ const device = (name: string, value: string) => {
 };
 const now = (name: string) => readFileSync(join(settings, name, 'forwarding'), 'utf8').trim();
 
-/** A run that has the device forward, and the end of that. */
+/** A run that turns forwarding on for the device, and its end. */
 function uplink(name: string, on: string) {
   const lease = Lease.open();
   const leased = { name, device: on, forwarding: forwardingBefore(on, settings) };

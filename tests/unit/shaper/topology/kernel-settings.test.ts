@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { differences, settingLine, settingsFor } from '../../../../shaper/topology/kernel-settings.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
 
-/** What grep prints of the files of a host. */
+/** grep's output for the files of a host. */
 const printed = (values: Record<string, string>) =>
   Object.entries(values)
     .map(([name, value]) => `/proc/sys/net/ipv4/${name}:${value}\n`)

@@ -77,7 +77,7 @@ test('a machine that forwards anyway is not closed', async () => {
 test("hosts behind it reach the machine's name server and the Internet, but no refused network", async () => {
   const { told, runner } = firewallMachine('nft');
   await masquerade(options, runner);
-  // what is put there later stands before
+  // each rule is inserted before the earlier ones
   const order = (words: string) => told.findIndex(line => line.includes(words));
   assert.ok(
     order('-I INPUT -i cx-00beef -j DROP') >= 0 &&

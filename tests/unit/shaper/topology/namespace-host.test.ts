@@ -19,7 +19,7 @@ test('what went into a network of its own is of the host that it was started on,
     string,
   ];
   for (const namespace of [host, other]) await run(['ip', 'netns', 'add', namespace]);
-  // as Chromium's sandbox does with its renderers
+  // like Chromium's sandbox for its renderers
   const script = 'unshare --net sleep 600 & wait';
   const child = spawn('nsenter', [`--net=/run/netns/${host}`, '--', 'sh', '-c', script], { stdio: 'ignore' });
   try {

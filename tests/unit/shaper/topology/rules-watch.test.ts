@@ -8,7 +8,7 @@ import { Watch } from '../../../../shaper/topology/watch.ts';
 
 const everyMs = 5;
 
-/** A watch over readings, the last of which stays; resolves to how often it was read until the rules were lost. */
+/** A watch over readings, the last of which repeats; resolves to the number of readings until the rules were lost. */
 async function watched(...readings: (string[] | null | Error)[]) {
   let reads = 0;
   const { promise: lost, resolve } = Promise.withResolvers<CoexistError>();

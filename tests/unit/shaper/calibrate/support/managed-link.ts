@@ -1,15 +1,15 @@
-/** Links with a managed queue, and what a preflight says of them. */
+/** Links with a managed queue, and their preflight results. */
 import { type Bottleneck, type Direction, type Link, plainLink } from '../../../../../core/vocabulary/link.ts';
 import { formatReading } from '../../../../../shaper/calibrate/format.ts';
 import type { PreflightResult } from '../../../../../shaper/calibrate/preflight.ts';
 import { aqms } from './virtual-link.ts';
 
-/** The disciplines that the emulator has. */
+/** Disciplines that the emulator supports. */
 export const emulated = [...aqms.keys()].filter(
   id => aqms.get(id)!.emulate(aqms.get(id)!.params.parse({}) as never) !== null,
 );
 
-/** A discipline with parameters as a definition has them. */
+/** A discipline with parameters, as in a definition. */
 export function managedBy(id: string, params: Record<string, unknown> = {}): Bottleneck['aqm'] {
   const plugin = aqms.get(id)!;
   return { id, title: plugin.title, params: plugin.params.parse(params) };
@@ -25,14 +25,14 @@ export function managedLink(id: string, rateBps: number, direction: Direction, c
     rateBps,
     queue: { unit: 'packets', value: 1000 },
     aqm: managedBy(id),
-    // only if it does not work without
+    // only if the discipline requires it
     ecn: aqms.get(id)!.refuse?.({ unit: 'packets', packets: 1000, bytes: 1_514_000, ecn: false }) != null,
     ...change,
   };
   return direction === 'down' ? { ...plain, ...managed, up: fifo } : { ...plain, ...fifo, up: managed };
 }
 
-/** Every reading in a line. */
+/** All readings, one line each. */
 export const told = ({ readings }: PreflightResult) =>
   readings.map(one => `${one.verdict}: ${formatReading(one)}`).join('\n');
 

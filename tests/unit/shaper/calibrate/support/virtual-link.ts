@@ -1,6 +1,6 @@
 /**
- * A preflight in virtual time: its probes go through the core of the emulator (replay.ts) in place of hosts and devices.
- * The machine is perfect: nothing is late but what waits for the link.
+ * A preflight in virtual time: its probes pass the core of the emulator (replay.ts) instead of hosts and devices. The
+ * machine is perfect: packets are delayed only by the link.
  */
 
 import { loadPlugins } from '../../../../../core/plugins.ts';
@@ -25,11 +25,11 @@ import type { Topology } from '../../../../../shaper/topology/topology.ts';
 import { fakeHost } from '../../../harness/support/fake-host.ts';
 import { replay, type Sent } from '../../support/replay.ts';
 
-process.env['COEXIST_KEEP_AWAKE'] = '0'; // no processor has to be kept awake for this
+process.env['COEXIST_KEEP_AWAKE'] = '0'; // the processors need not be kept awake here
 
-/** How fast a sender hands packets of a train to the kernel, ms. */
+/** Milliseconds that a sender takes to pass a packet of a train to the kernel. */
 const handOverMs = 0.004;
-/** What the hosts need for a packet, ms. */
+/** Milliseconds that the hosts take for a packet. */
 const hostsMs = 0.03;
 const firstPort = 5000;
 
@@ -41,11 +41,11 @@ const left = [
   ['flooder', '10.0.3.2'],
 ].map(([name, address], k) => ({ ...end(name!, address!), ownDevice: 'eth0', device: `toLeft${k}`, network: '' }));
 const right = [end('client', '10.0.2.2')];
-/** As much of a network as preflight uses. */
+/** Parts of a network that preflight uses. */
 export const topology = { left, right, router: left[0]!.host } as unknown as Topology;
 const addressOf = (name: string) => [...left, ...right].find(({ host }) => host.name === name)!.address;
 
-/** When packet k of a plan is sent, ms after the first (send.c). */
+/** Due time of packet k of a plan, ms after the first (send.c). */
 function dueMs(plan: SendPlan, k: number): number {
   if ('rateBps' in plan) {
     const { prefillPackets, overheadBytes, payloadBytes, rateBps } = plan;
@@ -63,7 +63,7 @@ type Spoil = (link: Link) => Link;
 export class VirtualLink {
   readonly #spoil: Spoil;
   #link: Link | undefined;
-  /** How often probes were sent. */
+  /** Number of exchanges. */
   exchanges = 0;
   #counters: PreflightCounters | undefined;
 
@@ -71,7 +71,7 @@ export class VirtualLink {
     this.#spoil = spoil;
   }
 
-  /** As much of a shaped link as preflight uses. */
+  /** Parts of a shaped link that preflight uses. */
   readonly shaped = {
     aqm: (id: string) => aqms.get(id)!,
     pathsOf: ({ paths }: Link) => paths,
@@ -171,7 +171,7 @@ export class VirtualLink {
   };
 }
 
-/** What preflight says of a link in one direction. `spoil`: what the link is in place of what was asked for. */
+/** Preflight of a link in one direction. `spoil` changes the link from the requested one. */
 export function virtualPreflight(
   link: Link,
   direction: Direction,
@@ -182,7 +182,7 @@ export function virtualPreflight(
   return runPreflight(asked, { left, right, router: left[0]!.host, scratch: '' }, { exchange: virtual.exchange });
 }
 
-/** The link as preflight sees it, without anything to send through. */
+/** The link in preflight's form, without a way to send. */
 export function plannedLink(link: Link, direction: Direction, backend: BackendId): PreflightLink {
   return preflightLink(new VirtualLink(one => one).shaped, link, backend, 7, { left, right }, direction);
 }

@@ -1,6 +1,6 @@
 /**
- * A program: holds precedence by the means at the first word (JSON), and starts a program behind its words, as a harness
- * does. Prints JSON, {"child": id, "own": nice value}; a line on standard input makes it give the precedence back.
+ * A program that holds precedence by the means in its first argument (JSON), and starts a program with its words, like
+ * a harness. Prints JSON, {"child": id, "own": nice value}; a line on standard input makes it release the precedence.
  */
 import { spawn } from 'node:child_process';
 import { getPriority } from 'node:os';

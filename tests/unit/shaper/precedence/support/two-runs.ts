@@ -1,6 +1,6 @@
 /**
- * A program: two runs raise the session that it leads, the second of which finds it raised. The words are their folders.
- * Prints JSON: the session's nice values before, while both hold it, after the second has given it back, and at the end.
+ * A program in which two runs raise its session; the second finds it raised. The arguments are their folders. Prints
+ * JSON: the session's nice values before, while both hold it, after the second has released it, and at the end.
  */
 import { readFileSync } from 'node:fs';
 import { raiseSession, restoreSession } from '../../../../../shaper/precedence/session.ts';

@@ -1,4 +1,4 @@
-/** The agent in this process, over pipes, with a clock of the test's own. */
+/** The agent in this process, over pipes, with a clock under the test's control. */
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
@@ -165,7 +165,7 @@ test('it keeps little of what the connection does not take, and goes on when it 
   try {
     await until(() => (output.writableLength > 4 * mebibyte ? true : undefined), 30_000, 'a full connection');
     const full = output.writableLength;
-    await sleep(200); // it would write a hundred times as much
+    await sleep(200); // time for a hundred times as much output
     assert.ok(full < 5 * mebibyte && output.writableLength < 5 * mebibyte, `${full}, ${output.writableLength} bytes`);
     let taken = 0;
     output.on('data', (chunk: Buffer) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkFree } from '../../../../../shaper/topology/ssh/free.ts';
 import { fakeHost } from '../../../harness/support/fake-host.ts';
 
-/** A router that answers by what it is asked. */
+/** A router with fixed answers by command. */
 function lab(answers: { qdisc?: string; routes?: string; rules?: string }) {
   const router = {
     ...fakeHost('true', '', 'shaper'),

@@ -64,7 +64,7 @@ test('one that may be either gives way to one that may be only that', () => {
   assert.deepEqual(names(2), ['router b', 'left c,a', 'right e,d']);
 });
 
-/** A lab in which one thing of a machine is another. */
+/** A lab with one change to one machine. */
 const changed = (k: number, change: object) => {
   const value = lab();
   value.machines[k] = { ...value.machines[k], ...change };

@@ -6,7 +6,7 @@ import { estimateClock } from '../../../../../core/system/clock-estimate.ts';
 import { Lab, type Reached } from '../../../../../shaper/topology/ssh/lab.ts';
 import type { HostReading } from '../../../../../shaper/topology/topology.ts';
 
-/** A machine that was reached; `devices`: address of each. */
+/** A connected machine; `devices`: address of each. */
 function reached(name: string, role: Reached['role'], ...addresses: string[]) {
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
@@ -114,7 +114,7 @@ test('a trial is told how busy each machine was, from its beginning to its end',
   ticks = 1e6;
   const [{ load }] = (await lab.describe()) as [HostReading];
   const seconds = Math.max(1e-3, (nowMs() - startMs) / 1000);
-  // 10 000 s of work in a moment: at least as much as that
+  // 10 000 s of work in a moment: at least that share
   assert.ok(load.busyShare >= 1e4 / 2 / (seconds + 0.1), `${load.busyShare}`);
   assert.ok(Math.abs(load.stolenCores / load.busyShare - 0.2) < 1e-6, `${load.stolenCores}`);
 });

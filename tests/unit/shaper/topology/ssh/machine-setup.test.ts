@@ -21,7 +21,7 @@ test('only what differs is changed, and that is put back', () => {
   assert.deepEqual(undo, [
     "echo 2 > '/proc/sys/net/ipv4/conf/eth1/rp_filter'",
     "echo 0 > '/proc/sys/net/ipv4/tcp_no_metrics_save'",
-    "ethtool -K 'eth1' tx on sg on tso on", // segmentation needs the others
+    "ethtool -K 'eth1' tx on sg on tso on", // segmentation depends on the others
   ]);
   before.set('net/ipv4/tcp_no_metrics_save', '1').set('net/ipv4/conf/eth1/rp_filter', '0');
   assert.deepEqual(changesOf(before, new Map([['eth1', []]])), { make: [], undo: [] });
@@ -71,7 +71,7 @@ test('the machine knows how to undo it before anything is changed', async () => 
   assert.match(told[1]!, /^echo 0 > [^]*\nethtool -K 'eth1' tso off$/);
 });
 
-/** A machine with two addresses; `rules`: what `ip rule` says. */
+/** A machine with two addresses; `rules`: output of `ip rule`. */
 function withAddresses(rules: string) {
   const told: string[] = [];
   const host = {

@@ -1,4 +1,4 @@
-/** What a machine of a lab sends as a file, when it does not keep to what was agreed. */
+/** Files from a machine of a lab that violates the protocol. */
 import assert from 'node:assert/strict';
 import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ test('one that does not come, comes drop by drop, or is not closed is not waited
 
 test('a file that is large, and comes slowly but part by part, is brought', async () => {
   const file = join(parent, 'large');
-  // longer than the time for a part in all, and far from it in each: the machine may be busy
+  // longer in total than the time limit for a part, but far below it for each part, since the machine may be busy
   const script = 'for k in 1 2 3; do head -c 17000000 /dev/zero; sleep 2.2; done';
   await sending(script, { fileBytes: 1e9, partMs: 6000 }).bring(file);
   assert.equal(lstatSync(file).size, 51_000_000);

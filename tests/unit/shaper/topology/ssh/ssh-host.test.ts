@@ -1,4 +1,4 @@
-/** The agent as the program that arrives on a machine; the machine is this one, and no ssh lies between. */
+/** The agent as the program that arrives on a machine. The machine is this one, without ssh in between. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ async function connected(t: TestContext, node = process.execPath): Promise<SshHo
   return host;
 }
 
-/** Ids of the processes of this machine that have this word in their command line. */
+/** Ids of this machine's processes with this word in their command line. */
 function withWord(word: string): number[] {
   return readdirSync('/proc').flatMap(name => {
     if (!/^\d+$/.test(name)) return [];
@@ -37,13 +37,13 @@ function withWord(word: string): number[] {
   });
 }
 
-/** A length of sleep that no other process has. */
+/** A duration of sleep that no other process has. */
 let unlike = 0;
 const uniqueSeconds = () => `${100_000 + process.pid}.${++unlike}`;
 const noneWith = (word: string) =>
   until(() => (withWord(word).length === 0 ? true : undefined), 20_000, `the end of sleep ${word}`);
 
-/** A program that starts another one in the background, and one that has left its session. */
+/** A program that starts another one in the background, and one that leaves its session. */
 async function startFamily(host: SshHost, word: string): Promise<void> {
   const child = host.start('family', ['sh', '-c', `sleep ${word} & setsid sleep ${word} & echo up; wait`]);
   await within(once(child.process.stdout!, 'data'), 20_000, 'the family');
@@ -67,7 +67,7 @@ test('it runs programs, and says where they are missing', async t => {
 });
 
 test('a machine that never says that a program has ended is not waited for', async t => {
-  // between the agent and us: ends of programs are told of one that there is not
+  // between agent and harness: reports the end of a program that does not exist
   const changing = `const { spawn } = require('node:child_process');
     const [file, ...words] = process.argv.slice(1);
     const agent = spawn(file, words, { stdio: ['inherit', 'pipe', 'inherit'] });
@@ -163,7 +163,7 @@ test('its clocks are brought to that of the harness, within what is known', asyn
   assert.ok(estimate.second !== null);
   const { wallOffsetMs, monotonicOffsetMs, uncertaintyMs } = host.clocks();
   assert.ok(uncertaintyMs > 0 && uncertaintyMs < 50, `${uncertaintyMs}`);
-  // the same clocks in truth, apart from the origins that two processes took
+  // the same clock, apart from the time origins of the two processes
   const beforeMs = nowMs();
   const monotonicMs = Number(process.hrtime.bigint()) / 1e6 + monotonicOffsetMs;
   assert.ok(monotonicMs > beforeMs - uncertaintyMs - 20 && monotonicMs < nowMs() + uncertaintyMs + 20);
@@ -207,7 +207,7 @@ test('an agent that is killed takes everything with it, and the machine is lost'
     code: 'host-lost',
     message: /^machine "left": the connection was lost \(ssh ended with \d+.*\)$/,
   });
-  // the agent is the parent of what it has started
+  // the agent is the parent of the programs that it starts
   await host.run(['sh', '-c', 'kill -KILL $PPID']).catch(() => {});
   await lost;
   await noneWith(word);
@@ -224,7 +224,7 @@ test('one whose output nobody takes still notices that nobody orders', async () 
   process_.stdin.write(encodeFrame({ type: 'hello', protocol: 2, silenceMs: 4000 }));
   process_.stdin.write(start(1, 'exec yes'));
   process_.stdin.write(start(2, `exec sleep ${word}`));
-  await once(process_.stdout, 'readable'); // and never read
+  await once(process_.stdout, 'readable'); // output has arrived, and is never read
   await until(() => (withWord(word).length === 1 ? true : undefined), 20_000, 'sleep');
   await noneWith(word);
   process_.stdout.destroy();

@@ -1,4 +1,4 @@
-/** A machine on which some programs fail; what it was told. */
+/** A machine on which some programs fail, with a record of its commands. */
 
 import { CoexistError } from '../../../../../core/errors.ts';
 import type { CommandOptions, Output } from '../../../../../core/system/command.ts';
