@@ -4,8 +4,8 @@
  *
  * The three structs are the draft's three contexts: BBR.* (struct bbr3), C.* (struct bbr3_connection) and RS.*
  * (struct bbr3_sample); members have the draft's names. Units: volumes are packets of C.SMSS (the draft allows it,
- * and Linux counts so), times are microseconds, bandwidths are packets per microsecond times 2^28, which resolves 64
- * kbit/s to 0.1 percent and holds 100 Gbit/s at 10 s.
+ * and Linux counts so), times are microseconds, bandwidths are packets per microsecond times 2^28, which resolves
+ * 64 kbit/s to 0.1 percent and holds 100 Gbit/s at 10 s.
  *
  * The includer supplies two functions: bbr3_random() returns 32 random bits, and bbr3_trace() is called for every
  * event in enum bbr3_event. The state before the event is an argument, the state after it is in the struct.

@@ -39,7 +39,7 @@ export type FlowResult = { path: PreflightPath; report: SendReport; arrivals: Ar
 type ExchangeOptions = {
   /** True: one flow after another; else all at once. */
   inTurn?: boolean;
-  /** Reads the queue from `fromMs` after the start, and waits `drainMs` for it to drain. */
+  /** Reads the queue from `fromMs` after the start. `drainMs`: its drain time, for which the exchange waits. */
   watch?: { fromMs: number; drainMs: number };
   signal?: AbortSignal | undefined;
 };

@@ -9,8 +9,8 @@ import type { SendReport, WakeUpReport } from './probe.ts';
 import type { Reading, StepName } from './readings.ts';
 
 /**
- * Latest wake-up that does not disturb a step, ms: delays are read to a millisecond, gaps to a part of one, rates
- * tolerate more.
+ * Largest delay of a wake-up that does not disturb a step, ms: delays are read to a millisecond, gaps to a part of one,
+ * rates tolerate more.
  */
 const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   delay: 1,

@@ -25,7 +25,7 @@ const plateauTolerancePackets = 1;
 const leastLateRatio = 0.95;
 /** Accuracy of the time from packet to packet, ms: 1.6 % of a full packet's time at 100 Mbit/s. */
 const gapKnownMs = 0.002;
-/** Largest rate over the link's rate, for a link that makes up for late packets. */
+/** Largest ratio of the short-term rate to the link's rate while the link makes up for late packets. */
 const mostMadeUpRatio = 1.02;
 const slices = 20;
 /** A packet counts as waiting only if it came at least this long before the previous packet left, ms. */

@@ -40,7 +40,10 @@ function ownCore(): number {
   return Number(list ?? 0);
 }
 
-/** Share of the time of both, 0 to 1, for the program behind `words`. 0.5 means no precedence; null if neither ran. */
+/**
+ * Share of the time of both, 0 to 1, for the program behind `words`. 0.5 means no precedence; null if that program did
+ * not run.
+ */
 export async function race(words: readonly string[], beside: readonly string[] = []): Promise<number | null> {
   const core = ownCore();
   const runners = [enter(words, core), enter(beside, core)] as const;

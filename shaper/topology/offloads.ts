@@ -1,4 +1,4 @@
-/** Offloads of a device that must be off (core/system/machine-settings.ts) and their states. */
+/** Offloads of a device that must be off (core/system/machine-settings.ts), and their states by `ethtool -k`. */
 import { offloadNames } from '../../core/system/machine-settings.ts';
 
 /** ethtool's short names. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The queue log: records pass through a lock-free ring to a thread that writes them. The forwarding thread never
- * waits: a record that finds the ring full is lost and counted. The thread runs at normal priority and wakes every 10
- * ms.
+ * waits: a record that finds the ring full is lost and counted. The thread runs at normal priority and wakes every
+ * 10 ms.
  */
 #ifndef COEXIST_LINK_LOG_H
 #define COEXIST_LINK_LOG_H

@@ -12,7 +12,7 @@ export const beatMs = 2000;
 /** Silence after which an end is considered lost, ms. */
 export const silenceMs = 10_000;
 
-/** Limit of unread data, bytes: input of a program that does not read it, or output of a program. */
+/** Limit of unread data in bytes, for a program's input and for its output. */
 export const maxWaitingBytes = 1 << 26;
 
 /** Times of a clock probe (core/system/clock-estimate.ts); the reader adds t4. */

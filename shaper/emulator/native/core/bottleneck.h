@@ -3,8 +3,8 @@
  * The bottleneck: a queue, and a link that sends one packet after another at a rate, or by a trace.
  *
  * Packets enter with their arrival times, however late they are processed. A packet leaves when the caller has sent
- * it. Time that the link lost because the program was late or stopped is made up for gradually (spacing.h), up to 50
- * ms: the mean rate is exact, and the link is never faster than 1.01 times its rate for long. Time lost before the
+ * it. Time that the link lost because the program was late or stopped is made up for gradually (spacing.h), up to
+ * 50 ms: the mean rate is exact, and the link is never faster than 1.01 times its rate for long. Time lost before the
  * last change of the rate is not made up for, so that no packet leaves at an outdated rate. Opportunities of a trace
  * that passed more than a millisecond ago are lost.
  */
