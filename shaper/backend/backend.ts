@@ -40,6 +40,5 @@ export interface LinkBackend {
   counters(): Promise<LinkCounters>;
   /** Ends the queue log, at the end of a trial; the link then carries nothing more. Null without a log. */
   endLog(): Promise<QueueLogEnd | null>;
-  /** Removes the link. */
   clear(): Promise<void>;
 }

@@ -16,7 +16,6 @@ export type Capabilities = {
   netem(): Promise<string | null>;
   /** The native program for delay lines and emulated links. */
   line(): Promise<string | null>;
-  /** Seeded loss in the kernel. */
   loss(): Promise<string | null>;
   /** The log of every packet at a kernel queue. */
   queueLog(): Promise<string | null>;

@@ -25,7 +25,6 @@ import { aqmLimit } from '../aqm/limit.ts';
 import { type Leaf, shapers } from '../tc/shapers.ts';
 import type { Capabilities } from './capabilities.ts';
 
-/** AQM of each direction. */
 export type LinkAqms = { down: AqmPlugin; up: AqmPlugin | null };
 
 export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<string, AqmPlugin>): LinkAqms {

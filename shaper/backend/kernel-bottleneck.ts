@@ -97,7 +97,6 @@ export class KernelBottleneck {
     await this.#schedule?.stop();
   }
 
-  /** Removes the loss classifiers. */
   clearLoss(): Promise<void> {
     return this.#loss.clear();
   }

@@ -12,7 +12,6 @@ const probes = 20;
 /** Seconds to wait for an answer after the last probe, in addition to the round-trip time. */
 const graceS = 5;
 
-/** Median idle round-trip time, ms. */
 async function idleRttMs(from: Host, address: string, expectedMs: number): Promise<number> {
   const waitS = graceS + Math.ceil(expectedMs / 1000);
   const words = ['-n', '-D', '-i', '0.02', '-c', String(probes), '-W', String(waitS), address];

@@ -17,7 +17,6 @@ import { printable } from '../../core/text/printable.ts';
 import { quoteWord } from '../../core/text/shell.ts';
 import { type Bbr3Budget, type Bbr3Identity, bbr3Identity } from './telemetry.ts';
 
-/** The kernel's name of BBRv3. */
 export const bbr3Name = 'bbr3';
 /** Milliseconds to load: the turn of another process, and the kernel's verifier, on a busy machine. */
 const loadMs = 60_000;

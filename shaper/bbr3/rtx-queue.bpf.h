@@ -42,7 +42,7 @@ static __always_inline long visit(struct walk *walk, struct rb_node *node)
 	return walk->direction == FOUND;
 }
 
-/* One move of an in-order traversal; 1 ends it. */
+/* Makes one move of an in-order traversal; 1 ends it. */
 static long move_on(u32 index, struct walk *walk)
 {
 	struct rb_node *node = walk->node, *next;

@@ -57,7 +57,6 @@ const sample = z.object({
   bandwidthBps: amount.nullable(),
   rttMs: amount.nullable(),
   extraAckedPackets: count,
-  /** Round trips with losses. */
   lossRounds: count,
   transitions: count,
   probeRttEpisodes: count,

@@ -15,7 +15,6 @@ export type PathArrivals = { path: PreflightPath; sent: number; arrivals: readon
 
 const pathName = ({ from, to }: Pick<PreflightPath, 'from' | 'to'>) => `${from} to ${to}`;
 
-/** One-way delay of every arrival, ms. */
 export function oneWayMs(arrivals: readonly Pick<Arrival, 'sentMs' | 'receivedMs'>[]): number[] {
   return arrivals.map(({ sentMs, receivedMs }) => receivedMs - sentMs);
 }

@@ -30,7 +30,6 @@ import {
 
 /** Milliseconds to wait after the last packet should have arrived. */
 const settleMs = 50;
-/** Milliseconds between two readings of a queue. */
 export const lookEveryMs = 50;
 
 export type Flow = { path: PreflightPath; plan: SendPlan };
@@ -49,7 +48,6 @@ export type Exchanged = {
   wakeUps: WakeUpReport;
   /** Waiting packets at each reading while a sender was active; empty without `watch`. */
   backlogs: number[];
-  /** Counters at the end. */
   counters: PreflightCounters;
 };
 

@@ -11,7 +11,6 @@ import type { Direction } from '../../core/vocabulary/link.ts';
 /** Name of a host at the end of a path. */
 export type End = string;
 
-/** Requested random loss of a path. */
 export type AskedLoss = {
   /** Long-run share of lost packets, 0 to 1. */
   lossRatio: number;
@@ -62,7 +61,6 @@ export type PreflightLink = {
   /** Drop-tail limit; both null if the queue is unlimited or an AQM keeps it short. */
   limitPackets: number | null;
   limitBytes: number | null;
-  /** Discipline of the queue. */
   discipline: {
     title: string;
     /** Its drop law; null if not specified. */

@@ -41,7 +41,6 @@ import {
 } from './steps.ts';
 import { trainReadings } from './trains.ts';
 
-/** Attempt at a step. */
 type PreflightAttempt = {
   step: StepName;
   attempt: number;

@@ -103,7 +103,6 @@ export type Received = {
   clockSteps: number;
 };
 
-/** A receiver of probes on a host. */
 export class Receiver {
   readonly port: number;
   readonly #program: Program;
@@ -181,7 +180,6 @@ export type SendReport = {
   starved: boolean;
 };
 
-/** Sends probes to the end of the plan. */
 export async function sendProbes(
   host: Host,
   address: string,

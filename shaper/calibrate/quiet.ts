@@ -8,7 +8,6 @@ import { countedBytes, fullPayloadBytes, lineRatePackets, roomPackets, slotMs, s
 
 /** Largest danger of a train. The margin is for packets that a busy machine sends late, which increases the danger. */
 const safeDanger = 0.8;
-/** Payloads to try, bytes. */
 const payloads = [fullPayloadBytes, 972, 472, 222, 104, 56, smallPayloadBytes] as const;
 /** Packets that a train must have after those that leave at line rate. */
 const fewestSteady = 3;

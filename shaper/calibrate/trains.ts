@@ -75,7 +75,6 @@ export function wholeTrains(link: PreflightLink, plan: TrainPlan, arrivals: read
   return byTrain(plan, arrivals).filter(train => isWhole(link, plan, train));
 }
 
-/** Reason why no train can be sent on a link. */
 function whyNone({ rateBps, discipline: { law, title } }: PreflightLink): string {
   if (rateBps > fastestBps) return 'the link is too fast for the sender';
   if (law === null) return `when it drops packets is not said in ${title}`;

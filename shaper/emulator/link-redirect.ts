@@ -24,7 +24,6 @@ export class LinkRedirect {
   readonly #rightNetwork: string;
   /** The router's device at which packets on their return path arrive. */
   readonly #upEntry: string;
-  /** Rules that are set. */
   #rules: ReadonlySet<string> = new Set();
 
   private constructor({ router, left, rightNetwork }: Sides, upEntry: string, program: LinkProgram) {

@@ -5,7 +5,6 @@
  */
 import type { Host } from '../../core/system/host.ts';
 
-/** Name of the far end of a pair. */
 export function farEnd(near: string): string {
   return `${near}Far`;
 }

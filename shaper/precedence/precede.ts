@@ -9,7 +9,6 @@ type Order = {
   group?: string;
   /** Nice value of the session, for kernels that group processes by sessions. */
   session?: number;
-  /** Nice value of the program. */
   nice?: number;
 };
 

@@ -9,10 +9,8 @@ import { groupsOf, processList, type ToldOfGroups } from '../../core/system/cont
 export type WeightPlace = {
   /** Top group, in which the group is made. */
   top: string;
-  /** Group of this command. */
   own: string;
   weight: { file: string; value: string };
-  /** True for cgroup v2. */
   isUnified: boolean;
 };
 

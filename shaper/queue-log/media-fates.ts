@@ -15,7 +15,6 @@ export type MediaQueueLine = {
   timeMs: number;
   /** RTP payload types: media, or retransmissions and padding, which have separate sequence numbers. */
   payloadTypes: number[];
-  /** RTP sequence numbers. */
   sequences: number[];
   /** Arrivals at the queue, relative to `timeMs`. */
   offeredMs: number[];

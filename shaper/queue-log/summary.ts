@@ -12,7 +12,6 @@ const binMs = 100;
 /** Pings between a party's hosts are measurements. */
 const icmp = 1;
 
-/** Time in the queue. */
 type DelayQuantiles = {
   meanMs: number;
   p5Ms: number;

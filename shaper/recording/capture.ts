@@ -10,7 +10,6 @@ import { Recording } from './recording.ts';
 export const captureProgram = fileURLToPath(new URL('../native/build/coexist-capture', import.meta.url));
 
 export const captureEnd = z.object({
-  /** Packets in the file. */
   packets: z.int().min(0),
   /** Packets lost on their way to the file. */
   drops: z.int().min(0),

@@ -33,7 +33,6 @@ export type Qdisc = z.output<typeof qdisc>;
 export const readQdiscs = (stdout: string, command = 'tc -s -j qdisc'): Qdisc[] =>
   readPrintedJson(command, stdout, z.array(qdisc));
 
-/** Queue disciplines of a device, with their counters. */
 export async function qdiscsOf(host: Host, device: string): Promise<Qdisc[]> {
   const command = ['tc', '-s', '-j', 'qdisc', 'show', 'dev', device];
   return readQdiscs((await host.run(command)).stdout, command.join(' '));

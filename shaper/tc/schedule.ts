@@ -58,7 +58,6 @@ export class RateSchedule {
     });
   }
 
-  /** Starts the schedule at time zero. */
   start(): void {
     void this.#run(nowMs());
   }

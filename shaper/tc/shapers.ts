@@ -17,7 +17,6 @@ export type Leaf = { kind: string; words: string };
 
 /** Bytes of one frame that carries a full IP packet of 1500 bytes. */
 const frameBytes = 1514;
-/** Handles of the qdiscs. */
 export const handles = { root: '1:', htbClass: '1:10', tbfChild: '1:1', leaf: '10:' } as const;
 
 /**

@@ -15,7 +15,6 @@ type ClientsOnlyOut = {
   from: string;
   /** Only device by which they may leave. */
   device: string;
-  /** Addresses of the clients. */
   clients: readonly string[];
 };
 

@@ -12,7 +12,6 @@ import { CoexistError, systemCode } from '../../core/errors.ts';
 
 type NameServer = { address: string; port: number };
 
-/** Port of DNS. */
 const dnsPort = 53;
 /** A resolver uses at most three servers (resolv.conf(5)). */
 const mostServers = 3;

@@ -13,7 +13,6 @@ import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { refusedNetworks, refuser } from './refused-networks.ts';
 import { defaultDevice, Uplink, type UplinkOptions } from './uplink.ts';
 
-/** Address to connect to. */
 type Target = { host: string; port: number };
 
 /** The probe's own timeout is shorter. */

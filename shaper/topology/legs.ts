@@ -9,7 +9,6 @@ import type { Lease } from '../../core/system/lease.ts';
 /** Names of the hosts on both sides of the router. */
 export type Sides<Name extends string = string> = { left: readonly Name[]; right: readonly Name[] };
 
-/** Two senders and one receiver. */
 export const twoSenders = { left: ['server', 'flooder'], right: ['client'] } as const;
 
 /** Device of every host except the router. */
@@ -39,7 +38,6 @@ export const routerAddress = (subnet: number) => hostAddress(subnet, routerEnd);
 const hexByte = (value: number) => value.toString(16).padStart(2, '0');
 export const mac = (subnet: number, end: number) => `02:00:00:00:${hexByte(subnet)}:${hexByte(end)}`;
 
-/** Name of a host's namespace in a run. */
 export const namespaceOf = (lease: Lease, name: string) => `coexist-${lease.id}-${name}`;
 
 /** Throws `bad-definition` if the names or numbers of hosts are not valid. */

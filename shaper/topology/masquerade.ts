@@ -11,7 +11,6 @@ import { type CommandOptions, type Output, run } from '../../core/system/command
 export const uplinkPrefix = 'cx-';
 
 export type MasqueradeOptions = {
-  /** Name of the rules. */
   name: string;
   /** Network whose addresses are hidden: "198.18.0.0/30". */
   network: string;

@@ -88,7 +88,6 @@ export class NamespaceHost extends HostOnThisMachine implements LocalHost {
 /** Kernel's identity of a namespace, valid while the namespace exists. */
 const identityOf = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
-/** Snapshot of this machine's processes. */
 class Processes {
   /** Identity of the network namespace by process id; undefined if this user may not read it. */
   readonly #namespaces = new Map<number, string | undefined>();

@@ -16,7 +16,6 @@ export type LeftEnd = Endpoint & { ownDevice: string; device: string; network: s
 export type Topology = {
   readonly left: readonly LeftEnd[];
   readonly right: readonly Endpoint[];
-  /** Network of the hosts on the right. */
   readonly rightNetwork: string;
   readonly router: Host;
   /** The router's device that carries the bottleneck queue. */
@@ -62,7 +61,6 @@ export type HostReading = {
   };
 };
 
-/** A network for trials. */
 export interface TestNetwork extends Topology {
   /** Rejects when a host is lost. */
   readonly failed: Promise<never>;

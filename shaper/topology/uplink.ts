@@ -90,7 +90,6 @@ export async function removeUplink(uplink: LeasedUplink): Promise<void> {
 export class Uplink {
   /** The machine's address on the uplink: gateway and name server of the clients. */
   readonly gateway: string;
-  /** True if the uplink refuses an address. */
   readonly isRefused: (address: string) => boolean;
   readonly #lease: Lease;
   /** Refused networks; null if nothing is refused. */

@@ -15,7 +15,6 @@ export type Head = {
 };
 
 export interface Law {
-  /** True if the arriving packet is dropped. */
   dropsArrival(nowMs: number, waiting: Waiting): boolean;
   /** Takes packets until one is to be sent. False if none is left. */
   leave(nowMs: number, head: Head, waiting: Waiting): boolean;

@@ -23,7 +23,6 @@ async function checkDevice({ host, device }: Place): Promise<void> {
     );
 }
 
-/** True if a rule of that priority exists. */
 export async function hasRule(host: Place['host'], priority: number): Promise<boolean> {
   return new RegExp(`^${priority}:`, 'm').test((await host.run(['ip', 'rule', 'show'])).stdout);
 }

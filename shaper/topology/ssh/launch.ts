@@ -13,7 +13,6 @@ import { folders } from '../../../core/system/child-environment.ts';
 import { quoteWord } from '../../../core/text/shell.ts';
 import { bundle } from './bundle.ts';
 
-/** Address of a machine of the lab. */
 export type Destination = {
   /** Destination of `ssh`: "root@10.0.0.2", or a name of ~/.ssh/config. */
   ssh: string;

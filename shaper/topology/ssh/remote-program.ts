@@ -6,7 +6,6 @@ import type { CoexistError } from '../../../core/errors.ts';
 import type { Program } from '../../../core/system/command.ts';
 import { maxWaitingBytes } from './protocol.ts';
 
-/** Controls of a program. */
 type Steering = {
   input(bytes: Buffer, done: () => void): void;
   inputEnd(): void;
@@ -56,7 +55,6 @@ export class RemoteProgram extends EventEmitter implements Program {
     return this.exitCode !== null || this.signalCode !== null;
   }
 
-  /** Handles output of the program. */
   onOutput(pipe: 'out' | 'err', bytes: Buffer): void {
     const readable = pipe === 'out' ? this.stdout : this.stderr;
     if (readable.destroyed || readable.readableEnded) return;

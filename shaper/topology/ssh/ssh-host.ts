@@ -90,7 +90,6 @@ type MeasuredClock = {
 
 export class SshHost implements OtherMachine {
   readonly name: string;
-  /** Version of Node on the machine. */
   readonly nodeVersion: string;
   /** True if the machine's kernel kills everything that the agent has started when the agent ends. */
   readonly isContained: boolean;

@@ -3,7 +3,7 @@
  * Runs given packets through a link in virtual time, for tests of the preflight without waiting
  * (tests/unit/shaper/calibrate/support/replay.ts).
  *
- * Standard input: a line of JSON, the link as the program is told it, then a line for each thing that happens, in order
+ * Standard input: a line of JSON, the link as in a request to the program, then a line for each event, in order
  * of time (ns):
  *   send TIME down|up SOURCE DESTINATION LENGTH PORT ECN   a UDP packet arrives; LENGTH counts IP bytes
  *   look TIME down|up                                      asks how many packets wait

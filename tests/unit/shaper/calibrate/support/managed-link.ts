@@ -15,7 +15,7 @@ export function managedBy(id: string, params: Record<string, unknown> = {}): Bot
   return { id, title: plugin.title, params: plugin.params.parse(params) };
 }
 
-/** That discipline and rate in one direction, a plain FIFO of 20 Mbit/s in the other. */
+/** A link with that discipline and rate in one direction, and a plain FIFO of 20 Mbit/s in the other. */
 export function managedLink(id: string, rateBps: number, direction: Direction, change: Partial<Bottleneck> = {}): Link {
   const plain = plainLink(20e6, { unit: 'packets', value: 100 });
   const { queue, loss, schedule, trace, aqm } = plain;
