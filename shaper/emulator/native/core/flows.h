@@ -17,7 +17,7 @@ struct flow {
 	uint8_t protocol;
 	uint16_t path;
 	uint32_t source, destination;
-	uint64_t loss, jitter, reorder, duplicate;         /* seeds of the generators */
+	uint64_t loss, jitter, reorder, duplicate;         /* generators */
 	uint64_t jittered, reordered, duplicated;          /* packets at each choice */
 	uint64_t packets, bytes, lost_packets, lost_bytes; /* packets at the random loss */
 };
