@@ -65,10 +65,7 @@ export type ApplicationOptions = {
   outside?: Outside | undefined;
   /** Base round-trip time of the application's path, ms. Undefined: 0. */
   baseRttMs?: number;
-  /**
-   * Tunnel that carries the packets. With a tunnel the service has its own hosts, and the ends of the tunnel are on the
-   * link.
-   */
+  /** Tunnel that carries the packets. Then the service has its own hosts, and the tunnel's ends are on the link. */
   tunnel?: TunnelOptions | undefined;
   /** Default: the real clock. */
   clock?: Clock;
@@ -102,10 +99,7 @@ export class ApplicationRun {
   #unreached: Finding[] = [];
   /** Set when the trial no longer waits for the service. */
   #isOver = false;
-  /**
-   * Process ids on its hosts before the service began, which stay: services keep them ready. Undefined: nothing was
-   * begun.
-   */
+  /** Process ids on its hosts before the service began, which services keep ready. Undefined: nothing was begun. */
   #kept: ReadonlyMap<Host, ReadonlySet<number>> | undefined;
 
   constructor(options: ApplicationOptions) {

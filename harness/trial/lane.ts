@@ -1,7 +1,4 @@
-/**
- * A lane: one set of hosts with its link and services. It runs trials one after another. Several lanes run in parallel
- * if the machine has the cores.
- */
+/** A lane: hosts with their link and services. It runs trials one after another. Several lanes may run in parallel. */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf, pick } from '../../core/plugins.ts';
@@ -284,9 +281,7 @@ export class Lane {
     }
   }
 
-  /**
-   * The condition's link with paths by the names of the hosts on the left. Hosts without an application have no delay.
-   */
+  /** The condition's link with paths by the names of the left hosts. Hosts without an application have no delay. */
   #linkOf(link: Link, onLink: readonly { application: Application; pair: readonly number[] }[]): Link {
     const used = onLink.flatMap(({ application: { name }, pair }) =>
       pair.map(place => [this.#places[place]!.left.host.name, pathOf(link.paths, name)] as const),
@@ -343,10 +338,7 @@ export class Lane {
     };
   }
 
-  /**
-   * Network between the server of a place and the clients at this and further places. Services stay ready as long as
-   * these places do not change.
-   */
+  /** Network of a place's server and the clients at this and further places. Services stay ready while these stay. */
   async #pathOf(place: Place, direction: Application['direction'], further: readonly number[]): Promise<Network> {
     const [from, to] = direction === 'down' ? (['left', 'right'] as const) : (['right', 'left'] as const);
     const path = networkBetween(

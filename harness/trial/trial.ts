@@ -46,10 +46,7 @@ import { readQueueLog } from './trial-queue-log.ts';
 import { clockFindings, failureFinding, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
 
-/**
- * Time before the window at which all applications are read, ms, so that their counters are known on both sides of its
- * start.
- */
+/** Time of a reading of all applications before the window, ms: it gives their counters on both sides of its start. */
 const aheadMs = 250;
 const captureName = 'bottleneck.pcap';
 
@@ -270,10 +267,7 @@ class TrialRun {
     return readyMs;
   }
 
-  /**
-   * False if a trial on this link would have no meaning: the link differs from the request, or the machine prevents its
-   * measurement.
-   */
+  /** False if a trial has no meaning here: the link differs from the request, or the machine prevents its measurement. */
   async #proveLink(): Promise<boolean> {
     const proof = await awaitProof(this.#options.prove(), this.#scope);
     if (proof === null) return true;

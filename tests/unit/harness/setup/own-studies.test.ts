@@ -28,9 +28,5 @@ test('studies in the folder of the repository do not fail lint, and what is the 
   });
   const named = (file: string) =>
     new RegExp(`^(\\./)?${file.replaceAll('.', '\\.')} format`, 'm').test(stdout + stderr);
-  assert.deepEqual(
-    crooked.filter(named),
-    ['package.json', 'core/errors.ts', 'harness/hosts.json'],
-    stdout + stderr,
-  );
+  assert.deepEqual(crooked.filter(named), ['package.json', 'core/errors.ts', 'harness/hosts.json'], stdout + stderr);
 });
