@@ -267,7 +267,7 @@ class TrialRun {
     return readyMs;
   }
 
-  /** False if a trial has no meaning here: the link differs from the request, or the machine prevents its measurement. */
+  /** False if a trial has no meaning here: the link differs from the request, or the machine prevents measuring it. */
   async #proveLink(): Promise<boolean> {
     const proof = await awaitProof(this.#options.prove(), this.#scope);
     if (proof === null) return true;
