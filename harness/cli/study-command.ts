@@ -32,14 +32,15 @@ const options = {
   'dry-run': { type: 'boolean' },
 } as const;
 
-const hostsOption = { hosts: { type: 'string' } } as const;
+/** Options that some kinds refuse, each in one line. */
+const someKinds = { hosts: { type: 'string' }, watch: { type: 'boolean' } } as const;
 
 /** Runs the command. Returns the exit status. */
 export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<number> {
   const usage = usageOf(kind);
-  const own = kind.checkOverMachines === undefined ? {} : hostsOption;
-  const { values: given, positionals } = parseArguments(argv, { ...kind.options, ...own, ...options }, usage);
+  const { values: given, positionals } = parseArguments(argv, { ...kind.options, ...someKinds, ...options }, usage);
   const values = given as StudyValues;
+  requireKindTakes(kind, values);
   if (values.list === true) return list(kind);
   requireNotTheStudy(values.json, argv, positionals, values.resume !== undefined);
   checkQueueOption(values);
@@ -59,6 +60,21 @@ export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<
   if (values['watch'] === true) return watch(session, path);
   const software = await softwareOf(session);
   return execute(session, RunFolder.create<StudyPlan>(path, { plan, ...software, createdMs: Date.now() }), software);
+}
+
+/** Throws `usage` for an option that other kinds of study have. */
+function requireKindTakes(
+  { id, checkOverMachines, watch: goesOn }: StudyKind,
+  { hosts, watch: isWatch }: StudyValues,
+): void {
+  if (hosts !== undefined && checkOverMachines === undefined)
+    throw new CoexistError('usage', `npm run ${id} takes no --hosts: its trials run on this machine, or on workers`, {
+      hint: 'leave it out, or give --queue (docs/workers.md)',
+    });
+  if (isWatch === true && goesOn === undefined)
+    throw new CoexistError('usage', `npm run ${id} takes no --watch: its studies end`, {
+      hint: 'leave it out; "npm run pairs -- --watch" runs a study again and again',
+    });
 }
 
 async function dryRun(session: Session): Promise<number> {

@@ -8,7 +8,7 @@
  * without entry. `brings`: steps of set-up (setup.mjs) instead of those that a study needs.
  */
 const looks = ['--list', '--dry-run'];
-const study = 'set= out= resume= despite-changes headed queue= json wait beside list dry-run';
+const study = 'set= out= resume= despite-changes headed queue= hosts= json wait beside list dry-run';
 const pairs = 'services= trust-scripts link= quick findings watch site-url= private-networks';
 const ofStudy = { needsRoot: looks, doesWithLess: true, isStudy: true, takesDefinition: true };
 const packages = ['packages'];
@@ -20,9 +20,9 @@ const asRoot = { needsRoot: [] };
 const tests = { options: '', brings: ['development', 'postgres', 'study'] };
 
 export const commands = {
-  experiment: { ...ofStudy, options: `${study} repeats= hosts=` },
+  experiment: { ...ofStudy, options: `${study} repeats=` },
   demo: { options: 'set= seconds= xvfb picture= wait beside', needsRoot: [], doesWithLess: true, isStudy: true },
-  study: { ...ofStudy, options: `${study} repeats= hosts= ${pairs}` },
+  study: { ...ofStudy, options: `${study} repeats= ${pairs}` },
   pairs: { ...ofStudy, options: `${study} repeats= ${pairs}` },
   game: { ...ofStudy, options: study },
   worker: {

@@ -5,7 +5,8 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { conclude } from '../../../../harness/cli/run-study.ts';
-import { stamp } from '../../../../harness/cli/study-command.ts';
+import { runStudyCommand, stamp } from '../../../../harness/cli/study-command.ts';
+import { kindNamed } from '../../../../harness/studies/kinds.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a run is stamped with the time in UTC, fit for a file name', () => {
@@ -64,4 +65,14 @@ test('what another try would not change is not advised to be run again', () => {
     hint({ advice: { words: ['another rate helps'], all: false } }),
     'the report says why (r); another rate helps; run them again with: npm run again',
   );
+});
+
+test('an option that a kind does not take is refused in one line', async () => {
+  for (const [id, option, message] of [
+    ['pairs', '--hosts=lab.json', /^npm run pairs takes no --hosts: /],
+    ['game', '--hosts=lab.json', /^npm run game takes no --hosts: /],
+    ['game', '--watch', /^npm run game takes no --watch: /],
+    ['experiment', '--watch', /^npm run experiment takes no --watch: /],
+  ] as const)
+    await assert.rejects(runStudyCommand((await kindNamed(id))!, [option, '--dry-run']), { code: 'usage', message });
 });
