@@ -1,8 +1,11 @@
-/** The definition in the plan of a run folder. */
+/** Reads the definition that the plan of a run folder contains. */
 import { CoexistError } from '../../core/errors.ts';
 import { isTree } from '../definition/set.ts';
 
-/** Returns the definition. Throws `bad-run-folder` if the plan has none, since the folder may come from a stranger. */
+/**
+ * Returns the definition in a plan. Throws `bad-run-folder` if the plan has none, since the folder may come from a
+ * stranger.
+ */
 export function keptDefinition<D extends object>(
   { study, definition }: { study: string; definition: D },
   path: string,

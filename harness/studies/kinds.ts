@@ -1,4 +1,4 @@
-/** The kinds of study: the subfolders of this folder. */
+/** Loads the kinds of study. Each kind is a subfolder of this folder. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPlugin, loadPlugins } from '../../core/plugins.ts';
@@ -9,7 +9,7 @@ const folder = new URL('./', import.meta.url);
 
 export const loadKinds = () => loadPlugins<StudyKind>(folder, 'kind of study');
 
-/** Loads one kind only. Undefined if it does not exist. */
+/** Loads the kind of study with this id. Undefined if there is no such kind. */
 export const kindNamed = (id: string) => loadPlugin<StudyKind>(folder, id, 'kind of study');
 
 function formatIn(path: string): unknown {
@@ -23,7 +23,8 @@ function formatIn(path: string): unknown {
 }
 
 /**
- * Returns kind and folder of the run at a path. An unknown format is passed to the experiment, which reports the error.
+ * Returns the kind of study of the run at a path, and the folder of the run. If the format of the run is unknown, the
+ * kind is the experiment, which reports the error.
  */
 export async function kindOfFolder(path: string): Promise<{ kind: StudyKind; folder: string }> {
   const kinds = await loadKinds();

@@ -1,20 +1,20 @@
-/** Lines of progress. A terminal has one line that is overwritten; other outputs have one line after the other. */
+/** Prints progress lines. On a terminal one line is overwritten; other outputs get one line after the other. */
 import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/text/printable.ts';
 import { verdictWords } from '../../core/vocabulary/verdict-words.ts';
 import { onlyHostDisturbed } from '../../core/vocabulary/void-reasons.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 
-/** Capitals for a void try, so that it is visible among many lines. */
+/** Returns the word for a verdict, in capitals for a void try, so that it is visible among many lines. */
 const shownVerdict = (status: Verdict['status']) =>
   status === 'invalid' ? verdictWords[status].toUpperCase() : verdictWords[status];
 
-/** Number of reasons that can be read in passing. The report has all. */
+/** Largest number of reasons in a progress line. The report contains all reasons. */
 const mostReasons = 4;
 
 /**
- * Describes the result of a trial: "VOID: the flood (iperf3) ended". The decisive reason comes first. Notes do not
- * affect the verdict and are long, so only their number is printed.
+ * Describes the result of a try: "VOID: the flood (iperf3) ended". The reason that decided the verdict comes first.
+ * Notes do not affect the verdict and are long, so only their number is printed.
  */
 export function describeVerdict({ status, findings }: Verdict): string {
   const [decisive, disturbing] = (['invalid', 'degraded'] as const).map(which =>
@@ -32,7 +32,8 @@ export function describeVerdict({ status, findings }: Verdict): string {
 }
 
 /**
- * Number of consecutive tries that a disturbance made void, after which a hint is printed. It is unlikely to be chance.
+ * Number of consecutive tries made void by a disturbance after which a hint is printed. So many void tries are unlikely
+ * to be chance.
  */
 const voidsInRow = 4;
 const disturbedHint =
@@ -41,9 +42,9 @@ const disturbedHint =
 
 export class Lines {
   readonly #out: NodeJS.WriteStream;
-  /** True on a terminal. */
+  /** True if the output is a terminal. */
   readonly isLive: boolean;
-  /** Number of tries since the last one that no disturbance made void. */
+  /** Number of consecutive tries, up to now, that a disturbance made void. */
   #voids = 0;
 
   constructor(out: NodeJS.WriteStream) {
@@ -51,25 +52,25 @@ export class Lines {
     this.isLive = out.isTTY === true;
   }
 
-  /** Columns of a line that can be overwritten: a line wider than the terminal cannot. */
+  /** Largest length of a line that can be overwritten. A line wider than the terminal cannot be overwritten. */
   get #columns(): number {
     return Math.max(20, (this.#out.columns ?? Infinity) - 1);
   }
 
-  /** Prints a permanent line. */
+  /** Prints a line that stays. */
   say(text: string): void {
     const shown = printable(text);
     this.#out.write(this.isLive ? `\r\x1b[K${shown}\n` : `${shown}\n`);
   }
 
-  /** Prints the result of a try. Prints a hint once after several void tries in a row. */
+  /** Prints the result of a try. After several void tries in a row a hint is printed once. */
   sayResult(name: string, verdict: Verdict, { willRetry = false } = {}): void {
     this.say(`${name}  ${describeVerdict(verdict)}${willRetry ? '; it is run again' : ''}`);
     this.#voids = verdict.status === 'invalid' && onlyHostDisturbed(verdict) ? this.#voids + 1 : 0;
     if (this.#voids === voidsInRow) this.say(disturbedHint);
   }
 
-  /** Prints a line that the next one replaces, if the output is a terminal. */
+  /** Prints a line that the next line overwrites. Prints nothing if the output is no terminal. */
   sayForNow(text: string): void {
     const shown = printable(text);
     this.#out.write(this.isLive ? `\r\x1b[K${shown.slice(0, this.#columns)}` : `${shown}\n`);

@@ -1,10 +1,10 @@
-/** Records of a run whose plan has no conditions. Conditions are those that the trials have recorded. */
+/** Returns the records of a run whose plan lists no conditions. The conditions are read from the trials. */
 import type { Condition } from '../definition/conditions.ts';
 import { measureSchema } from '../definition/define.ts';
 import { type MeasuredPlan, RunFolder, type RunRecords } from '../record/run-folder.ts';
 import type { StudyPlan } from './study.ts';
 
-/** Opens a run with this format. Its conditions are not compared with each other. */
+/** Opens a run folder with this format. The conditions of such a run are not compared with each other. */
 export function recordsOf(path: string, format: unknown): RunRecords & { path: string } {
   const folder = RunFolder.open<StudyPlan & Pick<MeasuredPlan, 'run'>>(path, format);
   const { plan, ...file } = folder.planFile();

@@ -1,7 +1,7 @@
-/** Source of a study, for its dry run. */
+/** Line for the dry run that names the source of a study. */
 import { sourceWords } from '../../core/vocabulary/source-words.ts';
 
-/** Returns no line if the study has no source. */
+/** Returns the line. Empty if the study has no source. */
 export function sourceLines({ source }: { source: string }): string[] {
   const words = sourceWords(source);
   return words === null ? [] : [`  ${words}`];

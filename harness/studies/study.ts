@@ -1,7 +1,7 @@
 /**
- * Port of the kinds of study: experiment, pairs, game. A kind turns a definition into a plan, chooses the next trial,
- * and makes summary and report from the record. The command line, the runner, the queue of workers and the run folder
- * are the same for all kinds.
+ * Port of the kinds of study: experiment, pairs, game. A kind makes a plan from a definition, chooses the next trial,
+ * and writes summary and report from the record. All kinds share the command line, the runner, the queue of workers and
+ * the run folder.
  */
 import type { ParseArgsConfig } from 'node:util';
 import type { Plugin } from '../../core/plugins.ts';
@@ -14,139 +14,161 @@ import type { RunnerRegistries } from '../trial/registries.ts';
 import type { StudyOptions } from '../trial/study.ts';
 import type { Planner } from './planner/planner.ts';
 
-/** Parts of a plan that every kind has. */
+/** Parts of a plan that all kinds share. */
 export type StudyPlan = {
   format: unknown;
   title: string;
-  /** Name of the definition. Missing if the plan does not keep it. */
+  /** Name of the definition. Missing if the plan does not contain the name. */
   study?: string;
   run: { parallel: number; priority: boolean; preflight: boolean; privateNetworks?: boolean };
 };
 
-/** Values of the command line, including the kind's options. */
+/** Values of the options on the command line, including options of the kind. */
 export type OptionValues = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
-/** Demands of a study on this machine. */
+/** Requirements of a study on this machine. */
 export type StudyNeeds = {
-  /** True if trials take precedence over other programs. */
+  /** True if trials run with precedence over other programs. */
   precedence: boolean;
-  /** Number of cores that concurrent trials keep busy. */
+  /** Number of cores that the concurrent trials keep busy. */
   cores: number;
-  /** Returns options of the command line that reduce the need to `most` cores. Undefined if none are known. */
+  /**
+   * Returns options of the command line with which the trials need at most `most` cores. Undefined if no such options
+   * are known.
+   */
   mend(most: number): string | undefined;
 };
 
-/** Paths of summary and report in a run folder, and the summary itself. */
+/** Summary of a run, and the paths of the written summary and report. */
 export type Written = { summary: object; summaryPath: string; reportPath: string };
 
 export type Finished = Written & {
-  /** Lines for the terminal. */
+  /** Lines about the result, for the terminal. */
   lines: string[];
-  /** Sentence about trials without a result. Null if every trial has one. */
+  /** Sentence about the trials without a result. Null if every trial has a result. */
   missing: string | null;
-  /** Advice for trials that would fail again in the same way. `all`: true if it applies to every missing trial. */
+  /**
+   * Advice for trials that would fail again in the same way. `all`: true if the advice applies to every trial without a
+   * result.
+   */
   advice?: { words: readonly string[]; all: boolean };
-  /** Throws if the summary misses a threshold. */
+  /** Throws if the run missed a threshold. */
   refuse?: () => void;
 };
 
-/** A run that is about to begin. */
+/** A prepared run whose first trial has not started yet. */
 export type Running = {
   planner: Planner;
   progress: StudyOptions['progress'] & { say(text: string): void };
-  /** Line printed before the first trial. */
+  /** Line that is printed before the first trial. */
   begins: string;
   finish(signal: AbortSignal): Promise<Finished>;
 };
 
-/** Context of a definition. */
+/** Context in which a plan is made from a definition. */
 type PlanContext = {
-  /** Assignments of `--set`, as written. */
+  /** Assignments of `--set`, as written on the command line. */
   changes?: readonly string[] | undefined;
-  /** Folder of a definition in JSON, which may come from a stranger. Null for code and for shipped studies. */
+  /**
+   * Folder of a definition in JSON, which may come from a stranger. Null for definitions in code and for shipped
+   * studies.
+   */
   folder: string | null;
-  /** Values of the command line, for permissions by the user. */
+  /** Values of the options on the command line. They contain the permissions that the user grants. */
   values: OptionValues;
 };
 
-/** Change of a definition by an option of the command line: path and value, as for `--set`. */
+/** Change of a definition that an option of the command line makes: path and value, as for `--set`. */
 export type Change = readonly [path: string, value: unknown];
 
-/** A repeated study (`--watch`). Each repetition has a new folder. */
+/** A study that is repeated (`--watch`). Each repetition has a new folder. */
 export type Watch<P> = {
   plan: P;
   values: OptionValues;
   software: () => Promise<Software>;
-  /** Command that continues the study. */
+  /** Command that the user enters to continue the study. */
   again: string;
   signal: AbortSignal;
   say(text: string): void;
-  /** Runs the study in a folder and writes its results. */
+  /** Runs the study in a folder and writes summary and report. */
   run(folder: RunFolder<P>): Promise<Finished>;
 };
 
-/** `P`: plan of such a study. `D`: its definition. `params` is the schema of the definition. */
+/** A kind of study. `P`: type of its plans. `D`: type of its definitions. `params`: schema of a definition. */
 export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object> = Plugin & {
-  /** Word for such a study in messages: "study", "game". */
+  /** Word for a study of this kind in messages: "study", "game". */
   noun: string;
   format: P['format'];
-  /** Shipped study that runs if no study is named. */
+  /** Name of the shipped study that runs if the user names none. */
   defaultName: string;
-  /** Largest number of queued trials. */
+  /** Largest number of trials that may be queued for workers ahead of time. */
   mostAhead: number;
-  /** Options in addition to those of every kind. */
+  /** Command-line options of this kind, in addition to the options of all kinds. */
   options?: NonNullable<ParseArgsConfig['options']>;
-  /** These options in the usage text of the command. */
+  /** Part of the usage text that explains these options. */
   usage?: string;
-  /** Names of options that grant permissions. They may be given with `--resume`. */
+  /** Names of options that grant permissions. The user may give these options together with `--resume`. */
   allows?: readonly string[];
   /**
-   * Returns the study and the changes that its options mean. `named`: study named by the user. Throws `usage` if
-   * options exclude each other.
+   * Returns the study and the changes that the options of this kind stand for. `named`: study that the user named.
+   * Throws `usage` if options exclude each other.
    */
   chosen?(values: OptionValues, named: string | undefined): { name?: string; changes: readonly Change[] };
   names(): Promise<string[]>;
-  /** Loads a definition. `ofAnyKind`: accept a file that names another kind. */
+  /** Loads a definition. `ofAnyKind`: true to accept a file that names another kind of study. */
   load(nameOrFile: string, options?: { ofAnyKind?: boolean }): Promise<LoadedStudy<D>>;
-  /** Makes the plan of a definition. Throws `bad-definition`. */
+  /** Makes the plan of a definition. Throws `bad-definition` if the definition is wrong. */
   makePlan(study: string, definition: D, registries: RunnerRegistries, context: PlanContext): P | Promise<P>;
   /**
-   * Computes the plan of a folder again. `path`: the folder. Throws `bad-run-folder` if it differs from the kept plan.
+   * Computes the plan of the run folder `path` again. Throws `bad-run-folder` if the result differs from the plan
+   * `kept` in the folder.
    */
   planAgain(kept: P, registries: RunnerRegistries, path: string, values: OptionValues): P | Promise<P>;
-  /** Returns the options that the user of a plan must give again to continue it. */
+  /** Returns the permission options of a plan. The user must give them again to continue the study. */
   allowedBy?(plan: P): OptionValues;
-  /** Throws if this machine cannot run the plan. Returns remarks for the user, a line each. */
+  /** Throws if this machine cannot run the plan. Returns remarks for the user, one line each. */
   check(plan: P, registries: RunnerRegistries, headed: boolean): Promise<readonly string[]>;
-  /** Throws if other machines (`--hosts`) cannot run the plan. If missing, this kind never runs on other machines. */
+  /**
+   * Throws if other machines (`--hosts`) cannot run the plan. A kind without this method does not run on other
+   * machines.
+   */
   checkOverMachines?(plan: P, registries: RunnerRegistries): void;
-  /** Returns the files that a plan uses, with their current hashes. */
+  /** Returns the files that a plan uses, with the present hash of each file. */
   files(plan: P, registries: RunnerRegistries): Software['files'];
   services(plan: P, registries: RunnerRegistries): Chosen[];
-  /** Returns the text of `--dry-run`, including newlines. */
+  /** Returns the text that `--dry-run` prints, including newlines. */
   describe(plan: P, registries: RunnerRegistries): string;
   needs(plan: P, registries: RunnerRegistries): StudyNeeds;
-  /** Returns the number of concurrent trials on this machine. If missing, it is `run.parallel`. */
+  /** Returns the number of concurrent trials on this machine. Without this method the number is `run.parallel`. */
   lanes?(plan: P): number;
-  /** Number of services of each kind that stay ready between trials. Default: 1. */
+  /** Number of service instances of each kind that stay ready between trials. Default: 1. */
   keep?: number;
-  /** Prepares a run. `out`: stream of the progress. */
+  /** Prepares a run. `out`: stream for the progress lines. */
   begin(plan: P, folder: RunFolder<P>, registries: RunnerRegistries, out: NodeJS.WriteStream): Promise<Running>;
-  /** Returns the folder of the run that a path holds, if it is not the path itself. Undefined if it holds no run. */
+  /**
+   * Returns the folder of the run inside `path`, if `path` is the folder of a repeated study. Undefined if it contains
+   * no run.
+   */
   runIn?(path: string): string | undefined;
-  /** Returns the folder whose plan `--resume` continues, if the path holds a repeated study. */
+  /**
+   * Returns the folder whose plan `--resume` continues, if `path` is the folder of a repeated study. Otherwise
+   * undefined.
+   */
   watched?(path: string): string | undefined;
-  /** Repeats the study until it is interrupted. If missing, the kind has no `--watch`. */
+  /** Repeats the study until it is interrupted. A kind without this method has no `--watch`. */
   watch?(path: string, watch: Watch<P>): Promise<never>;
-  /** Returns the records of a run, for the export (recordsOf, if the plan has no conditions). */
+  /** Returns the records of a run for the export. A kind whose plans list no conditions uses recordsOf. */
   records(path: string): RunRecords & { path: string };
-  /** Writes summary and report again, from the record in a run folder. */
+  /** Writes summary and report again, from the record in the run folder `path`. */
   finishAgain(path: string): Promise<Written>;
-  /** Returns the result as a Markdown page. `html`: the report. `figures`: figures of the report. */
+  /** Returns the result as a Markdown page. `html`: text of the report. `figures`: figures that the report contains. */
   page(path: string, html: string, figures: readonly Figure[], addressOf: (figure: Figure) => string): Promise<Page>;
-  /** Reason why two studies are not compared by `npm run report -- DIR DIR2`, and the remedy. Null if they are. */
+  /**
+   * Reason why `npm run report -- DIR DIR2` does not compare two studies of this kind, with the remedy. Null if it
+   * does.
+   */
   notCompared: { reason: string; hint: string } | null;
 };
 
-/** Text of a results page, and its figures. */
+/** Text of a results page, and the figures in the page. */
 type Page = { text: string; figures: readonly Figure[] };

@@ -1,4 +1,4 @@
-/** Output of each trial of pairs and games, whose trials have no place in a fixed plan. */
+/** Progress lines of each trial in pairs and game studies, in which trials have no position in a fixed plan. */
 import { formatRate } from '../../core/text/units.ts';
 import { listed } from '../../reports/format.ts';
 import type { LiveTrial } from '../trial/live-trial.ts';
@@ -10,7 +10,7 @@ const plainEveryMs = 15_000;
 export class TrialLines {
   protected readonly lines: Lines;
   readonly #windowMs: number;
-  /** Time of the last plain line of each running trial, ms of the trial's time. */
+  /** Time of the last plain line of each running trial, ms since the start of the trial. By id of the trial. */
   readonly #printedMs = new Map<string, number>();
 
   constructor({ run: { windowMs } }: { run: { windowMs: number } }, out: NodeJS.WriteStream) {
@@ -18,7 +18,7 @@ export class TrialLines {
     this.lines = new Lines(out);
   }
 
-  /** Prints the start of a trial. `rest`: progress of the study. */
+  /** Prints the start of a trial. `rest`: text about the progress of the study. */
   protected begin({ trial: { id } }: Planned, attempt: number, rest: string): void {
     this.#printedMs.delete(id);
     this.lines.sayForNow(`${id}${attempt === 1 ? '' : `, try ${attempt}`}  (${rest})`);

@@ -1,4 +1,4 @@
-/** Output of `--dry-run` for an experiment: its plan, without running it. */
+/** Text that `--dry-run` prints for an experiment: the plan. No trial runs. */
 
 import { boundOf } from '../../../core/plugins.ts';
 import { z } from '../../../core/schema/schema.ts';
@@ -37,7 +37,9 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns a line if too few trials are planned to decide any claim. */
+/**
+ * Returns a line that the claims cannot be decided, if the plan has too few trials of each condition. Otherwise empty.
+ */
 function claimLines({ definition: { claims = [] }, run: { repeats } }: Plan): string[] {
   if (claims.length === 0 || repeats >= leastTrials) return [];
   return [
@@ -46,7 +48,7 @@ function claimLines({ definition: { claims = [] }, run: { repeats } }: Plan): st
   ];
 }
 
-/** Returns a table of the applications: name, direction, times, path, conditions. */
+/** Returns a table of the applications, with the columns name, direction, times, path and conditions. */
 function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerRegistries): string[] {
   const rows = new Map<string, { cells: string[]; of: string[] }>();
   for (const {
@@ -91,7 +93,7 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
   ];
 }
 
-/** Formats "window +5 s". */
+/** Formats a time relative to the start of the window: "window +5 s". */
 const at = (ms: number) => `window ${ms < 0 ? '-' : '+'}${formatDuration(Math.abs(ms))}`;
 
 function describeParams(schema: z.ZodType | undefined, params: unknown): string {
@@ -102,8 +104,8 @@ function describeParams(schema: z.ZodType | undefined, params: unknown): string 
 }
 
 /**
- * A plug-in among the parameters, such as a congestion controller. `changed`: parameters that differ from their
- * defaults.
+ * A plug-in chosen in a parameter of another plug-in, such as the congestion controller of a service. `changed`:
+ * parameters of the chosen plug-in that differ from their defaults.
  */
 type ChosenInside = { id: string; changed: Record<string, unknown> };
 

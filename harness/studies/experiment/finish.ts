@@ -1,4 +1,4 @@
-/** Last step of every run: summary, judgement of thresholds and claims, and report. All are made from the record. */
+/** Last step of every run: makes the summary, the verdicts on thresholds and claims, and the report from the record. */
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import { renderReport } from '../../../reports/render.ts';
 import type { ReportData, ServiceFacts } from '../../../reports/report.ts';
@@ -17,17 +17,17 @@ import { loadRegistries, type RunnerRegistries } from '../../trial/registries.ts
 import { loadMetrics } from '../metrics.ts';
 import { parameterKinds } from './parameter-kinds.ts';
 
-/** Content of summary.json. */
+/** Content of summary.json of an experiment. */
 export type FinishedSummary = Summary & {
-  /** Outcome of each threshold, for each condition. */
+  /** Outcome of each threshold in each condition. */
   thresholds: Outcome[];
-  /** Judgement of each claim. */
+  /** Verdict on each claim. */
   claims: JudgedClaim[];
 };
 
 type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string; lines: string[] };
 
-/** Reads a whole run and summarises it. Writes nothing. */
+/** Reads and summarises a whole run. Writes no file. */
 export async function summariseRun(folder: RunRecords<Plan>): Promise<FinishedSummary> {
   const summary = await summarise(folder, await loadMetrics());
   const { plan } = folder.planFile();
@@ -38,7 +38,7 @@ export async function summariseRun(folder: RunRecords<Plan>): Promise<FinishedSu
   };
 }
 
-/** Returns the trials that count, by condition. */
+/** Returns the valid trials that have a measured window, by id of the condition. */
 function viewsByCondition(folder: RunRecords<Plan>, measure: Measure): Map<string, TrialView[]> {
   const views = new Map<string, TrialView[]>();
   for (const name of folder.trialNames()) {
@@ -50,7 +50,7 @@ function viewsByCondition(folder: RunRecords<Plan>, measure: Measure): Map<strin
   return views;
 }
 
-/** Returns the try to show for each condition without a valid trial. */
+/** Returns the void trial that the report shows in place of a valid one, for each condition without a valid trial. */
 function disturbedViews(folder: RunRecords<Plan>, { conditions }: Summary, measure: Measure): Map<string, TrialView> {
   const shown = conditions.flatMap(({ id, disturbed }) =>
     disturbed === null ? [] : [[id, new TrialView(folder.record(disturbed.name, measure))] as const],
@@ -58,7 +58,7 @@ function disturbedViews(folder: RunRecords<Plan>, { conditions }: Summary, measu
   return new Map(shown);
 }
 
-/** Returns facts of a service. A service that this version does not have counts as one flow. */
+/** Returns the facts of a service that reports need. A service that this version does not have counts as one flow. */
 export function factsOf({ id, params }: Chosen, { services }: Pick<RunnerRegistries, 'services'>): ServiceFacts {
   const { flows, kernelControl, controller } = services.get(id)?.bound(params) ?? {};
   return { flows: flows ?? 1, kernelControl: kernelControl ?? null, controller: controller ?? null };
@@ -84,7 +84,7 @@ export async function reportData(folder: RunRecords<Plan>, summary: FinishedSumm
   };
 }
 
-/** Writes summary.json and report.html. `lines`: the result, for the terminal. */
+/** Writes summary.json and report.html. `lines` of the result are the lines for the terminal. */
 export async function finishRun(folder: RunFolder): Promise<Finished> {
   const summary = await summariseRun(folder);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);

@@ -1,4 +1,4 @@
-/** The kind of study that compares conditions: a grid of trials, with the same number for each condition. */
+/** The kind of study that compares conditions: it runs the same number of trials of each condition. */
 import { CoexistError } from '../../../core/errors.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
 import { figuresOfPage } from '../../../reports/results/figures.ts';
@@ -86,13 +86,13 @@ export const plugin: StudyKind<Plan, ExperimentDefinition> = {
   notCompared: null,
 };
 
-/** Throws if a threshold or claim is wrong. It is called before any trial runs. */
+/** Throws if a threshold or claim is wrong. Runs before the first trial. Returns the thresholds. */
 function refuseWrong(plan: Plan, quantities: readonly Quantity[]): readonly Threshold[] {
   resolveClaims(plan, quantities);
   return resolveThresholds(plan, quantities);
 }
 
-/** Computes the plan of a folder again from its definition. Throws `bad-run-folder` if it differs. */
+/** Computes the plan of a run folder again from the definition in it. Throws `bad-run-folder` if both plans differ. */
 export function planAgain(kept: Plan, registries: RunnerRegistries, path: string): Plan {
   const { study, definition } = keptDefinition(kept, path, 'study');
   const { changes = [] } = kept;

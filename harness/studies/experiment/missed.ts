@@ -1,4 +1,4 @@
-/** The end of a run as a gate: a line for each missed threshold, and the exit status. */
+/** Thresholds that a run has missed: a line for each, and an error that sets the exit status. */
 import { CoexistError } from '../../../core/errors.ts';
 import { formatInterval, formatValue, quantityOf } from '../../../reports/format.ts';
 import type { FinishedSummary } from './finish.ts';
@@ -6,7 +6,8 @@ import type { FinishedSummary } from './finish.ts';
 const judgedWords = { median: '', interval: ' with its whole interval', every: ' in every trial' } as const;
 
 /**
- * Returns lines such as "missed: Stalled time (> 200 ms) of Wired: 0.45 s [0.30, 0.50], n = 5, must be at most 0.00 s".
+ * Returns a line for each missed threshold: "missed: Stalled time (> 200 ms) of Wired: 0.45 s [0.30, 0.50], n = 5, must
+ * be at most 0.00 s".
  */
 export function missedLines({
   thresholds,
@@ -29,7 +30,7 @@ export function missedLines({
     });
 }
 
-/** Throws `thresholds-missed` if any threshold was missed. */
+/** Throws `thresholds-missed` if the run has missed any threshold. */
 export function refuseMissed(summary: FinishedSummary, reportPath: string): void {
   const missed = summary.thresholds.filter(({ kept }) => !kept).length;
   if (missed === 0) return;

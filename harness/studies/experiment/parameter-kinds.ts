@@ -1,6 +1,6 @@
 /**
- * Kinds of quantities that the parameters of plug-ins hold, from their schemas. Reports need them and may not load
- * plug-ins.
+ * Returns the kind of quantity (such as a rate or a duration) of each parameter of the plug-ins, from their schemas.
+ * Reports need these kinds but may not load plug-ins.
  */
 import type { Plugin } from '../../../core/plugins.ts';
 import { quantityKinds } from '../../../core/schema/schema-facts.ts';

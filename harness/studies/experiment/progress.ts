@@ -1,4 +1,4 @@
-/** Output of a running study: a line that is updated on a terminal, plain lines elsewhere. */
+/** Progress of a running experiment. On a terminal one line is updated; other outputs get plain lines. */
 import { counted } from '../../../core/text/counted.ts';
 import { formatDuration, formatRate } from '../../../core/text/units.ts';
 import type { Link } from '../../../core/vocabulary/link.ts';
@@ -14,21 +14,24 @@ import { overheadMs, preflightMs } from '../planner/durations.ts';
 import type { Planned } from '../planner/planner.ts';
 
 /**
- * Milliseconds before the first trial of a study, measured: namespaces, decoding of the clip, a rehearsal of the
+ * Measured milliseconds before the first trial of a study: creating namespaces, decoding the clip, and testing the
  * encoder.
  */
 export const preparationMs = 8000;
 
 const linkKey = ({ link }: Pick<Plan['conditions'][number], 'link'>) => JSON.stringify(link);
 
-/** Links that a preflight tests, each before its first trial. */
+/**
+ * Returns the links that the preflight tests, by key. The preflight of a link runs before the first trial on this link.
+ * Empty if the preflight is switched off.
+ */
 function linksToProve({ run, conditions }: Plan): Map<string, Link> {
   return new Map(run.preflight ? conditions.map(condition => [linkKey(condition), condition.link]) : []);
 }
 
 /**
- * Estimates the milliseconds of `trials` trials, plus the preflights of `links`. With `atStart`, it includes the
- * preparation, and by default the preflights of all links.
+ * Estimates the milliseconds that `trials` trials and the preflights of `links` take. With `atStart` the estimate
+ * includes the preparation, and `links` are by default all links of the plan.
  */
 export function estimateMs(
   plan: Plan,
@@ -48,7 +51,7 @@ export function estimateMs(
 
 /**
  * Returns the announcement of a study: "8 trials, about 5 min; up to 5 further tries if trials are void, at most about
- * 8 min". `ofAll`: all trials of the plan, if some of them already have a result.
+ * 8 min". `trials` still have to run; `ofAll` is the number of all trials of the plan.
  */
 export function lengthWords(plan: Plan, trials: number, ofAll = trials): string {
   const most = furtherTries(plan.run.retries, trials);
@@ -60,8 +63,8 @@ export function lengthWords(plan: Plan, trials: number, ofAll = trials): string 
 }
 
 /**
- * Describes the last second: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)". A subject
- * without frames has only rates and round trip.
+ * Describes the last second of a trial: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)". For a
+ * subject without frames only rates and RTT are given.
  */
 function describeLive({
   framesPerSecond,
@@ -81,16 +84,18 @@ function describeLive({
 export class ProgressPrinter implements Progress {
   readonly #plan: Plan;
   readonly #lines: Lines;
-  /** Last live line of each running trial. `#plainMs`: time of its last plain line. */
+  /** Last live line of each running trial, by number of the trial. `#plainMs`: time of the last plain line of each. */
   readonly #liveLines = new Map<number, string>();
   readonly #plainMs = new Map<number, number>();
-  /** Number of trials without a result at the start of each running trial, including itself. */
+  /**
+   * Number of trials without a result when each running trial started, including this trial. By number of the trial.
+   */
   readonly #left = new Map<number, number>();
-  /** Links whose preflight is still to come. `#isPrepared`: the preparation is over. */
+  /** Links whose preflight has not run yet. `#isPrepared`: true when the preparation of the study is over. */
   readonly #unproved: Map<string, Link>;
   #isPrepared = false;
 
-  /** `out`: stderr if stdout carries JSON. */
+  /** `out`: stream for the lines; stderr if stdout carries JSON. */
   constructor(plan: Plan, out: NodeJS.WriteStream) {
     this.#plan = plan;
     this.#unproved = linksToProve(plan);

@@ -1,4 +1,4 @@
-/** The `--set` arguments that reduce the frame size of an experiment until the cores suffice for its trials. */
+/** Returns `--set` arguments for the largest usual frame size at which the trials need at most `mostCores` cores. */
 import { CoexistError } from '../../../core/errors.ts';
 import { makePlan, type Plan } from '../../definition/plan.ts';
 import { withAssignments } from '../../definition/set.ts';
@@ -14,7 +14,7 @@ const sizes = [
   [320, 180],
 ] as const;
 
-/** Undefined if no size is small enough, or if the definition has no such stream. */
+/** Undefined if no size is small enough, or if the service of the experiment has no frame size. */
 export function smallerFrames(
   { study, definition, run }: Plan,
   registries: RunnerRegistries,

@@ -1,6 +1,6 @@
 /**
- * Cost of the players' choices for applications that are not players: the price of anarchy as harm, for each of these
- * applications and each of its quantities.
+ * Loss that the players' choices cause to applications that are not players: the price of anarchy, expressed as harm,
+ * for each of these applications and each of their quantities.
  */
 import { harm } from '../../../core/stats/fair-share.ts';
 import { type BesideQuantity, betterBeside } from './measure.ts';
@@ -9,8 +9,8 @@ import type { BesideHarm, StateSummary } from './summary.ts';
 type Measured = Pick<StateSummary, 'id' | 'beside'>;
 
 /**
- * Returns the harm at the worst equilibrium for the application, relative to its best measured state. Empty if there is
- * no equilibrium.
+ * Returns the harm of each application and quantity at the equilibrium that is worst for it, relative to the best
+ * measured state. Empty if there is no equilibrium.
  */
 export function besideHarms(states: readonly Measured[], equilibria: readonly string[]): BesideHarm[] {
   const applications = [...new Set(states.flatMap(({ beside }) => Object.keys(beside)))];

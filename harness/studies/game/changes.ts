@@ -1,6 +1,6 @@
 /**
- * Differences between a game and the shipped game of its name. Changes by `--set` are in its definition, not in its
- * plan.
+ * Differences between a game and the shipped game of the same name. Changes by `--set` are part of the definition; the
+ * plan does not list them.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { differences } from '../../analysis/compare/differences.ts';
@@ -8,7 +8,10 @@ import { withAssignments } from '../../definition/set.ts';
 import { gameNames, loadGame } from './load.ts';
 import type { GamePlan } from './plan.ts';
 
-/** Returns the changes in the form of `--set`. Null if no such changes turn a shipped game into this one. */
+/**
+ * Returns the differences as `--set` assignments. Null if the game does not result from a shipped game with such
+ * assignments.
+ */
 export async function gameChanges({
   study,
   definition,

@@ -1,4 +1,4 @@
-/** Checks that this machine can run a game: root, cores, links, and every strategy. Starts nothing. */
+/** Checks that this machine can run a game: root, cores, links, and every strategy. Starts no trial. */
 import { checkConditions, checkRoot } from '../../trial/check.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import { mixedState, uniformState } from './analysis/game.ts';
@@ -6,8 +6,8 @@ import type { GamePlan } from './plan.ts';
 import { conditionOfState } from './players.ts';
 
 /**
- * Throws if the machine cannot run the game. The state in which all players use a strategy shows if it can run; pairs
- * of strategies show if they can run together. `can`: capabilities of another kernel, for tests.
+ * Throws if the machine cannot run the game. Each strategy is checked in the state in which all players use it, and
+ * strategies together in states with a pair of them. `can`: capabilities of another kernel, for tests.
  */
 export async function checkGame(
   plan: GamePlan,

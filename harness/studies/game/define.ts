@@ -1,6 +1,6 @@
 /**
- * Definition of a game: players, strategies, link, and payoff. Like that of an experiment, the file holds literals
- * only.
+ * Definition of a game: groups of players, strategies, link, and payoff. A definition file contains literals only, like
+ * that of an experiment:
  *
  *   export default defineGame({
  *     title: ...,
@@ -17,36 +17,41 @@ import { type LinkDefinition, type PathDefinition, pathSchema } from '../../defi
 import { parallelSetting, queueLogSetting, runSettings } from '../../definition/run-settings.ts';
 import type { BoundText } from '../../definition/threshold.ts';
 
-/** Number of players by group and strategy. Default: 0. */
+/** Number of players, by name of the group and name of the strategy. A missing number is 0. */
 export type StateDefinition = Record<string, Record<string, number>>;
 
 export type GameDefinition = {
   title: string;
-  /** The question that the game answers, one sentence. */
+  /** Question that the game answers, one sentence. */
   question: string;
-  /** Paper, section, table or figure that the game follows; "own" if it follows none. */
+  /** Paper with section, table or figure that the game follows. "own" if the game follows no paper. */
   source: string;
-  /** A queue limit in BDP refers to the shortest base round-trip time of any player, as in Mishra et al. */
+  /**
+   * Shared link. A queue limit in BDP refers to the shortest base round-trip time of any player, as in Mishra et al.
+   */
   link: LinkDefinition & { rate: RateText };
-  /** Groups of identical players, by name. The shortest round-trip time comes first. */
+  /** Groups of identical players, by name. The group with the shortest round-trip time comes first. */
   groups: Record<string, { players: number; link?: PathDefinition }>;
-  /** Strategies of the players, by name. Null: the strategy is left out. */
+  /** Strategies of the players, by name. A strategy set to null is left out. */
   strategies: Record<string, { title?: string; service: Choice } | null>;
   /** Applications that are not players. They run in every state. */
   beside?: Record<string, ApplicationDefinition>;
-  /** Quantity that players maximise or minimise. Each application must have it ("goodput", "g1072-score"). */
+  /**
+   * Metric that players maximise or minimise, such as "goodput" or "g1072-score". The service of every strategy must
+   * have it.
+   */
   payoff?: string;
   /**
-   * Least gain for which a player switches, in the payoff's unit. For bit/s it may be a percentage ("5%") of the fair
-   * share.
+   * Least gain for which a player switches, in the payoff's unit. If the payoff is a rate, a percentage of the fair
+   * share ("5%") is also allowed.
    */
   atLeast?: BoundText;
   confidence?: RatioText;
-  /** Measures every state instead of searching. */
+  /** True: measures every state and does not search. */
   exhaustive?: boolean;
   /** Measures only these states, without a search. */
   states?: StateDefinition[];
-  /** Paths, each with the values it takes. Every combination is a game. */
+  /** Values to vary, by path in the definition. Every combination of values is a game. */
   vary?: Record<string, unknown[]>;
   run?: {
     window?: DurationText;
@@ -63,8 +68,8 @@ export type GameDefinition = {
     seed?: number;
   };
   /**
-   * Statements of the paper that the report shows: in general, and for each game by id. `deviations`: differences
-   * between this game and the paper's.
+   * Statements of the paper that the report shows. `says`: statements about the whole study. `games`: a statement about
+   * a single game, by id of the game. `deviations`: differences between this study and the paper.
    */
   reference?: { title: string; says: string[]; games?: Record<string, string>; deviations?: string };
 };
@@ -75,17 +80,23 @@ export function defineGame(definition: GameDefinition): GameDefinition {
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const name = () => text().regex(nameForm, { error: 'must be small letters and digits, with single dashes between' });
-/** In the id of a state each strategy follows a number, so no part of its name may begin with a digit. */
+/**
+ * Form of a strategy's name. No part of a name may begin with a digit, because the id of a state puts a number before
+ * each name.
+ */
 export const strategyForm = /^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/;
 const strategyName = () =>
   text().regex(strategyForm, {
     error: 'must be small letters and digits, each part between dashes beginning with a letter',
   });
 
-/** Interval in which BBRv1 lowers its rate once, for a fifth of a second, to measure its RTT. */
+/**
+ * Milliseconds between two reductions of BBRv1's sending rate. Each lasts a fifth of a second and lets BBRv1 measure
+ * the RTT.
+ */
 export const rttCycleMs = 10_000;
 
-/** Limits of a game, also for plans that a report reads (reported-plan.ts). */
+/** Limits of a game. They also apply to the plans of run folders that reports read (reported-plan.ts). */
 export const mostPlayers = 64;
 export const mostStrategies = 64;
 export const mostTrialsOfState = 200;

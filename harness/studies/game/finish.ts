@@ -1,4 +1,4 @@
-/** Last step of a game: summary and report, from the record. */
+/** Last step of a game: writes summary and report from the record. */
 import { existsSync } from 'node:fs';
 import { CoexistError } from '../../../core/errors.ts';
 import { check, z } from '../../../core/schema/schema.ts';
@@ -19,7 +19,7 @@ import type { GameSummary } from './summary.ts';
 
 export type FinishedGame = { summary: GameSummary; summaryPath: string; reportPath: string };
 
-/** Returns a function that reads the payoffs of a trial in its final folder. */
+/** Returns a function that computes the payoffs of a trial from the trial's folder. */
 export async function measuring(
   plan: GamePlan,
   folder: RunFolder<GamePlan>,
@@ -69,7 +69,7 @@ async function readTrials(
   return trials;
 }
 
-/** Writes summary.json and report.html. The report is written last: its presence shows that the rest is complete. */
+/** Writes summary.json and then report.html. If the report exists, the summary is complete. */
 export async function finishGame(
   plan: GamePlan,
   folder: RunFolder<GamePlan>,
@@ -86,14 +86,14 @@ export async function finishGame(
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
 }
 
-/** Schema of the parts of a summary that are read again. */
+/** Schema of the parts of summary.json that this file reads back. */
 const givenUpSchema = z.looseObject({
   games: z.array(
     z.looseObject({ id: z.string(), givenUp: z.array(z.looseObject({ state: z.string(), reason: z.string() })) }),
   ),
 });
 
-/** Returns the reasons for unmeasurable states, which only the summary has. */
+/** Returns the reason why each state was given up, by condition. Only summary.json contains these reasons. */
 export function givenUpIn(folder: RunFolder<GamePlan>): Map<string, string> {
   const path = folder.file('summary.json');
   if (!existsSync(path)) return new Map();

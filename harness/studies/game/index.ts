@@ -1,4 +1,4 @@
-/** The kind of study that searches games for equilibria, in which no player gains by a switch. */
+/** The kind of study that searches games for equilibria. In an equilibrium no player gains by a switch of strategy. */
 import { rmSync } from 'node:fs';
 import { counted } from '../../../core/text/counted.ts';
 import { inSentence } from '../../../core/text/in-sentence.ts';
@@ -75,20 +75,20 @@ export const plugin: StudyKind<GamePlan, GameDefinition> = {
   notCompared: { reason: 'is a game: two of those are not compared', hint: 'its own report: npm run report -- DIR' },
 };
 
-/** Sections of the report that a results page has. */
+/** Ids of the report sections that a results page shows. */
 const pageSections = ['answers', 'beside', 'published', 'curves', 'diagram', 'costs', 'windows'];
 
 async function makePlan(study: string, definition: GameDefinition, registries: RunnerRegistries): Promise<GamePlan> {
   return makeGamePlan(study, definition, registries, await loadQuantities());
 }
 
-/** Computes the plan of a folder again from its definition. Throws `bad-run-folder` if it differs. */
+/** Computes the plan of a run folder again from the definition in it. Throws `bad-run-folder` if both plans differ. */
 export async function gamePlanAgain(kept: GamePlan, registries: RunnerRegistries, path: string): Promise<GamePlan> {
   const { study, definition } = keptDefinition(kept, path, 'game');
   return requireSame(await makePlan(study, definition, registries), kept, path);
 }
 
-/** Returns the states in which all players use one strategy. No other state uses any other service. */
+/** Returns conditions in which all players use one strategy. Together they contain every service of the games. */
 function conditionsOf({ cases, run }: GamePlan, registries: RunnerRegistries): Condition[] {
   return cases.flatMap(game => uniformConditions({ definition: game.definition, game, run }, registries));
 }
@@ -132,7 +132,7 @@ async function begin(
   };
 }
 
-/** Milliseconds of a trial, including the time outside its window. */
+/** Milliseconds of a trial, including start-up and teardown. */
 const trialMs = ({ run }: GamePlan) => run.windowMs + run.leaveOutMs + overheadMs;
 
 function describePlan(plan: GamePlan): string {

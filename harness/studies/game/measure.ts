@@ -1,6 +1,6 @@
 /**
- * Result of a trial of a game, from its record: the payoff of every player's application, and the cost of the state for
- * all.
+ * Results of a trial of a game, computed from its record: the payoff of each player, and quantities of the link and of
+ * the applications that are not players.
  */
 import type { MetricPlugin } from '../../analysis/metrics/metric.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
@@ -11,9 +11,9 @@ import { rttCycleMs } from './define.ts';
 import type { GameCase, GamePlan } from './plan.ts';
 import { type GameRegistries, rolesOf } from './players.ts';
 
-/** Quantities of the link, by their names in metrics. */
+/** Names of the metrics of the link that a game reports. */
 const ofLink = ['link-utilisation', 'rtt-median', 'queue-drops'] as const;
-/** Quantities of applications that are not players, and the direction in which they are better for a viewer. */
+/** Metrics of applications that are not players, and the direction in which each is better for a viewer. */
 export const betterBeside = {
   goodput: 'higher',
   'stall-time': 'lower',
@@ -24,20 +24,23 @@ export const betterBeside = {
 export type BesideQuantity = keyof typeof betterBeside;
 
 export type TrialMeasurement = {
-  /** In the payoff's unit, per player. */
+  /** Payoff per player, in the payoff's unit. */
   payoffs: Payoffs;
   /**
    * Payoffs over the first part of the window. They show if a shorter window would have given the same result. Empty if
    * the payoff is not goodput.
    */
   shorter: { windowMs: number; payoffs: Payoffs }[];
-  /** Values by quantity. Null if the trial has no value. */
+  /** Values of the link, by metric. Null if the trial has no value. */
   link: Record<string, number | null>;
-  /** Values of each application that is not a player, by quantity. */
+  /** Values of each application that is not a player, by application and metric. */
   beside: Record<string, Record<string, number | null>>;
 };
 
-/** Computes only the requested quantities. A metric that fails gives nulls; the caller reports missing values. */
+/**
+ * Computes the requested quantities of a trial. If a metric fails, its quantities are null; the caller reports missing
+ * values.
+ */
 async function valuesOf(
   record: TrialRecord,
   metrics: readonly MetricPlugin[],
@@ -56,8 +59,8 @@ async function valuesOf(
 }
 
 /**
- * True for rates and ratios, which are divided among the players that an application represents. Any other value
- * applies to each player.
+ * True for rates and ratios. An application's rate or ratio is divided by the number of players that the application
+ * represents. A value in another unit applies to each of these players.
  */
 const isShared = (unit: string) => unit === 'bit/s' || unit === 'ratio';
 
@@ -89,7 +92,7 @@ export async function payoffsOf(
   );
 }
 
-/** Parts of the window. Each is rounded to whole RTT cycles of BBRv1. */
+/** Lengths of the shorter windows, as parts of the window. Each length is rounded down to whole RTT cycles of BBRv1. */
 const windowParts = [1 / 4, 1 / 2];
 
 async function shorterOf(

@@ -1,6 +1,6 @@
 /**
- * Plan of a game: a definition resolved into games (one for each combination of `vary`) with states, links and
- * tolerance. The order of trials depends on results (planner.ts). The same results always give the same order.
+ * Plan of a game study: the definition resolved into games (one for each combination of `vary`) with states, links and
+ * tolerances. The order of the trials depends on results (planner.ts). The same results always give the same order.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { firstTwice } from '../../../core/first-twice.ts';
@@ -29,23 +29,23 @@ type Payoff = {
   better: 'higher' | 'lower';
 };
 
-/** A game of a study: one combination of `vary`. */
+/** A game of a study: one combination of the `vary` values. */
 export type GameCase = Game & {
-  /** Valid as a folder name; "" if the study has a single game. */
+  /** Id, valid as a folder name; "" if the study has a single game. */
   id: string;
   title: string;
-  /** Values that differ from the study's definition, by path. */
+  /** Values of `vary` in this game, by path in the definition. */
   values: Record<string, unknown>;
-  /** The definition with these values. */
+  /** The study's definition with these values set. */
   definition: GameDefinition;
   link: Link;
-  /** Buffer in BDP of the shortest RTT of any player. Null if it is unknown. */
+  /** Size of the buffer in BDP of the shortest RTT of any player. Null if it is unknown. */
   bufferBdp: number | null;
-  /** Rate of the link divided by the number of its users, bit/s. */
+  /** Rate of the link divided by the number of players and other applications, bit/s. */
   fairShareBps: number;
   /** Least gain for which a player switches, in the payoff's unit. */
   tolerance: number;
-  /** Other tolerances to report, in the payoff's unit. */
+  /** Other tolerances for which the report shows verdicts, in the payoff's unit. */
   otherTolerances: { title: string; value: number }[];
   only: State[] | null;
 };
@@ -65,14 +65,14 @@ export type GamePlan = {
   exhaustive: boolean;
   strategies: { name: string; title: string }[];
   cases: GameCase[];
-  /** Names of the pairs of hosts that its trials need. */
+  /** Names of the pairs of hosts that the game's trials need. */
   places: string[];
   reference: { title: string; says: string[]; games: Record<string, string>; deviations: string | null } | null;
 };
 
-/** Quantities that a transfer can have. A payoff that a strategy cannot have is refused before anything runs. */
+/** Payoffs that a file transfer can have. If a strategy's service cannot have the payoff, the plan is refused. */
 const ofTransfers = ['goodput', 'wire-rate', 'wire-share'];
-/** Quantities that players maximise although they are neither better nor worse for a viewer. */
+/** Payoffs that players maximise although a high value is neither better nor worse for a viewer. */
 const wantedMore = ofTransfers;
 const toleranceRatios = [0, 0.02, 0.05, 0.1];
 
@@ -113,7 +113,7 @@ const congestionControls: Record<string, string> = {
   'bbr3-kernel': 'BBRv3 of the kernel',
 };
 
-/** Returns the title of a strategy: its congestion control, or else its controller, or else its name. */
+/** Returns the title of a strategy: the congestion control of its service, or else the controller, or else its name. */
 function titleOf(name: string, { congestionControl, controller }: Record<string, unknown>): string {
   if (typeof congestionControl === 'string') return congestionControls[congestionControl] ?? congestionControl;
   const { id } = (controller ?? {}) as { id?: unknown };
@@ -176,7 +176,7 @@ function statesOf(states: StateDefinition[] | undefined, game: Game): State[] | 
   return all;
 }
 
-/** Throws if the allowed trials cannot decide a game. */
+/** Throws if the allowed number of trials cannot decide the game. */
 function refuseTooMany(
   game: Game,
   only: State[] | null,
@@ -206,7 +206,7 @@ function refuseTooMany(
 }
 
 /**
- * Returns, for each strategy, the applications of the state in which all players use it. Together they include every
+ * Returns a condition for each strategy, in which all players use this strategy. Together the conditions contain every
  * service of the game.
  */
 export function uniformConditions(one: PlayerGame, registries: GameRegistries): Condition[] {
@@ -283,12 +283,12 @@ function makeCase(
   };
 }
 
-/** Keys that all games of a study share. */
+/** Keys of a definition that all games of a study share. */
 const ofTheStudy = ['run', 'payoff', 'confidence', 'exhaustive', 'title', 'question', 'source', 'reference', 'vary'];
 
 /**
- * Returns the titles of the strategies of all games. A strategy has its name instead if games give it different titles,
- * or if two strategies have the same title.
+ * Returns the titles of the strategies of all games. The title is the strategy's name if games give it different
+ * titles, or if another strategy has the same title.
  */
 function titlesOf(cases: readonly Pick<GameCase, 'strategies' | 'definition'>[]): GamePlan['strategies'] {
   const titled = cases.flatMap(({ strategies, definition }) =>
@@ -306,7 +306,7 @@ function titlesOf(cases: readonly Pick<GameCase, 'strategies' | 'definition'>[])
   return named.map(one => (isShared(one) ? { ...one, title: one.name } : one));
 }
 
-/** Resolves a definition. Throws at the first mistake, with an error that names the path and the remedy. */
+/** Resolves a definition into a plan. Throws at the first mistake an error that names the path and the remedy. */
 export function makeGamePlan(
   study: string,
   definition: GameDefinition,
@@ -361,7 +361,7 @@ export function makeGamePlan(
   };
 }
 
-/** Returns the id of a trial's condition: "4cubic-2bbr", or "limit-2bdp.4cubic-2bbr" for the game "limit-2bdp". */
+/** Returns the id of the condition of a state: "4cubic-2bbr", or "limit-2bdp.4cubic-2bbr" in the game "limit-2bdp". */
 export function conditionId({ id }: Pick<GameCase, 'id'>, state: string): string {
   return id === '' ? state : `${id}.${state}`;
 }

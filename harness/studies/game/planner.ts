@@ -1,6 +1,6 @@
 /**
- * Planner of a game study: the search of each game requests the trials that decide it. The same results always lead to
- * the same next trial, so a study that was killed continues as if it had not been interrupted.
+ * Planner of a game study. The search of each game requests trials until the game is decided. The same results always
+ * lead to the same next trial, so a study that was killed continues as if it had not been interrupted.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { deriveSeed } from '../../../core/random.ts';
@@ -22,17 +22,17 @@ export type MeasurePayoffs = (file: TrialFile, game: GameCase, state: State) => 
 type SearchPlannerOptions = {
   plan: GamePlan;
   registries: GameRegistries;
-  /** Reads the payoffs of a valid trial in its final folder. */
+  /** Computes the payoffs of a valid trial from the trial's final folder. */
   measure: MeasurePayoffs;
-  /** Called for a state that gets no more trials. */
+  /** Called when a state is given up and gets no more trials. */
   onGivenUp?: (condition: string, reason: string) => void;
-  /** Called for a round that could not be started. */
+  /** Called when the trial of a round could not be started. */
   onRefused?: (trial: string, reason: string) => void;
 };
 
 type Place = { game: GameCase; state: State; id: string };
 
-/** Returns the result of the search of a game. If the game has had all its trials, the search requests no more. */
+/** Returns the result of the search in a game. If the game has had `run.trials` trials, the search requests no more. */
 export function searchOf(
   plan: Pick<GamePlan, 'confidence' | 'exhaustive' | 'run'>,
   game: GameCase,
@@ -51,8 +51,7 @@ export function searchOf(
 }
 
 /**
- * Adds a trial to the evidence. A trial in which a player has no payoff does not count, since the lack may not be
- * random.
+ * Adds a trial to the evidence. A trial in which a player has no payoff is left out, since such gaps may not be random.
  */
 export function addTrial(
   evidence: Evidence,
@@ -65,7 +64,7 @@ export function addTrial(
   else evidence.leaveOut(id, round);
 }
 
-/** Inverts the sign of a payoff that is better when lower, so that more is always better. */
+/** Inverts the sign of payoffs for which lower is better, so that a larger number is always better. */
 function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payoffs: Payoffs): Payoffs {
   return better === 'higher'
     ? payoffs
@@ -75,7 +74,7 @@ function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payoffs: Pay
 /** Number of consecutive rounds without a valid trial after which a state is given up. */
 const mostFailures = 3;
 
-/** Number of trials without the payoff, and none with it, after which the study ends. */
+/** Number of trials after which the study ends if all of them lack the payoff. */
 const firstWithout = 6;
 
 export const withoutPayoff = (trials: number, { payoff }: Pick<GamePlan, 'payoff'>) =>
@@ -87,12 +86,12 @@ export class SearchPlanner implements Planner {
   readonly mayGrow = true;
   readonly #options: SearchPlannerOptions;
   readonly #evidence: Map<string, Evidence>;
-  /** Trials that run or will run again, with their game, state and round. */
+  /** Trials that are running or wait to run again, with game, state and round. By id of the trial. */
   readonly #running = new Map<string, { game: string; state: string; round: number }>();
-  /** Void trials that will run again. */
+  /** Void trials that wait to run again. */
   readonly #again: Planned[] = [];
   readonly #policy: RetryPolicy;
-  /** Rounds without a valid trial, by condition. `#inRow`: number of consecutive ones. */
+  /** Rounds that ended without a valid trial, by condition. `#inRow`: number of consecutive such rounds. */
   readonly #failed = new Map<string, Set<number>>();
   readonly #inRow = new Map<string, number>();
   readonly #givenUp = new Map<string, string>();
@@ -106,7 +105,7 @@ export class SearchPlanner implements Planner {
     this.#evidence = new Map(options.plan.cases.map(({ id }) => [id, new Evidence()]));
   }
 
-  /** `done`: valid trials of an earlier run. */
+  /** Creates the planner. `done`: valid trials of an earlier run. */
   static async open(options: SearchPlannerOptions, done: Iterable<TrialFile>): Promise<SearchPlanner> {
     const planner = new SearchPlanner(options);
     const { confidence, run } = options.plan;
@@ -115,7 +114,7 @@ export class SearchPlanner implements Planner {
     return planner;
   }
 
-  /** States that get no more trials because their rounds failed, with the reason, by condition. */
+  /** Reasons why states were given up because their rounds failed, by condition. These states get no more trials. */
   get givenUp(): ReadonlyMap<string, string> {
     return this.#givenUp;
   }
@@ -124,7 +123,7 @@ export class SearchPlanner implements Planner {
     return this.#options.plan.cases.reduce((sum, game) => sum + this.#result(game).needs.length, 0);
   }
 
-  /** Returns the answer of each game. Null while it is open. */
+  /** Returns the answer and number of trials of each game. The answer is null while the search requests trials. */
   answers(): { game: GameCase; answer: Answer | null; trials: number }[] {
     return this.#options.plan.cases.map(game => ({
       game,
@@ -253,7 +252,7 @@ export class SearchPlanner implements Planner {
     if (without !== undefined) this.#options.onGivenUp?.(file.trial.condition, withoutPayoff(without, plan));
   }
 
-  /** Throws if none of the first trials has the payoff, since later ones would lack it too. */
+  /** Throws if all of the first trials lack the payoff, since later trials would lack it too. */
   #refuseMissing(): void {
     const { plan } = this.#options;
     const all = [...this.#evidence.values()];
@@ -267,7 +266,10 @@ export class SearchPlanner implements Planner {
     );
   }
 
-  /** Counts a failed round. The next round may succeed, but a state that always fails must not stop the others. */
+  /**
+   * Counts a failed round. The next round of the state may succeed, but a state that always fails is given up, so that
+   * it does not stop the other states.
+   */
   #fail({ condition, repeat }: Pick<Trial, 'condition' | 'repeat'>, reason: string): void {
     const failures = (this.#inRow.get(condition) ?? 0) + 1;
     this.#inRow.set(condition, failures);

@@ -1,9 +1,9 @@
 /**
- * Players of a state as applications of a trial.
+ * Converts the players of a state into applications of a trial.
  *
- * If one application of a service can represent several users (iperf3), each group and strategy is one application,
- * whose flows start at times drawn from the seed. Otherwise each user is an application. Services that start quickly
- * begin at a set time before the window. The trial waits for browsers.
+ * Some services, such as iperf3, represent several players with one application. Then each group and strategy is one
+ * application, and its flows start at times drawn from the seed. With other services each player is an application.
+ * Services that start quickly begin at a set time before the window. The trial waits for browsers to be ready.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { pick } from '../../../core/plugins.ts';
@@ -25,13 +25,13 @@ export type PlayerGame = {
   run: { windowMs: number; leaveOutMs: number; spreadMs: number; seed: number };
 };
 
-/** An application that represents players. */
+/** An application that represents one or several players. */
 type Role = {
   name: string;
   group: number;
   strategy: number;
   players: number;
-  /** Pair of hosts of this application. */
+  /** Name of the pair of hosts that this application uses. */
   place: string;
 };
 
@@ -42,7 +42,9 @@ function strategyOf({ strategies }: Pick<GameDefinition, 'strategies'>, name: st
 const pluginOf = (definition: GameDefinition, strategy: string, { services }: Pick<GameRegistries, 'services'>) =>
   pick(services, strategyOf(definition, strategy).id, 'service');
 
-/** Returns the playing applications of a state, in the order of groups and strategies. */
+/**
+ * Returns the applications that represent the players of a state, in the order of the groups and then the strategies.
+ */
 export function rolesOf(
   definition: GameDefinition,
   { groups, strategies }: Game,
@@ -68,7 +70,7 @@ export function rolesOf(
   });
 }
 
-/** Returns every pair of hosts that states of the game need. */
+/** Returns the names of all pairs of hosts that the states of a game need. */
 export function placesOf(
   { definition, groups, strategies }: Game & { definition: GameDefinition },
   registries: Pick<GameRegistries, 'services'>,
@@ -86,10 +88,10 @@ export function placesOf(
   ];
 }
 
-/** Limit used while the delays that a buffer in BDP depends on are unknown. */
+/** Queue limit used in a first pass that computes the paths. A limit in BDP depends on the delays of these paths. */
 const anyLimit = '1000packets';
 
-/** Returns the shortest base RTT of the paths with a delay; 0 if there is no such path. */
+/** Returns the shortest base RTT of the paths with a delay, ms. 0 if no path has a delay. */
 export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
   const all = Object.values(paths)
     .map(baseRttOf)
@@ -97,10 +99,10 @@ export function shortestRttMs(paths: Readonly<Record<string, Path>>): number {
   return all.length === 0 ? 0 : Math.min(...all);
 }
 
-/** True if the service is in use within a second of its start, so that it can start at a set time. */
+/** True if the service carries traffic within a second of its start. Such a service can start at a set time. */
 const opensFast = ({ kind }: Pick<Service, 'kind'>) => kindFacts(kind).isTransfer === true;
 
-/** Returns the trial of a state. The start times of the players depend on `round`. */
+/** Returns the condition of a state in one round. The start times of the players depend on `round`. */
 export function conditionOfState(
   { definition, game, run }: PlayerGame,
   state: State,

@@ -1,4 +1,4 @@
-/** Output while a game is searched. */
+/** Progress lines of a game study. */
 import { counted } from '../../../core/text/counted.ts';
 import { cycleWords, neededWords, othersWords, undecidedAt } from '../../../reports/games/others.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
@@ -8,7 +8,7 @@ import { TrialLines } from '../trial-lines.ts';
 import type { SearchPlanner } from './planner.ts';
 import type { GameCaseSummary } from './summary.ts';
 
-/** Describes an answer: "limit 2bdp: equilibrium 1bbr_1cubic (12 trials)". */
+/** Describes the answer of a game: "limit 2bdp: equilibrium 1bbr_1cubic (12 trials)". */
 export function describeAnswer({
   title,
   answer,
@@ -34,7 +34,7 @@ export function describeAnswer({
 export class GamePrinter extends TrialLines implements Progress {
   #planner: SearchPlanner | undefined;
 
-  /** Sets the planner whose games are reported. */
+  /** Sets the planner whose games the progress lines describe. */
   watch(planner: SearchPlanner): void {
     this.#planner = planner;
   }

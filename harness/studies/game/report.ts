@@ -1,4 +1,4 @@
-/** Creates summary and report of a game again, from its record. */
+/** Writes summary and report of a game study again, from its record. */
 
 import { RunFolder } from '../../record/run-folder.ts';
 import { loadRegistries } from '../../trial/registries.ts';
@@ -7,7 +7,8 @@ import { type GamePlan, gameFormat } from './plan.ts';
 import { checkGamePlan } from './reported-plan.ts';
 
 /**
- * Opens the folder of a game and returns it with its plan. Throws `bad-run-folder` if a report cannot be made from it.
+ * Opens the run folder of a game study and returns it with the plan. Throws `bad-run-folder` if no report can be made
+ * from the folder.
  */
 export function openGame(path: string): { folder: RunFolder<GamePlan>; plan: GamePlan } {
   const folder = RunFolder.open<GamePlan>(path, gameFormat);

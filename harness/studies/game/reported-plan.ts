@@ -1,6 +1,6 @@
 /**
- * Schema of the plan of a game for reports, whose folders may come from anywhere. A resumed plan is computed again from
- * its definition instead.
+ * Schema of a game study's plan in a run folder that a report is made from. Such a folder may come from a stranger.
+ * When a study is resumed, its plan is computed again from the definition instead.
  */
 import { check, z } from '../../../core/schema/schema.ts';
 import { shownValue } from '../../../core/text/shown-value.ts';
@@ -118,7 +118,7 @@ const plan = z
     }
   });
 
-/** Throws `bad-run-folder` if this is no plan of a game. `path` appears in the error. */
+/** Throws `bad-run-folder` if `content` is not the plan of a game study. `path`: file, for the error message. */
 export function checkGamePlan(content: unknown, path: string): void {
   check(plan, content, `${path}: plan`, 'bad-run-folder');
 }

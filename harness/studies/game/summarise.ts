@@ -1,4 +1,4 @@
-/** Computes the summary of a game study from its trials. Runs nothing. */
+/** Computes the summary of a game study from its trials. Runs no trial. */
 
 import { jainIndex } from '../../../core/stats/fair-share.ts';
 import { mean } from '../../../core/stats/quantile.ts';
@@ -19,13 +19,13 @@ import { addTrial, searchOf, withoutPayoff } from './planner.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, ShorterWindows, StateSummary } from './summary.ts';
 import { modelShareOf } from './ware-model.ts';
 
-/** A trial in its folder. `measured`: its result; null if the trial does not count. */
+/** A trial in the run folder. `measured`: results of the trial; null if the trial does not count. */
 export type GameTrial = { name: string; file: TrialFile; measured: TrialMeasurement | null };
 
 const meanOf = (values: readonly (number | null | undefined)[]) =>
   mean(values.filter(value => value !== null && value !== undefined)) ?? null;
 
-/** Returns the mean with one-sided bounds of Student's distribution, each at 95 %. Null without a value. */
+/** Returns the mean with two one-sided bounds by Student's t-distribution, each at 95 %. Null if there is no value. */
 function boundedMean(values: readonly number[]): MeanValue | null {
   const [n, value] = [values.length, mean(values)];
   if (value === undefined) return null;
@@ -39,7 +39,7 @@ function meansOf(all: readonly Record<string, number | null>[]): Record<string, 
   return Object.fromEntries(Object.keys(all[0] ?? {}).map(id => [id, meanOf(all.map(values => values[id]))]));
 }
 
-/** Returns the lengths of the measured beginnings of windows, ms, shortest first. */
+/** Returns the lengths of the shorter windows for which trials have payoffs, ms, shortest first. */
 const shorterLengths = (trials: readonly TrialMeasurement[]): number[] =>
   [...new Set(trials.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort((a, b) => a - b);
 
@@ -70,7 +70,7 @@ class CaseSummariser {
     this.#evidence = this.#evidenceOf(({ payoffs }) => payoffs);
   }
 
-  /** Returns the evidence of the trials that count. A trial for which `payoffsOf` returns undefined is left out. */
+  /** Returns the evidence of the trials that count. Trials for which `payoffsOf` returns undefined are left out. */
   #evidenceOf(payoffsOf: (measured: TrialMeasurement) => Payoffs | undefined): Evidence {
     const evidence = new Evidence();
     for (const { state, file, measured } of this.#trials) {
@@ -122,7 +122,7 @@ class CaseSummariser {
     };
   }
 
-  /** Returns the counts of states by id. */
+  /** Returns the number of players by group and strategy of each named state, by id of the state. */
   #named(ids: readonly string[]): Record<string, number[][]> {
     return Object.fromEntries(
       [...new Set(ids)].map(id => [id, stateNamed(this.#game, id)!.map(counts => [...counts])]),
@@ -247,8 +247,8 @@ class CaseSummariser {
   }
 
   /**
-   * Returns the price of anarchy (Papadimitriou, 2001): the largest total of the measured states, divided by that of
-   * the worst equilibrium. Null if totals cannot be compared.
+   * Returns the price of anarchy (Papadimitriou, 2001): the largest total payoff of any measured state, divided by the
+   * total of the worst equilibrium. Null if totals cannot be compared.
    */
   #priceOfAnarchy(states: readonly StateSummary[], equilibria: readonly string[]): number | null {
     const totals = states.flatMap(({ total }) => total ?? []);
@@ -258,7 +258,7 @@ class CaseSummariser {
   }
 }
 
-/** Ids of all states that an answer names. */
+/** Returns the ids of all states that an answer names. */
 const namedIn = ({ states, cycles, walks, open }: Answer): string[] => [
   ...states,
   ...cycles.flat(),
@@ -266,7 +266,7 @@ const namedIn = ({ states, cycles, walks, open }: Answer): string[] => [
   ...open,
 ];
 
-/** Order of states: those with more players of the first strategies come first. */
+/** Compares two states for sorting. States with more players of the first strategies come first. */
 function order(a: readonly number[][], b: readonly number[][]): number {
   const [left, right] = [a.flat(), b.flat()];
   const at = left.findIndex((count, k) => count !== right[k]);

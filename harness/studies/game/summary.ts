@@ -1,11 +1,13 @@
-/** summary.json of a game study: results of every state, equilibria, course of the search, and costs of states. */
+/** Types of summary.json of a game study: results of every state, equilibria, path of the search, and costs. */
 import type { Verdict } from '../../record/trial-file.ts';
 import type { StateVerdict } from './analysis/certificate.ts';
 import type { GainVerdict } from './analysis/gain.ts';
 import type { Answer, Walk } from './analysis/search.ts';
 import type { BesideQuantity } from './measure.ts';
 
-/** A mean over trials, in the unit of the payoff or quantity. Bounds of payoffs are valid at every look. */
+/**
+ * Mean over trials, in the unit of the payoff or quantity. Bounds of payoffs stay valid when checked after every trial.
+ */
 export type MeanValue = { value: number; low: number | null; high: number | null; n: number };
 
 type DeviationSummary = {
@@ -13,7 +15,10 @@ type DeviationSummary = {
   from: string;
   to: string;
   target: string;
-  /** Gain of a player. For payoffs that are better when lower the sign is inverted, so more is always better. */
+  /**
+   * Gain of a player by the switch. The sign is inverted for payoffs for which lower is better, so a positive gain is
+   * always an improvement.
+   */
   gain: number | null;
   low: number | null;
   high: number | null;
@@ -23,56 +28,56 @@ type DeviationSummary = {
 
 export type StateSummary = {
   id: string;
-  /** Number of players, by group and strategy. */
+  /** Number of players, as `counts[group][strategy]`. */
   counts: number[][];
   trials: number;
   verdict: StateVerdict;
   regret: number | null;
-  /** By group and strategy. Null if no player uses the strategy, or if nothing was measured. */
+  /** Payoffs, as `payoffs[group][strategy]`. Null if no player uses the strategy, or if nothing was measured. */
   payoffs: (MeanValue | null)[][];
   deviations: DeviationSummary[];
-  /** Verdict at other tolerances, by their titles. */
+  /** Verdict on the state at each of the other tolerances, by title of the tolerance. */
   at: Record<string, StateVerdict>;
-  /** Verdict by the paper's rule. Null if trials are missing. */
+  /** True if the paper's rule calls the state an equilibrium. Null if trials are missing. */
   paper: boolean | null;
   /**
-   * Share of the link of all players of a strategy together, by the model of Ware et al. Null if its assumptions do not
-   * hold.
+   * Share of the link that all players of `strategy` get together, by the model of Ware et al. Null if the assumptions
+   * of the model do not hold.
    */
   model: { strategy: number; share: number } | null;
   /**
-   * Payoffs of the first part of the windows minus those of the whole windows: means of the differences of each trial,
-   * by group and strategy. Each bound holds with 95 %.
+   * Payoffs of the first part of the windows minus payoffs of the whole windows: mean over trials of the difference, as
+   * `differences[group][strategy]`. Each bound holds with 95 %.
    */
   shorter: { windowMs: number; differences: (MeanValue | null)[][] }[];
-  /** Sum of all players' payoffs. */
+  /** Sum of the payoffs of all players. */
   total: number | null;
   /**
-   * Jain's index of all players' payoffs. Players of a group and strategy count as equal. Null if payoffs are not
-   * rates.
+   * Jain's index of the payoffs of all players. Players of the same group and strategy count as equal. Null if payoffs
+   * are not rates.
    */
   jain: number | null;
-  /** Means over trials, by quantity. */
+  /** Quantities of the link, means over trials, by metric. */
   link: Record<string, number | null>;
   beside: Record<string, Record<string, number | null>>;
 };
 
-/** Answer, and verdict of each state, for windows of this length. */
+/** Answer and verdict on each state if only the first `windowMs` of each window are used. */
 export type ShorterWindows = {
   windowMs: number;
   answer: Pick<Answer, 'kind' | 'states'> | null;
   verdicts: Record<string, StateVerdict>;
 };
 
-/** Loss of an application that is not a player at an equilibrium, for one quantity. Values are means over trials. */
+/** Loss of an application that is not a player at an equilibrium, in one quantity. Values are means over trials. */
 export type BesideHarm = {
   application: string;
   quantity: BesideQuantity;
-  /** Worst equilibrium for the application. */
+  /** Equilibrium that is worst for the application, with the value of the quantity. */
   worst: { id: string; value: number };
-  /** Best measured state for the application. */
+  /** Measured state that is best for the application, with the value of the quantity. */
   best: { id: string; value: number };
-  /** Loss relative to the best state (Ware et al., HotNets 2019): 0 is no loss, 1 is a loss of everything. */
+  /** Loss relative to the best state (Ware et al., HotNets 2019): 0 is no loss, 1 is a total loss. */
   harm: number;
 };
 
@@ -86,33 +91,39 @@ export type GameCaseSummary = {
   strategies: { name: string; title: string }[];
   fairShareBps: number;
   tolerance: number;
-  /** `trials`: those that count. `withoutPayoff`: valid ones in which a player has no payoff. `voided`: void ones. */
+  /**
+   * Numbers of trials. `trials`: trials that count. `withoutPayoff`: valid trials in which a player has no payoff.
+   * `voided`: void trials.
+   */
   trials: number;
   withoutPayoff: number;
   voided: number;
-  /** Null if the study is not complete. */
+  /** Answer of the search. Null if the study is not complete. */
   answer: (Omit<Answer, 'walks'> & { walks: Omit<Walk, 'certificates'>[] }) | null;
   states: StateSummary[];
-  /** Results of the first parts of the windows alone, shortest first. Empty if no window is long enough. */
+  /** Results if only the first part of each window is used, shortest part first. Empty if no window is long enough. */
   shorter: ShorterWindows[];
   /**
-   * Symmetric mixed equilibria: probability of the second strategy. Null if the game has several groups or more
-   * strategies.
+   * Symmetric mixed equilibria. `p`: probability of the second strategy. Null if the game has several groups or more
+   * than two strategies.
    */
   mixed: { p: number; isStable: boolean }[] | null;
-  /** Equilibria by the paper's rule. `asked`: number of states with enough trials for it. */
+  /** Equilibria by the paper's rule. `asked`: number of states with enough trials for the rule. */
   paper: { named: string[]; asked: number };
   /**
-   * Price of anarchy: largest total of a measured state, divided by the least total of an equilibrium. Null if totals
-   * cannot be compared.
+   * Price of anarchy: the largest total payoff of any measured state, divided by the least total of an equilibrium.
+   * Null if totals cannot be compared.
    */
   priceOfAnarchy: number | null;
   /** Price of anarchy for applications that are not players. Empty without an equilibrium or such an application. */
   besideHarm: BesideHarm[];
-  /** Statement of the paper about this game. */
+  /** Statement of the paper about this game. Null if there is none. */
   published: string | null;
   givenUp: { state: string; reason: string }[];
-  /** Counts of each state that the answer or `givenUp` names, by id. Some of them were never measured. */
+  /**
+   * Number of players by group and strategy of each state that `answer` or `givenUp` names, by id of the state. Some of
+   * these states were never measured.
+   */
   named: Record<string, number[][]>;
 };
 

@@ -19,12 +19,15 @@
 import type { State } from './analysis/game.ts';
 import type { GameCase } from './plan.ts';
 
-/** Bytes of a packet; least time of BBRv1 in ProbeRTT, and the interval of ProbeRTT, s. */
+/** Size of a packet, bytes; least time that BBRv1 stays in ProbeRTT, s; and interval between two ProbeRTT phases, s. */
 const packetBytes = 1500;
 const probeS = 0.2;
 const probeEveryS = 10;
 
-/** Returns the share, 0 to 1. Null if the buffer is at most one BDP, which the model does not cover. */
+/**
+ * Returns the share of the link that the BBRv1 flows get together, 0 to 1. Null if the buffer is at most one BDP, which
+ * the model does not cover.
+ */
 export function bbrShare({
   rateBps,
   rttMs,
@@ -43,7 +46,10 @@ export function bbrShare({
   return Math.max(0, (1 - others) * (1 - (packets / perSecond + probeS + rttS) / probeEveryS));
 }
 
-/** Returns the share of the link of all players of one strategy. Null if the model's assumptions do not hold. */
+/**
+ * Returns the share of the link that all players of the BBRv1 strategy get together. Null if the assumptions of the
+ * model do not hold.
+ */
 export function modelShareOf(
   { definition, strategies, link, bufferBdp }: GameCase,
   state: State,

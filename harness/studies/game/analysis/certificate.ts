@@ -1,10 +1,10 @@
 /**
- * Judges if a state is an equilibrium, from the gain of every single switch out of it.
+ * Judges if a state is an equilibrium, from the gain of every single switch out of the state.
  *
- * A state is an equilibrium up to the tolerance if every switch is shown not to pay. This is an intersection-union
- * test, whose level is that of each part without correction (Berger, Technometrics 1982). A state is refuted if a
- * switch is shown to pay. Chance shows this more often with more switches, so the level is divided by their number
- * (Bonferroni).
+ * A state is an equilibrium, up to the tolerance, if every switch is shown not to pay. This is an intersection-union
+ * test: if each part has level alpha, the whole test has level alpha without a correction (Berger, Technometrics 1982).
+ * A state is refuted if any switch is shown to pay. The more switches there are, the more often chance shows this, so
+ * alpha is divided by the number of switches (Bonferroni).
  */
 import type { Evidence } from './evidence.ts';
 import { type Gain, type GainVerdict, gainOf, type Judge, prepareLevels, trialsToDecide } from './gain.ts';
@@ -12,12 +12,12 @@ import { type Deviation, deviationsOf, type Game, type State, stateId } from './
 
 export type JudgedDeviation = Deviation & {
   targetId: string;
-  /** `high` has the level of a single switch, `low` that of all switches together. */
+  /** `high` has the confidence level of a single switch, `low` that of all switches together. */
   gain: Gain;
   verdict: GainVerdict;
   /**
-   * Number of trials of each of both states that would decide the switch. Null if it is decided, or if nothing is
-   * known.
+   * Estimated number of trials that the state and the target each need to decide the switch. Null if the switch is
+   * decided, or if nothing was measured.
    */
   trialsNeeded: number | null;
 };
@@ -28,18 +28,21 @@ export type Certificate = {
   state: State;
   id: string;
   verdict: StateVerdict;
-  /** Upper bound of a player's gain by a switch, at least 0. Null while any bound is unknown. */
+  /** Largest upper bound of the gains of all switches, at least 0. Null while the bound of any switch is unknown. */
   regret: number | null;
   deviations: JudgedDeviation[];
 };
 
-/** Levels of the bounds that show that a switch does not pay, and that it does (Bonferroni over `switches`). */
+/**
+ * Returns the values of alpha for both bounds. `not`: shows that a switch does not pay. `pays`: shows that a switch
+ * pays; the error is divided by the number of `switches` (Bonferroni).
+ */
 const alphasOf = ({ confidence }: Pick<Judge, 'confidence'>, switches: number) => ({
   not: 1 - confidence,
   pays: (1 - confidence) / switches,
 });
 
-/** Computes the levels of every certificate of a game, before any trial runs. */
+/** Computes, before any trial runs, the levels that the certificates of a game will need. */
 export function prepareCertificates(game: Game, judge: Pick<Judge, 'confidence' | 'most'>): void {
   // If a group plays k strategies, k * (strategies - 1) kinds of switches lead out of it.
   const strategies = game.strategies.length;

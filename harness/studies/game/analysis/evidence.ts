@@ -1,18 +1,18 @@
 /**
- * Results so far: the payoff of each strategy in each group, by state. The unit is the trial, because the flows of a
- * trial share a link.
+ * Results so far: the payoff of each strategy in each group, by state. The statistical unit is the trial, because the
+ * flows of one trial share a link.
  */
 
 /**
- * Mean payoff of the players of a group that play a strategy, by group and strategy. Null if no player does, or if the
- * payoff is unknown.
+ * Mean payoff of the players of a group that play a strategy, as `payoffs[group][strategy]`. Null if no player of the
+ * group plays the strategy, or if the payoff is unknown.
  */
 export type Payoffs = readonly (readonly (number | null)[])[];
 
 export type Sample = {
   n: number;
   mean: number;
-  /** Unbiased variance of a single trial; 0 below two trials. */
+  /** Unbiased variance of the payoff over trials. 0 if there are fewer than two trials. */
   variance: number;
 };
 
@@ -25,7 +25,7 @@ const mostWithout = 3;
 
 export class Evidence {
   readonly #rounds = new Map<string, Map<number, Payoffs>>();
-  /** Rounds of trials that lack a payoff, by state. */
+  /** Rounds whose trials lack a payoff, by id of the state. */
   readonly #without = new Map<string, Set<number>>();
   readonly #moments = new Map<string, (Moments | undefined)[][]>();
 
@@ -39,19 +39,25 @@ export class Evidence {
     return [...this.#without.values()].reduce((sum, rounds) => sum + rounds.size, 0);
   }
 
-  /** States with too many trials that lack a payoff, and the number of these trials. */
+  /**
+   * Number of trials that lack a payoff, by id of the state. Contains only states that get no more trials for this
+   * reason.
+   */
   get unmeasurable(): Map<string, number> {
     return new Map(
       [...this.#without].map(([state, { size }]) => [state, size] as const).filter(([, n]) => n >= mostWithout),
     );
   }
 
-  /** Returns the rounds that need no other trial, ascending. */
+  /** Returns the rounds of a state that need no further trial, ascending: those with a payoff, and those left out. */
   taken(state: string): number[] {
     return [...this.rounds(state), ...(this.#without.get(state) ?? [])].sort((a, b) => a - b);
   }
 
-  /** Adds a trial. `round`: its number within the state, from 1. Throws if the round has one already. */
+  /**
+   * Adds a trial. `round`: number of the trial within its state, from 1. Throws if the state already has a trial of
+   * this round.
+   */
   add(state: string, round: number, payoffs: Payoffs): void {
     const rounds = this.#rounds.get(state) ?? new Map<number, Payoffs>();
     if (rounds.has(round)) throw new Error(`round ${round} of state ${state} is there twice`);
@@ -74,17 +80,17 @@ export class Evidence {
     return [...this.#rounds.keys()];
   }
 
-  /** Number of trials of all states. */
+  /** Number of trials that count, over all states. */
   get trials(): number {
     return [...this.#rounds.values()].reduce((sum, rounds) => sum + rounds.size, 0);
   }
 
-  /** Number of trials of a state that count. */
+  /** Returns the number of trials of a state that count. */
   count(state: string): number {
     return this.#rounds.get(state)?.size ?? 0;
   }
 
-  /** Returns the rounds with a trial that counts, ascending. */
+  /** Returns the rounds of a state whose trials count, ascending. */
   rounds(state: string): number[] {
     return [...(this.#rounds.get(state)?.keys() ?? [])].sort((a, b) => a - b);
   }
@@ -95,7 +101,7 @@ export class Evidence {
     return { n: moments.n, mean: moments.mean, variance: moments.n < 2 ? 0 : moments.squares / (moments.n - 1) };
   }
 
-  /** Returns the payoffs of the trials, by round. */
+  /** Returns the payoffs of a strategy in a group, in ascending order of rounds. */
   values(state: string, group: number, strategy: number): number[] {
     const rounds = this.#rounds.get(state);
     return this.rounds(state).flatMap(round => rounds!.get(round)![group]?.[strategy] ?? []);

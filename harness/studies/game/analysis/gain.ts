@@ -1,57 +1,57 @@
 /**
- * The gain of a player by a switch of strategy, and if the switch pays. The bounds stay valid when they are checked
- * after every trial.
+ * Gain of a player by a switch of strategy, and the decision if the switch pays. The bounds of the gain stay valid when
+ * they are checked after every trial.
  *
- * The gain is the payoff after the switch, in the resulting state, minus the payoff before it. These are two
- * independent samples with different spreads, so standard error and degrees of freedom are Welch's. The amount of
- * information is the harmonic mean of both numbers of trials.
+ * The gain is the payoff after the switch, in the resulting state, minus the payoff before the switch. Both are means
+ * of independent samples with different spreads, so standard error and degrees of freedom are Welch's. The amount of
+ * information is the harmonic mean of the two numbers of trials.
  */
 import { studentQuantile } from '../../../../core/stats/student-t.ts';
 import type { Sample } from './evidence.ts';
 import { sequentialLevels } from './sequential-levels.ts';
 
 export type Judge = {
-  /** Least gain for which a player switches, in the payoff's unit. It is the tolerance of the equilibrium. */
+  /** Least gain for which a player switches, in the payoff's unit. It is also the tolerance of the equilibrium. */
   tolerance: number;
-  /** Confidence, 0 to 1. */
+  /** Confidence of a verdict, 0 to 1. */
   confidence: number;
   /** Maximum number of trials of a state. */
   most: number;
 };
 
 export type Gain = {
-  /** Null if a state has no trial. */
+  /** Estimated gain, in the payoff's unit. Null if either state has no trial. */
   estimate: number | null;
   /**
-   * Bounds of the gain, one-sided, each at its requested level. Null if a state has fewer than three trials, or if the
-   * standard error is 0.
+   * One-sided bounds of the gain, each at its requested level. Null if either state has fewer than three trials, or if
+   * the standard error is 0.
    */
   low: number | null;
   high: number | null;
-  /** Standard error. Null if a state has fewer than two trials. */
+  /** Standard error of the gain. Null if either state has fewer than two trials. */
   error: number | null;
 };
 
 export type GainVerdict = 'profitable' | 'not-profitable' | 'open';
 
-/** Least number of trials of both states for a bound. Two trials hardly estimate the spread. */
+/** Least number of trials that each of the two states needs for a bound. Two trials hardly estimate the spread. */
 export const fewestTrials = 3;
-/** Looks per trial of both states: a look follows each trial of either state. */
+/** Number of checks per pair of trials (one of each state): the bounds are checked after each trial of either state. */
 const looksPerTrial = 2;
 /**
- * Least standard deviation, as a part of the tolerance. Trials that agree by chance must not count as trials without
- * spread.
+ * Least standard deviation that is assumed, as a part of the tolerance. Without it, trials with equal payoffs by chance
+ * would count as trials without spread.
  */
 const leastSpreadRatio = 0.1;
 /**
- * Part of alpha that is spent. The rest covers the error of spreads that are unequal and estimated from few trials.
- * Found by simulation (tests/sim/games.test.ts).
+ * Part of alpha that the bounds use. The rest covers the error made because both spreads are unequal and estimated from
+ * few trials. Found by simulation (tests/sim/games.test.ts).
  */
 const spentRatio = 0.9;
-/** Maximum degrees of freedom of the quantiles. More would not change them visibly. */
+/** Maximum degrees of freedom for the quantiles. A larger number would not change them visibly. */
 const mostFreedom = 400;
 
-/** Cache by two numbers. A key made of text would take longer than the computation. */
+/** Cache with two numbers as key. Building a text key would take longer than the computation itself. */
 class Kept<T> {
   readonly #byFirst = new Map<number, Map<number, T>>();
 
@@ -76,23 +76,23 @@ function levelAt(alpha: number, most: number, look: number): number {
 }
 
 /**
- * Computes the levels of bounds in advance, which takes up to a second. During a trial it would disturb the
- * measurement. `alphas`: all levels of later bounds.
+ * Computes and caches the levels of bounds. This takes up to a second, which would disturb a trial if done during it.
+ * `alphas`: every alpha that bounds will use.
  */
 export function prepareLevels(alphas: readonly number[], most: number): void {
   for (const alpha of alphas) for (const trials of [most, ...plannedTrials]) levelAt(alpha, trials, 1);
 }
 
 /**
- * Returns a quantile of Student's distribution. Freedom is rounded down to half a degree, which is precise enough and
- * limits the number of quantiles.
+ * Returns a quantile of Student's t-distribution. `freedom` is rounded down to a multiple of 0.5, which is precise
+ * enough and limits the number of cached quantiles.
  */
 function quantile(level: number, freedom: number): number {
   const rounded = Math.min(mostFreedom, Math.max(1, Math.floor(freedom * 2) / 2));
   return quantiles.at(level, rounded, () => studentQuantile(level, rounded));
 }
 
-/** Returns gain and bounds. `alpha`: probability that one bound is wrong at any look. */
+/** Returns the gain and its bounds. `alpha`: probability that one bound is wrong at any check. */
 export function gainOf(
   stayed: Sample,
   switched: Sample,
@@ -115,14 +115,17 @@ export function gainOf(
   return { estimate, low: estimate - width, high: estimate + width, error };
 }
 
-/** Probability that a planned number of trials decides a gain equal to its estimate. */
+/** Probability with which the planned number of trials decides the switch, if the true gain equals the estimate. */
 const power = 0.8;
-/** Numbers of trials that are tried. Beyond them, the square of the error is inversely proportional to the number. */
+/**
+ * Numbers of trials that `trialsToDecide` tries. For larger numbers it assumes that the squared error is inversely
+ * proportional to the number of trials.
+ */
 const plannedTrials = [3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 80, 120];
 
 /**
- * Returns the distance from the tolerance, in standard errors, that n trials of each of both states decide with this
- * power.
+ * Returns the distance between gain and tolerance, in standard errors, that `n` trials of each of the two states decide
+ * with probability `power`.
  */
 function reachOf(alpha: number, n: number): number {
   return reaches.at(alpha, n, () => {
@@ -132,10 +135,10 @@ function reachOf(alpha: number, n: number): number {
 }
 
 /**
- * Returns the number of trials of each of both states that would decide with a probability of 80 %, if gain and spread
- * are as measured and `run.most` is this number. The result is above the number of trials of either state. Null if
- * nothing is known; infinite if the gain equals the tolerance. `alphas`: levels of the bounds that show that a switch
- * does not pay, and that it does.
+ * Returns the number of trials of each of the two states that would decide the switch with a probability of 80 %, if
+ * gain and spread are as measured and `run.most` is this number. The result is larger than the present number of trials
+ * of either state. Null if nothing was measured; infinite if the gain equals the tolerance. `alphas`: alpha of the
+ * bound that shows that a switch does not pay, and of the bound that shows that it pays.
  */
 export function trialsToDecide(
   { estimate, error }: Gain,
@@ -149,14 +152,14 @@ export function trialsToDecide(
   if (distance === 0 || error === 0) return Infinity; // trials that agree give no estimate
   const has = (2 * stayed.n * switched.n) / (stayed.n + switched.n);
   const alpha = estimate < tolerance ? alphas.not : alphas.pays;
-  /** Ratio of needed to available information with n trials; n suffices if it is at most 1. */
+  /** Ratio of needed to available information with `n` trials of each state. `n` suffices if the ratio is at most 1. */
   const shortfall = (n: number) => (has / n) * ((reachOf(alpha, n) * error) / distance) ** 2;
   const enough = plannedTrials.find(n => shortfall(n) <= 1);
   const last = plannedTrials.at(-1)!;
   return Math.max(stayed.n + 1, switched.n + 1, enough ?? Math.ceil(last * shortfall(last)));
 }
 
-/** Returns the bounds of one payoff, both together at the judge's confidence. */
+/** Returns the bounds of the mean of one payoff. Both bounds together hold at the judge's confidence. */
 export function meanBounds(
   { n, mean, variance }: Sample,
   { confidence, most }: Pick<Judge, 'confidence' | 'most'>,

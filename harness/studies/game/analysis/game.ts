@@ -1,23 +1,26 @@
 /**
- * A symmetric game: players of a group are alike, so a state is the number of players of each strategy in each group.
- * Twelve players in three groups with two strategies have 125 states, not 4096.
+ * A symmetric game. All players of a group are alike, so a state is the number of players of each strategy in each
+ * group. Twelve players in three groups of four with two strategies have 125 states instead of 4096.
  */
 
 type Group = { name: string; players: number };
 
 export type Game = {
   groups: readonly Group[];
-  /** Two or more. */
+  /** Names of the strategies, two or more. */
   strategies: readonly string[];
 };
 
-/** Number of players, by group and strategy. */
+/** Number of players, as `state[group][strategy]`. */
 export type State = readonly (readonly number[])[];
 
-/** A switch of one player of `group` from strategy `from` to strategy `to`. `target` is the resulting state. */
+/** Switch of one player of `group` from strategy `from` to strategy `to`. `target`: state after the switch. */
 export type Deviation = { group: number; from: number; to: number; target: State };
 
-/** Returns the id of a state: "2cubic-1bbr_3bbr". Groups are in order; strategies without players are left out. */
+/**
+ * Returns the id of a state: "2cubic-1bbr_3bbr". Groups are separated by "_", in the order of the game. Strategies
+ * without players are left out.
+ */
 export function stateId({ strategies }: Pick<Game, 'strategies'>, state: State): string {
   // A loop, not array methods: searches call this millions of times.
   let id = '';
@@ -34,7 +37,7 @@ export function stateId({ strategies }: Pick<Game, 'strategies'>, state: State):
   return id;
 }
 
-/** Returns every way to divide `players` among `strategies`. The last strategies vary fastest. */
+/** Returns every way to divide `players` among `strategies`. The counts of the last strategies vary fastest. */
 function partitions(players: number, strategies: number): number[][] {
   if (strategies === 1) return [[players]];
   return Array.from({ length: players + 1 }, (_, k) => players - k).flatMap(first =>
@@ -42,7 +45,7 @@ function partitions(players: number, strategies: number): number[][] {
   );
 }
 
-/** Returns every state. The first is the one in which all players use the first strategy. */
+/** Returns every state of a game. In the first one all players use the first strategy. */
 export function allStates({ groups, strategies }: Game): State[] {
   return groups.reduce<State[]>(
     (states, { players }) =>
@@ -67,7 +70,7 @@ function moved(state: State, group: number, from: number, to: number): State {
   );
 }
 
-/** Returns every single switch out of a state. */
+/** Returns every switch of a single player out of a state. */
 export function deviationsOf({ strategies }: Pick<Game, 'strategies'>, state: State): Deviation[] {
   return state.flatMap((counts, group) =>
     counts.flatMap((count, from) =>
@@ -81,8 +84,8 @@ export function deviationsOf({ strategies }: Pick<Game, 'strategies'>, state: St
 }
 
 /**
- * Returns the state in which each player has the strategy from `strategyOf`. Players are numbered from 0, group by
- * group.
+ * Returns the state in which each player has the strategy that `strategyOf` returns. Players are numbered from 0, group
+ * by group.
  */
 export function dealtState({ groups, strategies }: Game, strategyOf: (player: number) => number): State {
   let player = 0;
@@ -93,14 +96,17 @@ export function dealtState({ groups, strategies }: Game, strategyOf: (player: nu
   });
 }
 
-/** Returns the state in which all players use one strategy. */
+/** Returns the state in which all players use the same strategy. */
 export const uniformState = (game: Game, strategy: number): State => dealtState(game, () => strategy);
 
-/** Returns the state in which players use the strategies of `of` in turn. */
+/**
+ * Returns the state in which the players use the strategies `of` in turn: the first player the first strategy, the
+ * second player the second, and again from the start after the last strategy.
+ */
 export const mixedState = (game: Game, of: readonly number[]): State =>
   dealtState(game, player => of[player % of.length]!);
 
-/** Returns the state with this id. Undefined if the game has none. */
+/** Returns the state with this id. Undefined if the game has no such state. */
 export function stateNamed(game: Game, id: string): State | undefined {
   const groups = id.split('_');
   if (groups.length !== game.groups.length) return undefined;

@@ -1,15 +1,21 @@
 /**
- * Symmetric mixed equilibrium of a single group with two strategies. Each player plays the second strategy with
- * probability p, so that both have the same mean payoff: sum over k of Binomial(n - 1, k; p) g(k) = 0. Here g(k) is the
- * gain of the next player by the second strategy when k players use it.
+ * Symmetric mixed equilibria of a game with one group and two strategies. Each of n players plays the second strategy
+ * with probability p, such that both strategies have the same mean payoff: sum over k of Binomial(n - 1, k; p) g(k) =
+ * 0. Here g(k) is the gain of a player by a switch to the second strategy when k other players use it.
  */
 import type { Evidence } from './evidence.ts';
 import { type Game, stateId } from './game.ts';
 
-/** g at every k from 0 to n - 1, with linear interpolation. `measured`: number of measured points. */
+/**
+ * Gains g(k) for k from 0 to n - 1, with linear interpolation between measured points. `measured`: number of measured
+ * points.
+ */
 type DeviationCurve = { gains: number[]; measured: number };
 
-/** Returns null if g is unmeasured at an end, or if the game has several groups or more strategies. */
+/**
+ * Returns the gains g(k). Null if g is unmeasured at k = 0 or k = n - 1, or if the game has several groups or more than
+ * two strategies.
+ */
 export function deviationCurve(game: Game, evidence: Evidence): DeviationCurve | null {
   const [group] = game.groups;
   if (game.groups.length !== 1 || game.strategies.length !== 2) return null;
@@ -32,7 +38,10 @@ export function deviationCurve(game: Game, evidence: Evidence): DeviationCurve |
   return { gains, measured: known.filter(gain => gain !== null).length };
 }
 
-/** Returns the mean gain by the second strategy if all others play it with probability p. */
+/**
+ * Returns the mean gain of a player by a switch to the second strategy if each other player uses it with probability
+ * `p`.
+ */
 function gainAt(gains: readonly number[], p: number): number {
   const others = gains.length - 1;
   let weight = (1 - p) ** others;
@@ -46,8 +55,9 @@ function gainAt(gains: readonly number[], p: number): number {
 }
 
 /**
- * Returns the equilibrium probabilities of the second strategy, ascending. They include 0 and 1 if playing a single
- * strategy is an equilibrium. `isStable`: g falls through 0 at this point.
+ * Returns the probabilities of the second strategy at the equilibria, ascending. 0 is included if an equilibrium is
+ * that all players use the first strategy, and 1 if it is that all use the second. `isStable`: the mean gain falls
+ * through 0 at this probability.
  */
 export function mixedEquilibria(gains: readonly number[]): { p: number; isStable: boolean }[] {
   const steps = 1000;

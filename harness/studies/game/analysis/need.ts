@@ -1,4 +1,4 @@
-/** A request for a state to have this number of trials. */
+/** A request of the search: a state shall have a total of `trials` trials. */
 import type { State } from './game.ts';
 
 export type Need = { state: State; id: string; trials: number };

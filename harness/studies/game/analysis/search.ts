@@ -1,12 +1,14 @@
 /**
- * Chooses the states to measure next, and gives the answer so far. It is a pure function of the evidence, so the same
- * results lead to the same trials.
+ * Chooses the states to measure next, and returns the answer so far. The search is a pure function of the evidence, so
+ * the same results lead to the same trials.
  *
- * A few trials per state find the path; many confirm its end. One group with two strategies has an equilibrium (Cheng
- * et al., 2004): first both ends are measured, then g(k) = u_B(k+1) - u_A(k) is bisected. Otherwise, and as a check,
- * the search follows best responses: from a start to the neighbour with the largest estimated gain, until no switch has
- * one. There trials are added until each switch is decided. The path is computed again each time, so a step taken by
- * chance is reverted when more trials contradict it. Visited states are kept, because best responses can cycle.
+ * A few trials per state suffice to follow a path; many confirm the state at its end. A game of one group with two
+ * strategies has an equilibrium (Cheng et al., 2004): first both extreme states are measured, then the zero of g(k) =
+ * u_B(k+1) - u_A(k) is found by bisection. In other games, and as a check in these, the search follows best responses:
+ * from a start it moves to the neighbour with the largest estimated gain, until no switch promises a gain. There it
+ * adds trials until each switch is decided. The path is computed again after each trial, so a step taken by chance is
+ * reverted when more trials contradict it. The search remembers visited states, because best responses can form a
+ * cycle.
  */
 import { type Certificate, certify, type JudgedDeviation } from './certificate.ts';
 import type { Evidence } from './evidence.ts';
@@ -16,59 +18,64 @@ import type { Need } from './need.ts';
 import { startsOf } from './starts.ts';
 
 export type SearchOptions = Judge & {
-  /** Measures every state, or those of `only`, instead of searching. */
+  /** True: the search measures every state, or every state of `only`, and follows no path. */
   exhaustive: boolean;
   only?: readonly State[] | undefined;
-  /** States that cannot be measured. */
+  /** Ids of states that cannot be measured. */
   lost?: ReadonlySet<string>;
-  /** No more trials are allowed; undecided states stay open. */
+  /** True: no more trials are allowed, so undecided states stay undecided. */
   isOver?: boolean;
 };
 
-/** Path of best responses from one start. `passed`: ids from the start to the end, both included. */
+/**
+ * Path of best responses from one starting state. `passed`: ids of all states from the start to the end, both included.
+ */
 export type Walk = {
   start: string;
   passed: string[];
   end: 'equilibrium' | 'cycle' | 'undecided';
-  /** Certificate of the last state. For a cycle, certificates of all its states. */
+  /** Certificate of the last state. For a path that ends in a cycle, certificates of all states of the cycle. */
   certificates: Certificate[];
 };
 
 export type Answer = {
-  /** `measured`: the requested states are measured, without a search. `none`: no state is an equilibrium. */
+  /** `measured`: the requested states were measured, without a search. `none`: no state is an equilibrium. */
   kind: 'equilibrium' | 'equilibria' | 'cycle' | 'none' | 'undecided' | 'measured';
   /** Ids of the equilibria, of the states of all cycles, or of the undecided states. */
   states: string[];
-  /** Ids of the states of each cycle, in the order of its steps. The last one leads back to the first. */
+  /** Ids of the states of each cycle, in the order of the steps. A step from the last state leads back to the first. */
   cycles: string[][];
   walks: Walk[];
   /**
-   * Trials of each state that would decide the open switches: the largest estimate of any of them. Null if there is no
-   * estimate, or if nothing is open.
+   * Number of trials of each state that would decide all undecided switches: the largest estimate of any of these
+   * switches. Null if there is no estimate, or if every switch is decided.
    */
   trialsNeeded: number | null;
-  /** Number of open switches without an estimate. */
+  /** Number of undecided switches without an estimate. */
   untold: number;
-  /** Ids of states that were judged and stay open. In a search, those at the end of a path. */
+  /** Ids of states that were judged and are undecided. In a search these are states at the end of a path. */
   open: string[];
   /**
-   * Scope of the judgement. `every`: all states, so an equilibrium not listed can only be among the open ones. `asked`:
-   * the requested states. `search`: those that a search visited.
+   * States that were judged. `every`: all states, so an equilibrium that is not listed can only be an undecided state.
+   * `asked`: the requested states. `search`: the states that the search visited.
    */
   scope: 'every' | 'asked' | 'search';
 };
 
 export type SearchResult = { needs: Need[]; answer: null } | { needs: []; answer: Answer };
 
-/** Trials of a state on a path. */
+/** Number of trials of each state on a path, before the next step is chosen. */
 const lookTrials = 2;
-/** Standard errors above the tolerance from which an estimated gain is promising. */
+/** Number of standard errors by which an estimated gain must exceed the tolerance so that the search follows it. */
 const promiseErrors = 1.5;
-/** Gain, as a part of the tolerance, that a switch must promise for its target to be certified instead. */
+/**
+ * Least gain, as a part of the tolerance, that an undecided switch must promise so that the search certifies the target
+ * of the switch instead of the present state.
+ */
 const betterRatio = 0.3;
 /**
- * Number of trials after which a state is given up, if a decision would probably take more than `futileFactor` times
- * the allowed number.
+ * Number of trials after which a state is given up, if the decision would probably take more than `futileFactor` times
+ * the allowed number of trials.
  */
 const futileTrials = 10;
 const futileFactor = 3;
@@ -103,7 +110,7 @@ class Search {
     return this.#options.lost?.has(id) === true;
   }
 
-  /** Requests `trials` trials for those of the states that have fewer. */
+  /** Requests a total of `trials` trials for each of the states that has fewer. */
   #upTo(trials: number, states: readonly State[]): Need[] {
     if (this.#options.isOver === true) return [];
     const seen = new Map(states.map(state => [stateId(this.#game, state), state]));
@@ -160,7 +167,10 @@ class Search {
     }
   }
 
-  /** Returns the most promising of the switches that pay or promise more than the tolerance. */
+  /**
+   * Returns the switch with the largest gain, among those that pay or promise more than the tolerance. Undefined if no
+   * switch does.
+   */
   #bestOf({ deviations }: Certificate): JudgedDeviation | undefined {
     return largest(
       deviations.filter(one => one.verdict === 'profitable' || this.#promises(one, this.#options.tolerance)),
@@ -168,8 +178,8 @@ class Search {
   }
 
   /**
-   * Returns the best switch that promises some gain, even below the tolerance. Its target is easier to certify, as the
-   * switch back loses.
+   * Returns the best undecided switch that promises a gain, even one below the tolerance. The target of this switch is
+   * easier to certify, since the switch back loses payoff.
    */
   #betterThan({ deviations }: Certificate): JudgedDeviation | undefined {
     return largest(deviations.filter(one => this.#promises(one, this.#options.tolerance * betterRatio)));
@@ -179,7 +189,7 @@ class Search {
     return verdict === 'open' && estimate !== null && estimate - least > promiseErrors * (error ?? Infinity);
   }
 
-  /** Judges a cycle. It is confirmed if each of its steps is shown to pay. */
+  /** Judges a cycle. A cycle is confirmed if each step is shown to pay. */
   #cycle(ids: string[], states: readonly State[]): Step {
     const certificates = states.map(state => this.certificate(state));
     const walk = (end: Walk['end']): Step => ({ walk: { start: ids[0]!, passed: ids, end, certificates } });
@@ -199,8 +209,8 @@ class Search {
   }
 
   /**
-   * Requests one more trial for those states of the open switches that have the fewest. Returns no request if no trials
-   * are allowed or if they would not suffice.
+   * Requests one more trial for the state or targets of the `open` switches that have the fewest trials. Empty if no
+   * trials are allowed, or if the allowed trials would not suffice.
    */
   #toDecide({ state, id }: Certificate, open: readonly JudgedDeviation[]): Need[] {
     const { most, tolerance } = this.#options;
@@ -226,7 +236,7 @@ class Search {
     return this.#upTo(fewest + 1, wanted);
   }
 
-  /** Measures every state, or the requested ones, until all their switches are decided. */
+  /** Requests trials of every state, or of the requested states, until all switches out of them are decided. */
   #everywhere(): SearchResult {
     const { only, most } = this.#options;
     const states = only ?? allStates(this.#game);
@@ -310,7 +320,7 @@ class Search {
     return { kind: 'undecided', states: open, ...rest };
   }
 
-  /** Returns the equilibria among all measured states, including those at which no path ended. */
+  /** Returns the certified equilibria among all measured states, including those at which no path ended. */
   #besideWalks(): Certificate[] {
     return this.#evidence.states
       .map(id => this.certificate(stateNamed(this.#game, id)!))
@@ -318,7 +328,7 @@ class Search {
   }
 }
 
-/** Returns the cycles without repetitions of the same states. */
+/** Returns the cycles, each set of states once. */
 function distinct(cycles: readonly string[][]): string[][] {
   return [...new Map(cycles.map(cycle => [[...cycle].sort().join(' '), cycle])).values()];
 }

@@ -1,20 +1,20 @@
 /**
- * Levels for one-sided bounds of a mean that may be checked after every trial. The probability that a bound is wrong at
- * any look, up to the last, is at most alpha.
+ * Levels of one-sided bounds of a mean that may be checked after every trial. The probability that a bound is wrong at
+ * any check, up to the last one, is at most alpha.
  *
- * Group-sequential bounds by alpha spending (Lan and DeMets, Biometrika 1983): alpha is spent in proportion to the
- * information (Kim and DeMets, Biometrika 1987, power family with exponent 1). Each look spends its part, by the
- * recursion of Armitage, McPherson and Rowe (J. R. Statist. Soc. A, 1969) over a walk of Gaussian steps. If the spread
- * is estimated, the level of each look is applied to Student's distribution (Jennison and Turnbull, Group Sequential
- * Methods, section 4.4).
+ * The bounds are group-sequential with alpha spending (Lan and DeMets, Biometrika 1983): alpha is spent in proportion
+ * to the information (Kim and DeMets, Biometrika 1987, power family with exponent 1). The level of each check follows
+ * from the recursion of Armitage, McPherson and Rowe (J. R. Statist. Soc. A, 1969) over a walk of Gaussian steps. If
+ * the spread is estimated, the level of each check is applied to Student's t-distribution (Jennison and Turnbull, Group
+ * Sequential Methods, section 4.4).
  */
 
-/** Grid of the walk, in standard deviations of one step. */
+/** Grid width of the walk, in standard deviations of one step. */
 const grid = 0.1;
-/** Point at which a Gaussian step is truncated, in standard deviations. */
+/** Distance from the mean at which a Gaussian step is truncated, in standard deviations. */
 const reach = 5;
 
-/** P(Z > z). */
+/** Returns P(Z > z) of the standard normal distribution. */
 function normalTail(z: number): number {
   // Abramowitz and Stegun 26.2.17 has 7 digits, too few for small levels. So a series is used up to 3, and the
   // continued fraction of the complementary error function beyond it.
@@ -33,7 +33,7 @@ function normalTail(z: number): number {
   return 0.5 - (sum * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
-/** Returns the probability of each whole number of grid steps within a Gaussian step. */
+/** Returns the probabilities of a Gaussian step on the grid: an entry for each whole number of grid widths. */
 function kernelOf(): Float64Array {
   const half = Math.round(reach / grid);
   return Float64Array.from(
@@ -43,7 +43,8 @@ function kernelOf(): Float64Array {
 }
 
 /**
- * Returns the levels of looks 1, 2, ... `looks`; those before `first` are 0. The last look spends the rest of alpha.
+ * Returns the levels of checks 1, 2, ... `looks`. The levels of checks before `first` are 0. The last check spends the
+ * rest of alpha.
  */
 export function sequentialLevels(alpha: number, looks: number, first: number): number[] {
   const kernel = kernelOf();

@@ -1,4 +1,4 @@
-/** Starting states of best responses: the most likely answers after few trials. */
+/** Starting states of the paths of best responses: the most likely equilibria after few trials. */
 import type { Evidence } from './evidence.ts';
 import { dealtState, type Game, type State, stateId, uniformState } from './game.ts';
 import type { Need } from './need.ts';
@@ -6,7 +6,7 @@ import type { Need } from './need.ts';
 type Starts = { needs: Need[] } | { states: State[] };
 
 type Looks = {
-  /** Requests trials for those of the states that have too few. */
+  /** Requests trials of each of the states that has too few trials. */
   missing: (states: readonly State[]) => Need[];
   /** True if the state with this id cannot be measured. */
   isLost: (id: string) => boolean;
@@ -19,8 +19,9 @@ export function startsOf(game: Game, evidence: Evidence, looks: Looks): Starts {
 }
 
 /**
- * Bisects g(k), the gain of the next player by the second strategy when k players use it. An equilibrium is where g
- * falls through 0. If g is below 0 at k = 0, or above 0 at k = n - 1, all players use one strategy.
+ * Bisects g(k), the gain of a player by a switch to the second strategy when k other players use it. An equilibrium is
+ * at the k where g falls through 0. If g is below 0 at k = 0, all players use the first strategy. If g is above 0 at k
+ * = n - 1, all players use the second.
  */
 function bisect(game: Game, players: number, evidence: Evidence, { missing, isLost }: Looks): Starts {
   const at = (k: number): State => [[players - k, k]];
@@ -50,16 +51,19 @@ function bisect(game: Game, players: number, evidence: Evidence, { missing, isLo
   return { states: [at(high)] };
 }
 
-/** Returns the mean of the first two trials only: later trials must not change the start of the search. */
+/**
+ * Returns the mean payoff of the first two trials. Later trials are ignored, so that they do not change the start of
+ * the search.
+ */
 function early(game: Game, evidence: Evidence, state: State, strategy: number): number {
   const values = evidence.values(stateId(game, state), 0, strategy).slice(0, 2);
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /**
- * Returns the starting states. The first is divided by the order of the groups, like the paper's equilibria (Mishra et
- * al., APNet 2021, section 4): the first groups play the first strategies. The others are the states in which all
- * players use one strategy.
+ * Returns the starting states. In the first one the first groups play the first strategies and the last groups the last
+ * ones, as in the paper's equilibria (Mishra et al., APNet 2021, section 4). In each other one all players use one
+ * strategy.
  */
 function startingPoints(game: Game): State[] {
   const { groups, strategies } = game;
