@@ -65,7 +65,7 @@ export type GamePlan = {
   exhaustive: boolean;
   strategies: { name: string; title: string }[];
   cases: GameCase[];
-  /** Names of the pairs of hosts that the game's trials need. */
+  /** Names of the pairs of hosts that the study's trials need. */
   places: string[];
   reference: { title: string; says: string[]; games: Record<string, string>; deviations: string | null } | null;
 };

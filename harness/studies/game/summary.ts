@@ -115,7 +115,7 @@ export type GameCaseSummary = {
    * Null if totals cannot be compared.
    */
   priceOfAnarchy: number | null;
-  /** Price of anarchy for applications that are not players. Empty without an equilibrium or such an application. */
+  /** Harm to applications that are not players. Empty if there is no equilibrium or no such application. */
   besideHarm: BesideHarm[];
   /** Statement of the paper about this game. Null if there is none. */
   published: string | null;

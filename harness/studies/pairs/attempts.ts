@@ -1,6 +1,6 @@
 /**
- * Cells that are given up. A cell is given up if a trial of it is lost (harness/studies/planner/retry-policy.ts),
- * because a service that never starts must not delay the others, or if the study has no further tries for it.
+ * Gives cells up. A cell is given up if one of its trials is lost (harness/studies/planner/retry-policy.ts), because a
+ * service that never starts must not delay the others. It is also given up if the study has no further tries left.
  */
 import { voidWords } from '../../../core/vocabulary/void-reasons.ts';
 import type { Trial } from '../../definition/trial.ts';
@@ -20,12 +20,12 @@ export class Attempts {
     this.#policy = new RetryPolicy({ retries: plan.run.retries, trials: mostTrials(plan) });
   }
 
-  /** Cells that cannot be measured, with the reason. */
+  /** Reason why each given-up cell cannot be measured, by id of the cell. */
   get givenUp(): ReadonlyMap<string, string> {
     return this.#givenUp;
   }
 
-  /** Records the verdict on a try. Returns the cells that are given up because of it. */
+  /** Records the verdict on a try. Returns the cells that this verdict causes to be given up. */
   take(cell: Cell, { id }: Pick<Trial, 'id'>, verdict: Verdict): Lost[] {
     const isLost = this.#policy.take({ id, condition: cell.id }, verdict) === 'lost';
     const { lasting, givenUp } = this.#policy;
@@ -40,8 +40,8 @@ export class Attempts {
   }
 
   /**
-   * Gives a cell up. A service that fails alone will also fail beside another, so its pairs on this link are given up
-   * as well.
+   * Gives a cell up and returns the lost cells. A service that fails alone will also fail beside another service, so
+   * all pairs of this service on the same link are given up as well.
    */
   giveUp(cell: Cell, reason: string): Lost[] {
     const [name] = cell.sides;

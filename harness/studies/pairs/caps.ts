@@ -1,6 +1,7 @@
 /**
- * Cap of a service, for its fair share: measured on a link that does not limit it, or else as the service states it, or
- * else its throughput alone on the same link. A service that fills 95 % of a link alone has no cap there.
+ * Cap of a service (its largest throughput), which limits its fair share. The cap is measured on a link that is far
+ * wider, or else it is stated by the service, or else it is the service's throughput alone on the same link. A service
+ * that fills 95 % of a link alone has no cap on this link.
  */
 import type { Contestant } from './contestant.ts';
 import { openFactor, type PairLink } from './links.ts';
@@ -11,8 +12,8 @@ const fillsFrom = 0.95;
 export type Solo = { link: PairLink; throughput: Estimate };
 
 /**
- * Returns the throughput of a service alone on the widest link that is far wider than its cap. Null if there is no such
- * link.
+ * Returns the throughput of a service alone on the widest link that is at least `openFactor` times its stated cap. Null
+ * if the service states no cap, or if no such link was measured.
  */
 export function measuredCap(
   { nominalCapBps }: Pick<Contestant, 'nominalCapBps'>,
@@ -25,7 +26,7 @@ export function measuredCap(
   return wide.sort((a, b) => b.link.link.rateBps - a.link.link.rateBps)[0]?.throughput ?? null;
 }
 
-/** Returns the cap for the fair shares of one link, bit/s. Null: no cap. */
+/** Returns the cap of a service for the fair shares on one link, bit/s. Null if the service has no cap. */
 export function capOn(
   link: PairLink,
   contestant: Pick<Contestant, 'nominalCapBps'>,

@@ -1,8 +1,8 @@
 /**
- * Differences between two cycles of a study: software, definitions of the services, and shares whose intervals are
- * disjoint. If nothing has changed, two disjoint 95 % intervals mean that at least one of them misses its median: at
- * most one pair of intervals in ten, and about one in 170 if values are normal and both cycles have the same number of
- * trials.
+ * Differences between two cycles of a study: versions, settings, definitions of the services, and shares whose
+ * intervals are disjoint. If nothing has changed, two disjoint 95 % intervals mean that at least one of them misses its
+ * median. This happens to at most one pair of intervals in ten, and to about one in 170 if values are normal and both
+ * cycles have the same number of trials.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Versions } from '../../record/versions.ts';
@@ -14,14 +14,14 @@ export type Cycle = { summary: PairsSummary; versions: Versions; run: PairsRun }
 type ShareChange = { link: string; incumbent: string; contender: string; before: Estimate; after: Estimate };
 
 export type Changes = {
-  /** Changes of versions: "kernel: 6.17.1 -> 6.18.0". */
+  /** Changed versions of the machine: "kernel: 6.17.1 -> 6.18.0". */
   machine: string[];
-  /** Changes of settings: "windowMs: 60000 -> 90000". */
+  /** Changed settings of the run: "windowMs: 60000 -> 90000". */
   run: string[];
   /** Contestants that are new, gone, or defined differently. */
   services: string[];
   shares: ShareChange[];
-  /** Number of shares with an interval in both cycles, which could have differed. */
+  /** Number of shares that have an interval in both cycles and thus could have differed. */
   comparable: number;
 };
 

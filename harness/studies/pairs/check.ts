@@ -1,4 +1,4 @@
-/** Checks that this machine can run a pairwise study. Starts nothing. */
+/** Checks that this machine can run a pairwise study. Starts no trial. */
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
@@ -11,14 +11,18 @@ import { conditionOfCell } from './matrix.ts';
 import { checkOutside } from './outside.ts';
 import type { PairsPlan } from './plan.ts';
 
-/** Returns `run.parallel`, or as many lanes as the processors allow if it is 0. */
+/**
+ * Returns the number of concurrent trials: `run.parallel`, or the number that the processors allow if `run.parallel` is
+ * 0.
+ */
 export function lanesOf(plan: PairsPlan): number {
   return plan.run.parallel === 0 ? mostLanes(availableParallelism()) : plan.run.parallel;
 }
 
 /**
- * Throws if this machine cannot run the plan: root, cores, links, services. Returns a line for each cell whose services
- * need more cores than there are. Its trials may be void, but the study is still worth running.
+ * Throws if this machine lacks something that the plan needs: root, cores, links, services. Returns a line for each
+ * cell whose two services need more cores than the machine has. Trials of such a cell may be void, but the study still
+ * runs.
  */
 export async function checkPairs(plan: PairsPlan, registries: RunnerRegistries, headed: boolean): Promise<string[]> {
   checkRoot('pairwise tests need');

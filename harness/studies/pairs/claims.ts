@@ -1,29 +1,32 @@
 /**
- * Claims about stacks, not companies: findings of the paper (Philip et al., SIGCOMM 2024, sections 4 to 6), each with
- * its setting. A finding at 50 Mbit/s is claimed for 50 Mbit/s only. Comparisons of our own are marked as such.
+ * Claims about protocol stacks, not about companies: findings of the paper (Philip et al., SIGCOMM 2024, sections 4 to
+ * 6), each with the setting of its measurement. A finding at 50 Mbit/s is claimed for 50 Mbit/s only. Comparisons that
+ * this project adds are marked with `by: 'us'`.
  */
 import { utilisation } from '../../../core/vocabulary/pair-names.ts';
 
-/** A quantity of an incumbent beside a contender, or alone if `contender` is null. */
+/** A quantity of an incumbent beside a contender. If `contender` is null, the incumbent runs alone. */
 export type Measurement = {
   incumbent: string;
   contender: string | null;
   quantity: string;
-  /** Set for the link with a doubled queue. */
+  /** True if the measurement needs the link with a doubled queue. */
   deep?: true;
-  /** Bound that the claim states for this measurement, in the quantity's unit. */
+  /** Bound that the claim states for this measurement, in the unit of the quantity. */
   level?: Level;
 };
 
 type Level = { below: number } | { above: number };
 
 export type Claim = {
-  /** The finding, or our question. */
+  /** Text of the paper's finding, or of a question that this project adds. */
   text: string;
   by: 'paper' | 'us';
-  /** Observation of the paper. For a comparison of our own, the observation that prompted it. */
+  /**
+   * Number of the observation in the paper. For a question of this project, the observation that prompted the question.
+   */
   observation: number;
-  /** Rates of the links of the claim, bit/s. It is measured at the first one by default. */
+  /** Rates of the links for which the claim is made, bit/s. By default the claim is measured at the first rate. */
   ratesBps: readonly number[];
   first: Measurement;
   second: Measurement;
@@ -48,7 +51,7 @@ const underused = { below: 0.85 };
 const inFullUse = { above: 0.95 };
 const deep = <M extends Measurement>(measurement: M) => ({ ...measurement, deep: true as const });
 
-/** Reno and CUBIC, with the part of the fair share that each got in the paper. */
+/** Reno and CUBIC, with the parts of the fair share that each got in the paper. */
 const lossBased = [
   { name: 'Reno', flow: 'iperf-reno', besideFive: '80 to 90 %', besideBatch: '22 %', besideBatchDeep: '92 %' },
   { name: 'CUBIC', flow: 'iperf-cubic', besideFive: '80 to 90 %', besideBatch: '27 %', besideBatchDeep: '97 %' },

@@ -1,11 +1,11 @@
-/** The command that repeats a pairwise study. */
+/** Command line that repeats a pairwise study. */
 import { isDeepStrictEqual } from 'node:util';
 import { quoted } from '../../../reports/results/page.ts';
 import { contestants } from './contestants.ts';
 import { runSchema, writtenRun } from './define.ts';
 import type { PairsPlan } from './plan.ts';
 
-/** Returns the command. Null if the study is not all pairs of shipped services. */
+/** Returns the command. Null if the study does not consist of all pairs of shipped services. */
 export function pairsCommand({ contestants: own, links, run, cells }: PairsPlan): string | null {
   const named = links.filter(({ id }) => cells.some(({ link, sides }) => link === id && sides.length === 2));
   const pairs = cells.filter(({ sides }) => sides.length === 2).length;

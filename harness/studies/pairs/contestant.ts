@@ -1,4 +1,7 @@
-/** Contestants of a pairwise study: services by name, by the path of a description, or described in the definition. */
+/**
+ * Contestants of a pairwise study. The definition lists each one by name, by the path of a description, or by a
+ * description.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve as resolvePath } from 'node:path';
@@ -20,17 +23,17 @@ export type Contestant = {
   name: string;
   title: string;
   models: string | null;
-  /** The service as written in the definition. */
+  /** The service and its parameters as written in the definition or description. */
   choice: Choice;
   service: Chosen;
   kind: ServiceKind;
-  /** Largest rate that it can use, as it states it, bit/s as the link counts. Null: no cap. */
+  /** Largest rate on the link that the service can use, as the service states it, bit/s. Null if it has no cap. */
   nominalCapBps: number | null;
-  /** Milliseconds after its start that must not be measured. */
+  /** Milliseconds after the start of the service that must not be measured. */
   warmUpMs: number;
-  /** Milliseconds that it can be used. Null: without end. Missing in plans of older versions. */
+  /** Longest time that the service can be used, ms. Null if there is no limit. Missing in plans of older versions. */
   longestMs?: number | null;
-  /** SHA-256 of its script, hexadecimal. Undefined if it runs no script. */
+  /** SHA-256 of the script that the service runs, hexadecimal. Undefined if it runs no script. */
   scriptSha256?: string;
 };
 
@@ -44,12 +47,13 @@ const keptSchema = z.looseObject({
 });
 
 type Services = ReadonlyMap<string, Service>;
-/** `by`: name of the source of the scripts, for errors. */
+/** Trust in scripts. `by`: name of the definition or file that names the scripts, for error messages. */
 type Trust = { by: string; isTrusted: boolean };
 
 /**
- * Resolves contestants by name, by the path of a description (JSON), or from the definition called `by`. A description
- * may name a script only if scripts are trusted. Throws an error that names the first bad contestant.
+ * Resolves contestants. Each is a name, the path of a description (JSON), or a description in the definition called
+ * `by`. A description may name a script only if scripts are trusted. Throws an error that names the first bad
+ * contestant.
  */
 export function resolveContestants(
   wanted: readonly (string | Described)[],
@@ -70,7 +74,7 @@ export function resolveContestants(
   return resolved;
 }
 
-/** Resolves a contestant of a kept plan again from its written form. `path`: folder of the plan. */
+/** Resolves a contestant in the plan of a run folder again from its written form. `path`: folder of the plan. */
 export function contestantAgain(
   kept: unknown,
   services: Services,
@@ -116,7 +120,10 @@ function fromFile(path: string, services: Services, trustScripts: boolean): Cont
 const described = ({ name, title, models, service }: Described, services: Services, trust: Trust) =>
   resolve(name, { title: title ?? name, service, ...(models === undefined ? {} : { models }) }, services, trust);
 
-/** Returns the SHA-256 of the script, which is not read before it is trusted. Throws `bad-definition`. */
+/**
+ * Returns the SHA-256 of a script. Throws `bad-definition` if scripts are not trusted, without reading the script, or
+ * if the script cannot be read.
+ */
 function scriptSha256(script: string, { by, isTrusted }: Trust): string {
   if (!isTrusted) {
     throw new CoexistError(

@@ -1,6 +1,6 @@
 /**
- * Shipped contestants: services with parameters that resemble a kind of service in the paper (Philip et al., SIGCOMM
- * 2024, table 1). They model flow count, congestion control, request pattern and cap. None of them is the named service
+ * Shipped contestants. Each is a service with parameters that resemble a service in the paper (Philip et al., SIGCOMM
+ * 2024, table 1): number of flows, congestion control, request pattern and cap. No contestant is the named service
  * itself.
  */
 import type { Choice } from '../../definition/applications.ts';
@@ -8,7 +8,7 @@ import type { Choice } from '../../definition/applications.ts';
 export type ContestantDefinition = {
   title: string;
   service: Choice;
-  /** Service of the paper that it models. */
+  /** Service of the paper that the contestant resembles. */
   models?: string;
 };
 

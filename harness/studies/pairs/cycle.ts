@@ -1,4 +1,6 @@
-/** Summary and report of a pairwise study, from its record: of a run, or of one cycle of a repeated study. */
+/**
+ * Makes summary and report of a pairwise study from its record. The record is a run, or one cycle of a repeated study.
+ */
 import { renderPairsReport } from '../../../reports/pairs/render.ts';
 import type { Written } from '../study.ts';
 import { changesSince } from './cycles.ts';
@@ -9,7 +11,7 @@ import { summarisePairs, type TrialInFolder } from './summarise.ts';
 import type { PairsSummary } from './summary.ts';
 import { writeTrialPages } from './trial-pages.ts';
 
-/** Summarises the trials of a folder. */
+/** Summarises the trials in a run folder. */
 async function summariseFolder(
   folder: PairsFolder,
   plan: PairsPlan,
@@ -23,7 +25,7 @@ async function summariseFolder(
   return summarisePairs({ plan, trials, quantities: qualityQuantities, givenUp });
 }
 
-/** Writes summary and report of a folder. The report is written last: its presence shows that the rest is complete. */
+/** Writes summary.json and then the report into a run folder. If the report exists, the summary is complete. */
 export async function finishCycle(
   folder: PairsFolder,
   plan: PairsPlan,

@@ -2,9 +2,9 @@
  * Folder of a repeated pairwise study, which is a static site:
  *
  *   index.html          results of the newest cycle, changes, and a list of cycles (site.ts)
- *   pairs/, services/   a page for each
+ *   pairs/, services/   a page for each pair and each service
  *   feed.xml            changes, for feed readers
- *   cycles/0001/        the folder of a run, with its report.html
+ *   cycles/0001/        the run folder of a cycle, with its report.html
  *
  * A cycle is complete when its report exists and none of its pairs needs more trials. A report can also be made while a
  * cycle is running.
@@ -24,7 +24,7 @@ import type { PairsSummary } from './summary.ts';
 import { readSummary } from './summary-file.ts';
 
 export const cyclesFolder = 'cycles';
-/** Other names in the folder of the site. */
+/** Names of the site's files and folders, except for the folder of the cycles. */
 const siteNames = ['index.html', 'feed.xml', 'site.json', 'pairs', 'services'];
 
 const folderOf = (path: string, name: string) => join(path, cyclesFolder, name);
@@ -53,7 +53,7 @@ function newest(path: string, is: (path: string, name: string) => boolean): stri
   return last === undefined ? undefined : folderOf(path, last);
 }
 
-/** Returns a cycle. Undefined if it is not complete. */
+/** Returns a complete cycle. Undefined if the cycle is not complete. */
 function completed(path: string, name: string): (Cycle & { createdMs: number }) | undefined {
   const summary = completeSummary(path, name);
   if (summary === undefined) return undefined;
@@ -65,17 +65,17 @@ function completed(path: string, name: string): (Cycle & { createdMs: number }) 
   return { summary, versions, run, createdMs };
 }
 
-/** Returns the folder of the newest cycle. Undefined if the folder is not one of a repeated study. */
+/** Returns the folder of the newest cycle. Undefined if `path` is not the folder of a repeated study. */
 export function lastCycle(path: string): string | undefined {
   return newest(path, hasPlan);
 }
 
-/** Returns the folder of the newest complete cycle. Undefined if there is none. */
+/** Returns the folder of the newest complete cycle. Undefined if no cycle is complete. */
 export function lastCompleteCycle(path: string): string | undefined {
   return newest(path, (site, name) => completeSummary(site, name) !== undefined);
 }
 
-/** Returns every complete cycle, oldest first. */
+/** Returns every complete cycle, the oldest first. */
 export function completeCycles(path: string): { name: string; cycle: Cycle & { createdMs: number } }[] {
   return folderNames(path).flatMap(name => {
     const cycle = completed(path, name);
@@ -84,8 +84,8 @@ export function completeCycles(path: string): { name: string; cycle: Cycle & { c
 }
 
 /**
- * Returns the differences between a cycle and the last complete one before it. Null if there is none, or if the folder
- * is not one of a repeated study.
+ * Returns the differences between a cycle and the last complete cycle before it. `folder`: run folder of the cycle.
+ * Null if there is no earlier complete cycle, or if the run is not a cycle of a repeated study.
  */
 export function changesSince(folder: string, cycle: Cycle): { since: string; changes: Changes } | null {
   const [path, name] = [resolve(folder), basename(resolve(folder))];
@@ -100,7 +100,7 @@ export function changesSince(folder: string, cycle: Cycle): { since: string; cha
   return null;
 }
 
-/** Creates the folder if it does not exist. Throws `usage` if it contains something else. */
+/** Creates the folder of a site, if it does not exist. Throws `usage` if the folder contains files but no site. */
 export function makeSite(path: string): void {
   try {
     const isOther =
@@ -120,14 +120,15 @@ export function makeSite(path: string): void {
 export type OpenCycle = {
   name: string;
   folder: PairsFolder;
-  /** A line about something that a user would not expect. */
+  /** Line about something that the user may not expect. Null if there is nothing to report. */
   note: string | null;
 };
 
 /**
- * Continues an incomplete cycle that has the same plan; otherwise begins a new one. `software`: current software.
- * `again`: the command that continues the study. Throws `bad-run-folder` if the open cycle began with other software,
- * unless `despiteChanges` is set. A new cycle may have other software, and its page reports that.
+ * Continues the last cycle if it is incomplete and has the same plan; otherwise begins a new cycle. `software`: present
+ * versions and file hashes. `again`: command that continues the study. Throws `bad-run-folder` if the incomplete cycle
+ * began with other software, unless `despiteChanges` is set. A new cycle may have other software; its page reports the
+ * change.
  */
 export async function openCycle(
   path: string,

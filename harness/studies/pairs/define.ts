@@ -62,7 +62,7 @@ export const runSchema = object({
 
 export type PairsRun = z.output<typeof runSchema>;
 
-/** Converts settings back to the form that the schema accepts. */
+/** Converts resolved settings back to the form that the schema accepts. */
 export function writtenRun({
   windowMs,
   warmUpMs,
@@ -79,12 +79,12 @@ export function writtenRun({
   };
 }
 
-/** Short name, valid as a folder name. */
+/** Short name of a contestant, valid as a folder name. */
 export const contestantName = text().regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/, {
   error: 'must be small letters and digits, with single dashes or dots between',
 });
 
-/** Description of a service by the user. */
+/** Description of a service that the user writes. */
 export const contestantSchema = object({
   name: contestantName,
   title: text().optional(),

@@ -1,4 +1,4 @@
-/** Files that a pairwise study names, with their current hashes. */
+/** Lists the files that a pairwise study uses, with their present hashes. */
 import { resolve } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
@@ -8,8 +8,8 @@ import type { RunnerRegistries } from '../../trial/registries.ts';
 import type { PairsPlan } from './plan.ts';
 
 /**
- * Returns the hashes. Throws `bad-definition` if a file cannot be read, or if a script differs from the one that the
- * user trusts. A repeated study checks this with every cycle.
+ * Returns the hashes of the files. Throws `bad-definition` if a file cannot be read, or if a script differs from the
+ * one that the user trusts. A repeated study calls this in every cycle.
  */
 export function filesOf(
   { links, contestants }: PairsPlan,

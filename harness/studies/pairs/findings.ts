@@ -1,7 +1,7 @@
 /**
- * Claims compared with a matrix. Each claim compares two measurements. It is judged only on links with its rates, and
- * only if both intervals are disjoint. A bound of one measurement ("below 85 %") must also hold for the whole interval.
- * Otherwise the numbers are shown without a verdict.
+ * Compares the claims with a matrix. Each claim compares two measurements. A claim is judged only on links with one of
+ * its rates, and only if the intervals of both measurements are disjoint. A bound that the claim states ("below 85 %")
+ * must also hold for the whole interval of its measurement. Otherwise the numbers are shown without a verdict.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { deepSuffix, isDeep, utilisation } from '../../../core/vocabulary/pair-names.ts';
@@ -19,19 +19,20 @@ import {
 
 const measurementsOf = ({ first, second }: Claim) => [first, second];
 
-/** Returns the names of the contestants of these claims. */
+/** Returns the names of the contestants that the claims compare. */
 export function contestantsOf(some: readonly Claim[]): string[] {
   return [
     ...new Set(some.flatMap(measurementsOf).flatMap(({ incumbent, contender }) => [incumbent, contender ?? incumbent])),
   ];
 }
 
-/** Measurements needed for the claims: the claims that are compared on each link. */
+/** Claims to compare on each link. The claims determine the measurements. */
 export type FindingsPlan = { link: string; claims: readonly Claim[] }[];
 
 /**
- * Returns the plan of the findings. `links`: names of links without a doubled queue. A link with a rate of some claims
- * gets these claims; any other link gets all. Without `links`, each claim is compared on its first link.
+ * Returns the claims to compare on each link. `links`: names of links without a doubled queue. If some claims are made
+ * for the rate of a link, only these are compared on it; otherwise all claims are. Without `links`, each claim is
+ * compared at its first rate.
  */
 export function findingsPlan(links?: readonly string[]): FindingsPlan {
   if (links === undefined) {
@@ -54,7 +55,9 @@ export function findingsPlan(links?: readonly string[]): FindingsPlan {
 
 const nameOn = (link: string, { deep }: Measurement) => (deep === true ? `${link}${deepSuffix}` : link);
 
-/** Returns the names of the needed links, including those with a doubled queue if a claim needs them. */
+/**
+ * Returns the names of the links that the plan needs. They include links with a doubled queue if a claim needs them.
+ */
 export function linksOf(plan: FindingsPlan): string[] {
   return [
     ...new Set(
@@ -70,7 +73,7 @@ const isCellOf = ({ sides }: { sides: readonly string[] }, { incumbent, contende
   return sides.length === wanted.length && wanted.every(name => sides.includes(name));
 };
 
-/** True if the findings need the cell. */
+/** True if a claim of the plan needs the measurements of this cell. */
 export function isInFindings(plan: FindingsPlan, cell: Cell): boolean {
   return plan.some(({ link, claims: compared }) =>
     compared
@@ -79,7 +82,7 @@ export function isInFindings(plan: FindingsPlan, cell: Cell): boolean {
   );
 }
 
-/** Returns the findings for which a matrix has both measurements, link by link. */
+/** Returns the findings for which a matrix has both measurements, one link after the other. */
 export function findingsOf(summary: Pick<PairsSummary, 'links' | 'cells'>): Finding[] {
   const links = summary.links.filter(({ id }) => !isDeep(id));
   return claims.flatMap(({ text, by, observation, ratesBps, expects, ...claim }) =>
@@ -133,7 +136,7 @@ function directionOf(first: Estimate, second: Estimate, expects: Claim['expects'
   return found === expects || expects === 'different' ? 'right' : 'wrong';
 }
 
-/** Judges the bound that the claim states for a measurement. `right` if it states none. */
+/** Judges the bound that the claim states for one measurement. Returns `right` if the claim states no bound. */
 function levelOf({ level, estimate: { low, high } }: Measurement & { estimate: Estimate }): Judgement {
   if (level === undefined) return 'right';
   if (low === null || high === null) return 'undecided';

@@ -1,6 +1,6 @@
 /**
- * The kind of study in pairs: every service beside every other, and the share of each. With `--watch` it is repeated
- * without end.
+ * The kind of study in pairs: every service runs beside every other service, and the share of each is measured. With
+ * `--watch` the study is repeated until it is interrupted.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -101,12 +101,12 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   },
 };
 
-/** Sections of the report that a results page has. */
+/** Ids of the report sections that a results page shows. */
 const pageSections = ['findings', 'matrix', 'quality', 'ranking', 'sweep', 'services'];
 
 /**
- * Returns the study and changes of the options. `--quick` and `--findings` name a shipped study; `--services` and
- * `--link` change it.
+ * Returns the study and the changes that the options stand for. `--quick` and `--findings` select a shipped study;
+ * `--services` and `--link` change the selected study.
  */
 function chosen(values: OptionValues, named: string | undefined): { name?: string; changes: Change[] } {
   const { services, link, quick, findings, repeats, watch, 'site-url': url } = values;
@@ -156,7 +156,7 @@ function words(text: string): string[] {
     .filter(word => word !== '');
 }
 
-/** Describes pairs that need more cores than there are. They run, but their trials may be void. */
+/** Describes pairs that need more cores than this machine has. These pairs run, but their trials may be void. */
 function describeCrowds([first, ...more]: readonly string[]): string {
   const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
   return `${first}${rest}: trials that this disturbs are void and are run again`;
@@ -189,7 +189,10 @@ async function begin(
   };
 }
 
-/** Returns "126 to 540 trials, about 3 h to 12 h; up to 182 further tries if trials are void, at most about 16 h". */
+/**
+ * Returns the announcement of a study: "126 to 540 trials, about 3 h to 12 h; up to 182 further tries if trials are
+ * void, at most about 16 h".
+ */
 function lengthWords(plan: PairsPlan): string {
   const { fewestTrials, mostTrials, leastMs, mostMs } = estimate(plan, lanesOf(plan));
   const further = furtherTries(plan.run.retries, mostTrials);

@@ -1,8 +1,8 @@
 /**
- * Links of a pairwise study by name. "8mbit" and "50mbit" are those of the paper (Philip et al., SIGCOMM 2024, section
- * 3.1); any other rate is made the same way. Every sender has a base round-trip time of 50 ms. The queue is drop-tail;
- * its length in packets of 1500 bytes is the power of two nearest to 4 BDP (a quirk of the paper's switch, kept so that
- * results are comparable). "-deep" doubles the queue.
+ * Links of a pairwise study by name. "8mbit" and "50mbit" are the links of the paper (Philip et al., SIGCOMM 2024,
+ * section 3.1); links of other rates follow the same rules. Every sender has a base round-trip time of 50 ms. The queue
+ * is drop-tail; its length in packets of 1500 bytes is the power of two nearest to 4 BDP (a quirk of the paper's
+ * switch, kept so that results are comparable). The suffix "-deep" doubles the queue.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { parseRateBps } from '../../../core/text/units.ts';
@@ -12,7 +12,7 @@ import { sideNames } from './sides.ts';
 
 export type PairLink = {
   id: string;
-  /** "8 Mbit/s, FIFO 128 packets (...), base RTT 50 ms". */
+  /** Description of the link: "8 Mbit/s, FIFO 128 packets (...), base RTT 50 ms". */
   title: string;
   link: Link;
   /** Wanted half width of the interval of a median throughput, bit/s. */
@@ -23,8 +23,8 @@ const baseRttMs = 50;
 const queueBdps = 4;
 const packetBytes = 1500;
 /**
- * Returns the paper's half width: 0.5 Mbit/s at 8 Mbit/s, 1.5 at 50. Between them it is linear; beyond them it is the
- * same part of the rate as at the nearer one.
+ * Returns the wanted half width by the paper, bit/s: 0.5 Mbit/s for a link of 8 Mbit/s and 1.5 Mbit/s for 50 Mbit/s. It
+ * is linear between these rates. Below 8 and above 50 Mbit/s it is the same part of the rate as at 8 or 50 Mbit/s.
  */
 export function halfWidthBps(rateBps: number): number {
   if (rateBps <= 8e6) return rateBps / 16;
@@ -32,7 +32,7 @@ export function halfWidthBps(rateBps: number): number {
   return 0.5e6 + ((rateBps - 8e6) / 42e6) * 1e6;
 }
 
-/** Returns the length of the queue in packets: 128 at 8 Mbit/s, 1024 at 50. */
+/** Returns the length of the queue in packets: 128 for a link of 8 Mbit/s, 1024 for 50 Mbit/s. */
 export function queuePackets(rateBps: number): number {
   const wanted = (queueBdps * rateBps * baseRttMs) / 8000 / packetBytes;
   const below = 2 ** Math.floor(Math.log2(Math.max(1, wanted)));
@@ -40,8 +40,8 @@ export function queuePackets(rateBps: number): number {
 }
 
 /**
- * Returns the link for "8mbit", "2.5mbit" or "50mbit-deep". `backend`: program that shapes it. Throws `usage`, with the
- * syntax of a link, if the name is wrong.
+ * Returns the link with a name such as "8mbit", "2.5mbit" or "50mbit-deep". `backend`: program that shapes the link. If
+ * the name is wrong, throws `usage` and explains the form of a name.
  */
 export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairLink {
   const doubled = isDeep(name);
@@ -54,7 +54,7 @@ export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairL
   return linkOf(name, rateBps, queuePackets(rateBps) * (doubled ? 2 : 1), backend);
 }
 
-/** Returns a link that is far wider than all caps, to measure the throughput of a service that no link limits. */
+/** Returns a link that is far wider than all caps. On it a service reaches the throughput that no link limits. */
 export function openLink(capsBps: readonly number[], backend: Link['backend'] = 'auto'): PairLink {
   const wholeMbit = 1e6;
   const rateBps = Math.ceil((openFactor * Math.max(...capsBps)) / wholeMbit) * wholeMbit;
@@ -63,7 +63,7 @@ export function openLink(capsBps: readonly number[], backend: Link['backend'] = 
 
 export const openLinkId = 'open';
 
-/** Ratio of a link's rate to a service's cap from which the link does not limit the service. */
+/** Least ratio of a link's rate to a service's cap at which the link does not limit the service. */
 export const openFactor = 4;
 
 function linkOf(id: string, rateBps: number, packets: number, backend: Link['backend']): PairLink {

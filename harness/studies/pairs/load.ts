@@ -7,7 +7,7 @@ const shelf: Shelf = { shipped: new URL('shipped/', import.meta.url), command: '
 
 export const pairsNames = () => studyNames(shelf);
 
-/** Loads a definition. One in JSON names descriptions of services in its folder. */
+/** Loads a definition. If it is JSON, it may name descriptions of services that are files in the same folder. */
 export async function loadPairs(nameOrFile: string, options = {}): Promise<LoadedStudy<PairsDefinition>> {
   const loaded = await loadStudy<PairsDefinition>(nameOrFile, shelf, options);
   const { definition, folder } = loaded;

@@ -12,7 +12,7 @@ import { pairLink } from './links.ts';
 import { backendFor } from './outside.ts';
 import { makePairsPlan, type PairsPlan, windowWithinMs } from './plan.ts';
 
-/** Throws an error that names the first mistake. */
+/** Makes the plan. Throws an error that names the first mistake in the definition. */
 export function makePlan(
   study: string,
   definition: PairsDefinition,

@@ -1,4 +1,4 @@
-/** Planner of a pairwise study. It takes trial after trial from the scheduler, until every cell is done or given up. */
+/** Planner of a pairwise study. It runs the trials that the scheduler chooses, until every cell is done or given up. */
 import type { Application } from '../../definition/applications.ts';
 import type { Condition } from '../../definition/conditions.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
@@ -18,7 +18,9 @@ export class MatrixPlanner implements Planner {
   readonly #running = new Set<string>();
   readonly #onGivenUp: (cell: Cell, reason: string) => void;
 
-  /** `done`: valid trials of an earlier run. `onGivenUp`: called for cells that cannot be measured. */
+  /**
+   * `done`: valid trials of an earlier run. `onGivenUp`: called when a cell is given up because it cannot be measured.
+   */
   constructor(plan: PairsPlan, done: Iterable<TrialFile>, onGivenUp: (cell: Cell, reason: string) => void = () => {}) {
     this.study = plan.title;
     this.#plan = plan;
@@ -28,12 +30,12 @@ export class MatrixPlanner implements Planner {
     for (const file of done) this.#add(file);
   }
 
-  /** Cells that cannot be measured, with the reason. */
+  /** Reason why each given-up cell cannot be measured, by id of the cell. */
   get givenUp(): ReadonlyMap<string, string> {
     return this.#attempts.givenUp;
   }
 
-  /** Number of cells that are not done. */
+  /** Number of cells that need more trials. */
   get left(): number {
     return this.#scheduler.open(this.#results, this.#isGivenUp).length;
   }
@@ -87,7 +89,7 @@ export class MatrixPlanner implements Planner {
   }
 }
 
-/** Returns the condition of a trial of a cell: its services are the applications "first" and "second". */
+/** Returns the condition of a cell's trials. The services of the cell are the applications "first" and "second". */
 export function conditionOfCell(plan: PairsPlan, cell: Cell): Condition {
   const applications = cell.sides.map((name, side): Application => {
     const { title, service, kind } = contestantOf(plan, name);

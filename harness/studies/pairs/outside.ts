@@ -1,4 +1,4 @@
-/** Contestants that use the Internet, and checks that this machine allows it. */
+/** Finds contestants that use the Internet, and checks that this machine gives them access. */
 import { CoexistError } from '../../../core/errors.ts';
 import { boundOf, pick } from '../../../core/plugins.ts';
 import type { BackendId, Link } from '../../../core/vocabulary/link.ts';
@@ -10,8 +10,8 @@ import type { PairsRun } from './define.ts';
 type Services = Pick<RunnerRegistries, 'services'>;
 
 /**
- * Returns the backend of the links of a study. Packets from the Internet pass a queue of the kernel but not the
- * emulator, which accepts only packets of the dumbbell's hosts. All pairs of a study have the same kind of link.
+ * Returns the backend for all links of a study. If a contestant uses the Internet, the kernel must form the links,
+ * because the emulator accepts only packets of the dumbbell's hosts. All pairs of a study have the same backend.
  */
 export function backendFor(
   contestants: readonly Contestant[],
@@ -22,14 +22,15 @@ export function backendFor(
   return contestants.some(contestant => isOutside(contestant, registries)) ? 'tc' : 'auto';
 }
 
-/** True if its client has access to the Internet. */
+/** True if the client of the service has access to the Internet. */
 export function isOutside({ service }: Contestant, { services }: Services): boolean {
   return pick(services, service.id, 'service').isOutside;
 }
 
 /**
- * Checks a contestant that uses the Internet; others need no check. `backends`: programs that shape the links. Throws
- * `no-internet` if it cannot have what it needs.
+ * Checks that a contestant which uses the Internet can reach its pages from this machine. Returns at once for other
+ * contestants. `backends`: programs that form the links. Throws `no-internet` if a page cannot be reached, or if a link
+ * is emulated.
  */
 export async function checkOutside(
   { service }: Contestant,

@@ -1,4 +1,4 @@
-/** Plan of a pairwise study's folder, computed again from its contestants, links and run settings. */
+/** Computes the plan in the folder of a pairwise study again, from its contestants, links and settings. */
 import { CoexistError } from '../../../core/errors.ts';
 import { check, text, z } from '../../../core/schema/schema.ts';
 import { asKept, requireSame } from '../../record/kept-plan.ts';
@@ -17,15 +17,15 @@ const keptSchema = z.looseObject({
   cells: z.array(z.looseObject({ id: text() })),
 });
 
-/** Permissions that the user grants to a plan. The folder also records them, but it may come from a stranger. */
+/** Permissions that the user grants to a plan. The folder records permissions too, but it may come from a stranger. */
 type Allowed = {
-  /** Scripts of contestants may run if they are those that the study began with. */
+  /** True: scripts of contestants may run if they have not changed since the study began. */
   trustScripts: boolean;
-  /** Live URLs may reach private networks and this machine, if they could at the start of the study. */
+  /** True: live URLs may reach private networks and this machine, if they could when the study began. */
   privateNetworks: boolean;
 };
 
-/** Throws `bad-run-folder`, or the error of the first bad part. */
+/** Throws `bad-run-folder` if the plan is malformed, or the error of the first part that cannot be resolved again. */
 export function pairsPlanAgain(
   kept: unknown,
   { services }: Pick<RunnerRegistries, 'services'>,

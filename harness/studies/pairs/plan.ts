@@ -1,6 +1,6 @@
 /**
- * Plan of a pairwise study: the pairs on each link, and the estimated time. The order of trials depends on results
- * (scheduler.ts); the same results always give the same order.
+ * Plan of a pairwise study: the cells on each link, and the estimated time. The order of the trials depends on results
+ * (scheduler.ts). The same results always give the same order.
  */
 import { checkLength } from '../../../core/vocabulary/trial-length.ts';
 import { pairOverheadMs, preflightMs } from '../planner/durations.ts';
@@ -11,12 +11,12 @@ import { openFactor, openLink, type PairLink } from './links.ts';
 
 export const pairsFormat = 'pairs-4';
 
-/** A service alone, or two beside each other, on one link. */
+/** One service alone, or two services beside each other, on one link. */
 export type Cell = {
   id: string;
-  /** Id of a PairLink. */
+  /** Id of the PairLink. */
   link: string;
-  /** Names of one or two contestants. Both are equal if a service meets itself. */
+  /** Names of one or two contestants. Both names are equal if a service runs beside itself. */
   sides: string[];
 };
 
@@ -26,24 +26,24 @@ export type PairsPlan = {
   contestants: Contestant[];
   links: PairLink[];
   run: PairsRun;
-  /** Cells with a single service come first. */
+  /** Cells of the study. Cells with a single service come first. */
   cells: Cell[];
 };
 
-/** Milliseconds to prepare a service before its first trial. For estimates only. */
+/** Milliseconds to prepare a service before its first trial. Used for estimates only. */
 const preparationMs = 6000;
 
 /**
- * Upper bound of the time until a service is ready: its own deadlines are shorter. A service that is ready waits for
- * the other.
+ * Upper bound of the time until a service is ready, ms. Services have shorter deadlines for their start. A service that
+ * is ready first waits for the other service.
  */
 const readyWithinMs = 180_000;
 
 export const isSolo = ({ sides }: Cell) => sides.length === 1;
 
 /**
- * Makes the plan. `only`: selects the wanted cells. Caps then are those that the services state, unless the cells that
- * measure them are selected.
+ * Makes the plan. `only`: true for the cells that the plan shall contain. If these do not include the cells that
+ * measure the caps, the caps are those that the services state.
  */
 export function makePairsPlan({
   title,
@@ -94,8 +94,8 @@ const capped = (contestants: readonly Contestant[]) =>
   contestants.filter(({ nominalCapBps }) => nominalCapBps !== null);
 
 /**
- * Returns an extra link to measure the caps, if one of them is too close to the widest link. Undefined otherwise, and
- * for a single round of trials, which uses the caps that the services state.
+ * Returns an extra link to measure the caps, if any cap is too close to the rate of the widest link. Otherwise
+ * undefined. Also undefined for a study with one trial per pair, which uses the caps that the services state.
  */
 function openLinkFor(
   contestants: readonly Contestant[],
@@ -116,28 +116,28 @@ export function linkOfCell(plan: Pick<PairsPlan, 'links'>, { link }: Pick<Cell, 
   return plan.links.find(({ id }) => id === link)!;
 }
 
-/** Returns the milliseconds before the window in which a cell's services run. */
+/** Returns how long the services of a cell run before the window, ms. */
 export function warmUpMsOf(plan: Pick<PairsPlan, 'contestants' | 'run'>, { sides }: Cell): number {
   return Math.max(plan.run.warmUpMs, ...sides.map(name => contestantOf(plan, name).warmUpMs));
 }
 
-/** Returns the milliseconds of a trial of a cell. */
+/** Returns the length of a trial of a cell, ms. */
 export function trialMs(plan: Pick<PairsPlan, 'contestants' | 'run'>, cell: Cell): number {
   return warmUpMsOf(plan, cell) + plan.run.windowMs + plan.run.coolDownMs + pairOverheadMs;
 }
 
-/** Returns the number of trials of all cells, with `ofPair` trials of each pair. */
+/** Returns the number of trials of all cells together. `ofPair`: number of trials of each pair. */
 const trialsOf = ({ cells, run }: Pick<PairsPlan, 'cells' | 'run'>, ofPair: number) =>
   cells.reduce((sum, cell) => sum + (isSolo(cell) ? run.soloRepeats : ofPair), 0);
 
-/** Number of trials if no pair ends early. */
+/** Returns the number of trials if no pair ends early. */
 export const mostTrials = (plan: Pick<PairsPlan, 'cells' | 'run'>) => trialsOf(plan, plan.run.repeats);
 
 type Estimate = { fewestTrials: number; mostTrials: number; leastMs: number; mostMs: number };
 
 /**
- * Estimates a study before it begins. Minimum: every pair ends as soon as it can, and no trial is repeated. Maximum: no
- * pair ends early.
+ * Estimates the trials and the time of a study. Minimum: every pair ends as early as the rule allows, and no trial is
+ * repeated. Maximum: no pair ends early.
  */
 export function estimate(plan: PairsPlan, lanes: number): Estimate {
   const { run, cells, links, contestants } = plan;
@@ -155,11 +155,14 @@ export function estimate(plan: PairsPlan, lanes: number): Estimate {
   };
 }
 
-/** Part of the quick plan's time that is reserved for trials that are run again. */
+/** Part of the time of a quick study that is reserved for further tries. */
 const reserveRatio = 0.15;
 const quickWindowMs = { least: 8000, most: 40_000 } as const;
 
-/** Returns the longest window, in whole seconds, for which a plan with a fixed number of trials stays within a time. */
+/**
+ * Returns the longest window, ms in whole seconds, with which a plan with a fixed number of trials takes at most
+ * `budgetMs`.
+ */
 export function windowWithinMs(plan: PairsPlan, lanes: number, budgetMs: number): number {
   const { mostMs, mostTrials } = estimate({ ...plan, run: { ...plan.run, windowMs: 0 } }, lanes);
   const windowMs = Math.floor(((budgetMs * (1 - reserveRatio) - mostMs) * lanes) / mostTrials / 1000) * 1000;

@@ -1,4 +1,4 @@
-/** Output of a running pairwise study. */
+/** Progress lines of a running pairwise study. */
 
 import type { TrialFile } from '../../record/trial-file.ts';
 import type { Progress } from '../../trial/study.ts';

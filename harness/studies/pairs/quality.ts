@@ -1,6 +1,6 @@
 /**
- * Quality of a service for its user, by kind: a call (Philip et al., SIGCOMM 2024, table 2), a video that buffers, a
- * page. It is computed from the series of a side. Null: the service does not have this quantity.
+ * Quality of a service for its user, computed from the series of one side of a trial: of a call (Philip et al., SIGCOMM
+ * 2024, table 2), a buffering video, or a page. Quantities that the service does not have are null.
  */
 
 import { mean } from '../../../core/stats/quantile.ts';
@@ -54,7 +54,7 @@ const nothing: Quality = {
   ...noCauses,
 };
 
-/** Returns the quality of a call. `times`: presentation of its frames, ms. */
+/** Returns the quality of a call. `times`: times at which frames were presented, ms. */
 export function callQuality(
   times: readonly number[],
   frames: readonly PresentedFrameRecord[],
@@ -77,7 +77,7 @@ function mostOften(values: readonly number[]): number | undefined {
   );
 }
 
-/** Returns the quality that a service reports. */
+/** Returns the quality that a video player or page reports in its service records. */
 export function toldQuality(
   records: readonly ServiceRecord[],
   { startMs, endMs }: Window,
@@ -97,8 +97,8 @@ export function toldQuality(
 }
 
 /**
- * Returns the stalled time as a share of the window, and its causes as shares of that time. Causes are null without
- * stalls; all values are null without frames.
+ * Returns the stalled time as a share of the window, and the causes of stalls as shares of the stalled time. Causes are
+ * null if there was no stall. All values are null if no frame was presented.
  */
 async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality, 'stalled'>> {
   if ((await record.read(presentedSeries)).length === 0) return { ...noCauses, stalled: null };
@@ -115,7 +115,7 @@ async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality,
   return { ...shares, stalled: allMs / (record.window.endMs - record.window.startMs) };
 }
 
-/** Returns the quality of every side of a trial. */
+/** Returns the quality of each side of a trial. */
 export async function trialQuality(file: TrialFile, directory: string): Promise<Quality[]> {
   if (file.phases === null) return file.applications.map(() => nothing);
   return Promise.all(

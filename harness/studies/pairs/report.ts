@@ -1,4 +1,4 @@
-/** Creates summary and report of a pairwise study again, from its record. */
+/** Writes summary and report of a pairwise study again, from its record. */
 import { check, z } from '../../../core/schema/schema.ts';
 import { shownValue } from '../../../core/text/shown-value.ts';
 import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
@@ -10,14 +10,17 @@ import { type PairsPlan, pairsFormat } from './plan.ts';
 import { readSummary } from './summary-file.ts';
 
 /**
- * Returns the folder of the newest complete cycle of a repeated study, or of the newest one if none is complete.
- * Undefined if the path holds no such study.
+ * Returns the folder of the newest complete cycle of a repeated study, or of the newest cycle if none is complete.
+ * Undefined if `path` is not the folder of a repeated study.
  */
 export const runIn = (path: string): string | undefined => lastCompleteCycle(path) ?? lastCycle(path);
 
 const text = z.string();
 
-/** Schema of a plan for reports. A resumed plan is computed again instead (plan-again.ts). */
+/**
+ * Schema of a plan from which a report is made. When a study is resumed, its plan is computed again instead
+ * (plan-again.ts).
+ */
 const reportedPlan = z
   .looseObject({
     title: text,
@@ -32,7 +35,7 @@ const reportedPlan = z
     if (odd !== undefined) context.addIssue(`the cell ${shownValue(odd.id)} is of no link or contestant of the plan`);
   });
 
-/** Returns the reasons for unmeasurable cells, which only the summary has. */
+/** Returns the reason why each cell was given up, by id of the cell. Only summary.json contains these reasons. */
 function givenUpIn(folder: RunFolder<PairsPlan>): Map<string, string> {
   const cells = readSummary(folder.path)?.cells ?? [];
   return new Map(

@@ -1,14 +1,14 @@
 /**
- * Chooses the next trial: round robin over the cells that are not done, single services first. The seed shuffles the
- * order of each round. It is a pure function of plan and results, so a study that was killed continues as if it had not
- * been interrupted.
+ * Chooses the next trial: round robin over the cells that need more trials, cells with a single service first. The seed
+ * shuffles the cells within each round. The choice is a pure function of plan and results, so a study that was killed
+ * continues as if it had not been interrupted.
  */
 import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import type { Trial } from '../../definition/trial.ts';
 import { type Decision, StoppingRule } from './analysis/stopping-rule.ts';
 import { type Cell, isSolo, linkOfCell, type PairsPlan } from './plan.ts';
 
-/** Valid trials of a cell: throughput of each side, by round. */
+/** Valid trials of a cell: number of the round, and throughput of each side, bit/s. */
 export type CellResults = { round: number; throughputBps: number[] }[];
 
 type Results = ReadonlyMap<string, CellResults>;
@@ -26,7 +26,10 @@ export class Scheduler {
     this.#rule = new StoppingRule(plan.run.stopping, plan.run.repeats);
   }
 
-  /** Applies the stopping rule to a cell. A cell with a single service has a fixed number of trials. */
+  /**
+   * Decides if a cell needs more trials, by the stopping rule. A cell with a single service has a fixed number of
+   * trials.
+   */
   decide(cell: Cell, results: CellResults): Decision {
     const sides = cell.sides.map((_, side) => results.map(({ throughputBps }) => throughputBps[side]!));
     const decision = this.#rule.decide(sides, linkOfCell(this.#plan, cell).halfWidthBps);
@@ -34,7 +37,7 @@ export class Scheduler {
     return { ...decision, state: results.length >= this.#plan.run.soloRepeats ? 'exhausted' : 'open' };
   }
 
-  /** Returns the cells that need more trials. `isGivenUp`: true for cells that cannot be measured. */
+  /** Returns the cells that need more trials. `isGivenUp`: returns true for a cell that cannot be measured. */
   open(results: Results, isGivenUp: (cell: Cell) => boolean): Cell[] {
     return this.#plan.cells.filter(
       cell => !isGivenUp(cell) && this.decide(cell, results.get(cell.id) ?? []).state === 'open',
@@ -42,8 +45,8 @@ export class Scheduler {
   }
 
   /**
-   * Returns the next trial. Undefined if all cells are done, or have a running trial. `running`: cells with a running
-   * trial.
+   * Returns the next trial. Undefined if each cell is done or has a running trial. `running`: ids of cells with a
+   * running trial.
    */
   next(results: Results, running: ReadonlySet<string>, isGivenUp: (cell: Cell) => boolean): Trial | undefined {
     const open = this.open(results, isGivenUp);
@@ -58,7 +61,7 @@ export class Scheduler {
     return trialOf(cell!, nextRound(results.get(cell!.id) ?? []));
   }
 
-  /** Returns the position of a cell in a round, 0 to 1. */
+  /** Returns a number from 0 to 1 by which the cells of a round are sorted. */
   #place({ id }: Cell, round: number): number {
     return seededRandom(deriveSeed(this.#plan.run.seed, 'round', round, id)).next();
   }

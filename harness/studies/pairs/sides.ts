@@ -1,10 +1,13 @@
-/** Sides of a pair in a trial's record: the application "first" is the cell's first service, "second" the other. */
+/**
+ * Sides of a pair in the record of a trial. The application "first" is the first service of the cell, "second" the
+ * other.
+ */
 import { udpProtocol } from '../../../core/vocabulary/udp.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 
 export const sideNames = ['first', 'second'] as const;
 
-/** Traffic of a side at the bottleneck. */
+/** Packets of a side at the bottleneck: sent, dropped and late ones, and their mean delay. */
 type SideTraffic = {
   sentPackets: number;
   sentBytes: number;
@@ -14,7 +17,7 @@ type SideTraffic = {
   lateUdpPackets: number;
 };
 
-/** Returns the traffic of all protocols together, in the window. Null if there is no queue log. */
+/** Returns the traffic of a side in the window, all protocols together. Null if the trial has no queue log. */
 export function trafficOf({ queueLog }: Pick<TrialFile, 'queueLog'>, name: string): SideTraffic | null {
   if (queueLog === null) return null;
   const all = queueLog.traffic.filter(({ application, direction }) => application === name && direction === undefined);
@@ -35,8 +38,8 @@ export function trafficOf({ queueLog }: Pick<TrialFile, 'queueLog'>, name: strin
 }
 
 /**
- * Returns the throughput of a side in the window, bit/s as the link counts: from the queue log, or else from its
- * client's network device. Null if it is unknown.
+ * Returns the throughput of a side in the window, bit/s with headers. The queue log is used if there is one, otherwise
+ * the counters of the client's network device. Null if the throughput is unknown.
  */
 export function throughputBps(
   file: Pick<TrialFile, 'queueLog' | 'applications' | 'phases'>,

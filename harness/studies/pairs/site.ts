@@ -1,4 +1,4 @@
-/** Writes the site of a repeated pairwise study. All pages are written again when a cycle begins and when it ends. */
+/** Writes the site of a repeated pairwise study. All pages are written when a cycle begins and again when it ends. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
@@ -14,8 +14,8 @@ import { completeCycles, cyclesFolder, type OpenCycle } from './cycles.ts';
 const settingsName = 'site.json';
 
 /**
- * Returns the address of a site, with a slash at its end. Throws `usage` if it is no address, or contains a user name
- * or password.
+ * Returns the address of a site with a slash at its end. Throws `usage` if `text` is not an address, or if it contains
+ * a user name or password.
  */
 export function siteUrl(text: string): string {
   // The message does not repeat the address, since it may be kept in a log.
@@ -32,12 +32,12 @@ export function siteUrl(text: string): string {
   return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
-/** Stores the address of the published site for later cycles. */
+/** Stores the address of the published site in the folder, for later cycles. */
 export function keepSiteUrl(path: string, url: string): void {
   writeWhole(join(path, settingsName), `${JSON.stringify({ url })}\n`);
 }
 
-/** Returns the stored address. Null if there is none, or if it cannot be read. */
+/** Returns the stored address. Null if no address is stored, or if the file cannot be read. */
 function keptSiteUrl(path: string): string | null {
   const file = join(path, settingsName);
   if (!existsSync(file)) return null;
@@ -49,7 +49,7 @@ function keptSiteUrl(path: string): string | null {
   }
 }
 
-/** Writes all pages. `underWay`: the running cycle. */
+/** Writes all pages. `underWay`: the cycle that is running. */
 export async function writeSite(
   path: string,
   title: string,

@@ -1,4 +1,4 @@
-/** Computes the summary of a pairwise study from its folder, with its records alone. Runs nothing. */
+/** Computes the summary of a pairwise study from the records in its folder. Runs no trial. */
 import { median } from '../../../core/stats/quantile.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
@@ -22,16 +22,16 @@ import {
   type SideSummary,
 } from './summary.ts';
 
-/** A trial in its folder. `quality`: values of metrics for each side, by quantity. */
+/** A trial in the run folder. `quality`: values of quality metrics for each side, by metric. */
 export type TrialInFolder = { name: string; file: TrialFile; quality: Record<string, number | null>[] };
 
 type SummariseOptions = {
   plan: PairsPlan;
-  /** All trials, including those that do not count. */
+  /** All trials, including void ones. */
   trials: readonly TrialInFolder[];
-  /** Quantities of `quality`. */
+  /** Quantities that `quality` of a trial contains. */
   quantities: readonly Quantity[];
-  /** Cells that could not be measured, with the reason. */
+  /** Reason why each given-up cell cannot be measured, by id of the cell. */
   givenUp: ReadonlyMap<string, string>;
 };
 
@@ -182,7 +182,7 @@ class Summariser {
     };
   }
 
-  /** Returns the sweeps over links that differ only in their rate. */
+  /** Returns the pairs whose share is not monotonic over links that differ only in their rate. */
   #sweeps(cells: readonly CellSummary[]): PairsSummary['sweeps'] {
     const links = this.#options.plan.links.filter(({ id }) => /^[0-9.]+[kmg]?bit$/.test(id));
     const byLink = links.map(link => ({ link, shares: sharesOn(cells, link.id) }));
@@ -217,7 +217,7 @@ export function summarisePairs(options: SummariseOptions): PairsSummary {
   return new Summariser(options).summarise();
 }
 
-/** Returns the values of one side of a trial. */
+/** Returns the quantities of side `k` of a trial. `dueBps`: fair share of this side. */
 function measured(file: TrialFile, k: number, dueBps: number): Record<string, number | null> {
   const name = sideNames[k]!;
   const traffic = trafficOf(file, name);
@@ -238,8 +238,8 @@ function lowestShare(sides: readonly SideSummary[]): number | undefined {
 }
 
 /**
- * Returns the share of each incumbent beside each contender on a link. For a service beside itself, it is the smaller
- * share.
+ * Returns the share of each incumbent beside each contender on a link. If a service runs beside itself, the smaller of
+ * its two shares is returned.
  */
 export function sharesOn(cells: readonly CellSummary[], link: string): Share[] {
   return cells
@@ -268,7 +268,7 @@ export function sharesOn(cells: readonly CellSummary[], link: string): Share[] {
     });
 }
 
-/** True if the factor differs from 1 by more than a tenth, and the difference exceeds the interval on either side. */
+/** True if the factor differs from 1 by more than 10 %, and the difference is larger than the interval of the share. */
 function isOdd({ share, interval }: Share, factor: number): boolean {
   if (interval === null || Math.abs(Math.log(factor)) <= Math.log(1.1)) return false;
   return Math.abs(share - share / factor) > Math.max(interval.high - share, share - interval.low);

@@ -1,4 +1,4 @@
-/** The summary in the folder of a pairwise study. */
+/** Reads the summary in the folder of a pairwise study. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../../../core/schema/schema.ts';
@@ -6,7 +6,10 @@ import { readJson } from '../../record/json-file.ts';
 import type { PairsSummary } from './summary.ts';
 import { pairsSummarySchema } from './summary-schema.ts';
 
-/** Returns the summary of a study. Undefined if it was not written. Throws `bad-run-folder` if it is malformed. */
+/**
+ * Returns the summary of a study. Undefined if there is no summary yet. Throws `bad-run-folder` if the summary is
+ * malformed.
+ */
 export function readSummary(directory: string): PairsSummary | undefined {
   const path = join(directory, 'summary.json');
   if (!existsSync(path)) return undefined;

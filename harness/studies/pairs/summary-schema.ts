@@ -1,6 +1,6 @@
 /**
- * Schema of summary.json for the pages of a site. A folder may come from anywhere, and its names become names of files
- * that root writes. Parts that the pages do not show are not checked.
+ * Schema of summary.json for the pages of a site. The folder may come from a stranger, and names in the summary become
+ * names of files that root writes. Parts that the pages do not show are not checked.
  */
 import { z } from '../../../core/schema/schema.ts';
 import { shownValue } from '../../../core/text/shown-value.ts';
@@ -10,7 +10,7 @@ const text = z.string();
 const name = text.refine(isFolderName, {
   error: ({ input }) => `${shownValue(input)} cannot be the name of a file`,
 });
-/** Pages cannot show larger numbers. The largest quantity is a rate in bit/s. */
+/** Schema of a number. Pages cannot show numbers beyond these limits. The largest quantity is a rate in bit/s. */
 const number = z.number().min(-1e15).max(1e15).nullable();
 const count = z.int().min(0);
 const estimate = z.looseObject({ value: number, low: number, high: number, n: count });

@@ -1,4 +1,7 @@
-/** summary.json of a pairwise study: every cell with its medians and intervals, and results of the whole matrix. */
+/**
+ * Types of summary.json of a pairwise study: every cell with its medians and intervals, and results of the whole
+ * matrix.
+ */
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 import type { Rank } from './analysis/ranking.ts';
@@ -7,12 +10,12 @@ import type { Triples } from './analysis/triples.ts';
 import type { Claim, Measurement } from './claims.ts';
 
 /**
- * Median over trials, with a 95 % interval that is valid whenever the study stopped. The interval is null if there are
- * too few trials (below seven; below six if their number is fixed).
+ * Median over trials with a 95 % interval, which is valid whenever the study stopped. The bounds are null if there are
+ * too few trials: fewer than seven, or fewer than six if the number of trials is fixed.
  */
 export type Estimate = { value: number | null; low: number | null; high: number | null; n: number };
 
-/** Quantities of a cell of the matrix. Ratios: 1 = 100 %. */
+/** Quantities of a cell of the matrix. A ratio of 1 is 100 %. */
 export const cellQuantities = [
   { id: 'throughput', title: 'Throughput', unit: 'bit/s', better: 'higher' },
   { id: 'share', title: 'Share of the max-min fair share', unit: 'ratio', better: 'higher' },
@@ -23,13 +26,16 @@ export const cellQuantities = [
 
 export type SideSummary = {
   contestant: string;
-  /** Fair share, bit/s. */
+  /** Fair share of this side, bit/s. */
   dueBps: number;
-  /** By quantity. */
+  /** Median of each quantity, by id of the quantity. */
   values: Record<string, Estimate>;
-  /** Values of each trial, in the order of `trials`. */
+  /** Values of each quantity, one per trial, in the order of `trials` of the cell. */
   trials: Record<string, (number | null)[]>;
-  /** Bounds of the gap between two modes of its throughput, bit/s. Null if it has no two modes. */
+  /**
+   * Values at both edges of the gap between two modes of the throughput, bit/s. Null if the throughput has no two
+   * modes.
+   */
   modes: { below: number; above: number } | null;
 };
 
@@ -37,12 +43,12 @@ export type CellSummary = {
   id: string;
   link: string;
   state: StoppingState | 'given-up';
-  /** Reason why it was given up. Null if it was not. */
+  /** Reason why the cell was given up. Null if it was not given up. */
   reason: string | null;
-  /** Folder names of the trials that count, in the order of their rounds. */
+  /** Folder names of the trials that count, in ascending order of rounds. */
   trials: string[];
   voided: number;
-  /** Utilisation of the link by both together. */
+  /** Utilisation of the link by all services of the cell together. */
   utilisation: Estimate;
   sides: SideSummary[];
 };
@@ -55,7 +61,10 @@ export type ContestantSummary = {
   service: { id: string; title: string; params: unknown };
   kind: string;
   nominalCapBps: number | null;
-  /** Throughput without a limit by the link. Null if the service has no cap, or if it was not measured. */
+  /**
+   * Throughput of the service on a link that does not limit it. Null if the service has no cap, or if this was not
+   * measured.
+   */
   measuredCapBps: Estimate | null;
 };
 
@@ -64,14 +73,14 @@ export type LinkSummary = {
   title: string;
   rateBps: number;
   halfWidthBps: number;
-  /** Cap used for each contestant on this link, bit/s. Null: no cap. */
+  /** Cap of each contestant on this link, bit/s, by name. Null if the contestant has no cap. */
   capsBps: Record<string, number | null>;
   contentiousness: Rank[];
   sensitivity: Rank[];
   triples: Triples;
-  /** Pairs whose share differs from the usual effects of both services, largest difference first. */
+  /** Pairs whose share differs from the usual effects of contender and incumbent, the largest difference first. */
   odd: { incumbent: string; contender: string; factor: number }[];
-  /** Shares of the loser of each pair. */
+  /** Statistics of the smaller share of each pair. */
   losers: { n: number; median: number | null; belowNinety: number; belowFifty: number };
 };
 
@@ -79,18 +88,18 @@ type TrialLine = { name: string; cell: string; verdict: Verdict; attempt: number
 
 export type Measured = Measurement & {
   estimate: Estimate;
-  /** Verdict on the bound that the claim states for this measurement; `right` if it states none. */
+  /** Verdict on the bound that the claim states for this measurement; `right` if the claim states no bound. */
   levelVerdict: Judgement;
 };
 
 export type Judgement = 'right' | 'wrong' | 'undecided';
 
-/** A claim compared with the matrix. */
+/** Result of comparing a claim with the matrix. */
 export type Finding = Pick<Claim, 'text' | 'by' | 'observation' | 'ratesBps'> & {
   link: string;
   first: Measured;
   second: Measured;
-  /** `elsewhere`: the claim does not apply to a link of this rate. */
+  /** `elsewhere`: the claim is not made for a link of this rate. */
   verdict: Judgement | 'elsewhere';
 };
 
@@ -101,9 +110,9 @@ export type PairsSummary = {
   contestants: ContestantSummary[];
   links: LinkSummary[];
   cells: CellSummary[];
-  /** Pairs whose share is not monotonic over the bandwidth. */
+  /** Pairs whose share is not monotonic over the bandwidth. `fall` and `rise`: rates of both links, bit/s. */
   sweeps: { incumbent: string; contender: string; fall: [number, number]; rise: [number, number] }[];
-  /** Claims for which the matrix has both measurements, link by link. */
+  /** Claims for which the matrix has both measurements, one link after the other. */
   findings: Finding[];
   trials: TrialLine[];
 };

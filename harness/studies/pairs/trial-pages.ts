@@ -1,6 +1,6 @@
 /**
- * Writes a page into the folder of every trial of a pairwise study. The links of the report lead to these pages, since
- * most servers list no folders.
+ * Writes a page into the folder of every trial of a pairwise study. The report links to these pages, since most web
+ * servers do not list folders.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,4 +1,4 @@
-/** A pairwise study that is repeated without end. */
+/** Repeats a pairwise study until it is interrupted. */
 import { join } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
 import { giveBack } from '../../../core/system/ownership.ts';
@@ -8,7 +8,7 @@ import type { PairsPlan } from './plan.ts';
 import { keepSiteUrl, siteUrl, writeSite } from './site.ts';
 import type { PairsSummary } from './summary.ts';
 
-/** Continues the incomplete cycle, or begins a new one. */
+/** Continues the last cycle if it is incomplete; otherwise begins a new cycle. */
 async function runNext(path: string, { plan, values, software, again, say, run }: Watch<PairsPlan>): Promise<void> {
   const despiteChanges = values['despite-changes'] === true;
   const { name, folder, note } = await openCycle(path, plan, software, { again, despiteChanges });
@@ -31,7 +31,7 @@ async function runNext(path: string, { plan, values, software, again, say, run }
 }
 
 /**
- * Runs cycle after cycle until it is interrupted. Under sudo the site then belongs to the person who started it.
+ * Runs cycle after cycle until the user interrupts. Under sudo, the site finally belongs to the user who ran sudo.
  * `--site-url`: address at which the site is published.
  */
 export async function watchPairs(path: string, watch: Watch<PairsPlan>): Promise<never> {

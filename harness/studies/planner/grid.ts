@@ -1,7 +1,7 @@
 /**
- * Planner of an experiment: every trial of its plan without a result, in the plan's order. A void trial is run again
- * after the other trials of its repeat. Its next try comes after those of the following repeat, and so on: the
- * disturbance of the machine may be over then.
+ * Planner of an experiment: runs every trial of the plan that has no result, in the order of the plan. A void trial is
+ * run again after the other trials of the same repeat. If it is void again, the next try comes after the trials of the
+ * following repeat, and so on: by then the disturbance of the machine may be over.
  */
 import type { Condition } from '../../definition/conditions.ts';
 import { conditionOf, type Plan } from '../../definition/plan.ts';
@@ -16,21 +16,24 @@ const furtherClients = ({ applications }: Pick<Condition, 'applications'>): numb
 export class GridPlanner implements Planner {
   readonly study: string;
   readonly places: number;
-  /** Trials that got no valid result. */
+  /** Trials that get no further try and have no valid result. */
   readonly failed: Trial[] = [];
   readonly #plan: Plan;
   readonly #times: TrialTimes;
   #waiting: Trial[];
-  /** Names of all applications of the plan. Each keeps its hosts throughout the study. */
+  /**
+   * Names of all applications of the plan. The position of a name determines the pair of hosts that the application
+   * uses.
+   */
   readonly #names: string[];
   readonly #policy: RetryPolicy;
   readonly #onGivenUp: (condition: string, reason: string) => void;
-  /** Ids of running trials. */
+  /** Ids of trials that are running. */
   readonly #running = new Set<string>();
-  /** Number of void tries, by trial. */
+  /** Number of void tries of each trial, by id of the trial. */
   readonly #voids = new Map<string, number>();
 
-  /** `missing`: trials without a result. `onGivenUp`: called for conditions that get no more tries. */
+  /** `missing`: trials without a result. `onGivenUp`: called for a condition that gets no more tries. */
   constructor(
     plan: Plan,
     missing: readonly Trial[],
@@ -47,7 +50,10 @@ export class GridPlanner implements Planner {
     this.#onGivenUp = onGivenUp;
   }
 
-  /** Advice for trials that would fail again in the same way. `all`: true if it applies to every failed trial. */
+  /**
+   * Advice for failed trials that would fail again in the same way. `all`: true if the advice applies to every failed
+   * trial.
+   */
   get advice(): { words: string[]; all: boolean } {
     const { lasting } = this.#policy;
     return {
@@ -89,7 +95,10 @@ export class GridPlanner implements Planner {
     return false;
   }
 
-  /** Returns the places of further clients. They follow the places of the applications. */
+  /**
+   * Returns the pairs of hosts that the further clients of each application use. Their numbers follow those of the
+   * applications.
+   */
   #furtherPlaces({ applications }: Condition): number[][] {
     let place = this.#names.length;
     return applications.map(({ clients = 1 }) => Array.from({ length: clients - 1 }, () => place++));

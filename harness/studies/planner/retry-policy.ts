@@ -1,13 +1,13 @@
 /**
  * Decides if a void trial is run again, for every kind of study.
  *
- * All trials of a study share their further tries. An unlucky trial may use several of them, and the time of the study
- * stays within its announced limit. A trial of which a part failed is run again once. If another try would fail in the
- * same way (`advice` of a finding), its condition is given up at once. A condition whose tries are all void for the
- * same reason is given up, since this is not chance.
+ * All trials of a study share a limited number of further tries. One unlucky trial may use several of them, and the
+ * study stays within its announced time. A trial in which some part failed is run again only once. If another try would
+ * fail in the same way (a finding with `advice`), the condition is given up at once. A condition is also given up if
+ * several tries are all void for the same reason, since this is not chance.
  *
- * If this holds for the whole study, the machine is the cause, and every condition that was tried once is given up.
- * Conditions that were not tried yet get one try each, so that they have a record.
+ * If all tries of the whole study are void for the same reason, the machine is the cause. Then every condition with at
+ * least one try is given up. Conditions without a try still get one, so that they have a record.
  */
 import { furtherTries } from '../../../core/vocabulary/retries.ts';
 import { onlyHostDisturbed, voidReasons } from '../../../core/vocabulary/void-reasons.ts';
@@ -15,29 +15,35 @@ import type { Trial } from '../../definition/trial.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 
 /**
- * Fewer void tries for one reason may be chance, even if `run.retries` is less: with a probability of 40 % each, three
- * in a row have 6 %.
+ * Least number of void tries for the same reason that is not taken for chance, even if `run.retries` is smaller. If
+ * each try is void with a probability of 40 %, three in a row have 6 %.
  */
 const fewestForNoChance = 3;
 /**
- * Factor between the void tries of a condition and those of the study after which the study counts as void for one
- * reason.
+ * If all tries of the study are void for the same reason, the study needs this many times as many void tries as a
+ * condition before its conditions are given up.
  */
 const conditionsForStudy = 2;
 
 type RetryRule = {
-  /** The setting `run.retries`. */
+  /** Value of the setting `run.retries`. */
   retries: number;
-  /** Number of all planned trials. Null if it depends on results; then the trials tried so far count. */
+  /**
+   * Number of all planned trials. Null if this number depends on results; then the number of trials tried so far is
+   * used.
+   */
   trials: number | null;
-  /** Largest number of valid trials that a condition needs, if known. */
+  /** Largest number of valid trials that a condition needs. Missing if unknown. */
   repeats?: number;
 };
 
-/** `counts`: the trial is valid. `again`: the trial is run again. `lost`: the trial is not run again. */
+/**
+ * Fate of a trial. `counts`: the trial is valid. `again`: the trial is run again. `lost`: the trial gets no further
+ * try.
+ */
 type Fate = 'counts' | 'again' | 'lost';
 
-/** Number of void tries, and the reasons common to all of them. `common` is null after a valid try. */
+/** Number of void tries, and the reasons that all of them share. `common` is null after a valid try. */
 type Streak = { tries: number; common: readonly string[] | null };
 
 const begun = (): Streak => ({ tries: 0, common: [] });
@@ -51,14 +57,14 @@ function add(streak: Streak, verdict: Verdict): void {
 }
 
 /**
- * Returns the common reason of all tries if there are at least `fewest`. Undefined if a try was valid or the reasons
- * differ.
+ * Returns a reason that all tries share, if there are at least `fewest` tries. Undefined if any try was valid, or if
+ * the tries share no reason.
  */
 const reasonOf = ({ tries, common }: Streak, fewest: number) => (tries >= fewest ? common?.[0] : undefined);
 
 export class RetryPolicy {
   readonly #rule: RetryRule;
-  /** Number of void tries of a condition for one reason from which it is not chance. */
+  /** Number of void tries for the same reason after which a condition is given up. */
   readonly #fewest: number;
   readonly #trials = new Set<string>();
   readonly #conditions = new Map<string, Streak>();
@@ -73,17 +79,17 @@ export class RetryPolicy {
     this.#fewest = Math.max(fewestForNoChance, rule.retries + 1, Math.ceil((rule.repeats ?? 0) / 2));
   }
 
-  /** Conditions that get no more tries, with the reason. */
+  /** Reason why each given-up condition gets no more tries, by condition. */
   get givenUp(): ReadonlyMap<string, string> {
     return this.#givenUp;
   }
 
-  /** Conditions of which another try would fail in the same way, with advice. */
+  /** Advice for conditions in which another try would fail in the same way, by condition. */
   get lasting(): ReadonlyMap<string, string> {
     return this.#lasting;
   }
 
-  /** Takes the verdict on a try. It may give up conditions (`givenUp`). */
+  /** Processes the verdict on a try and returns the fate of the trial. May give up conditions (`givenUp`). */
   take({ id, condition }: Pick<Trial, 'id' | 'condition'>, verdict: Verdict): Fate {
     this.#trials.add(id);
     const own = this.#conditions.get(condition) ?? begun();
@@ -101,7 +107,7 @@ export class RetryPolicy {
     return furtherTries(this.#rule.retries, this.#rule.trials ?? this.#trials.size);
   }
 
-  /** Returns false after a part has failed twice in a trial, since it would fail always. */
+  /** Returns false if a part has failed in two tries of this trial, since it would probably fail again. */
   #mayFail(id: string, verdict: Verdict): boolean {
     if (onlyHostDisturbed(verdict)) return true;
     const failures = (this.#failures.get(id) ?? 0) + 1;

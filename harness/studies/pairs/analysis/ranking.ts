@@ -1,32 +1,35 @@
 /**
- * Ranks of services (Philip et al., SIGCOMM 2024, section 4). Contentiousness of a contender is the share that it
- * leaves to others. Sensitivity of an incumbent is the share that it gets beside others. Pairs of a service with itself
- * are left out.
+ * Ranks of services (Philip et al., SIGCOMM 2024, section 4). The contentiousness of a contender is the share that it
+ * leaves to other services. The sensitivity of an incumbent is the share that it gets beside other services. Pairs of a
+ * service with itself are left out.
  *
- * Residuals are those of a median polish (Tukey, "Exploratory Data Analysis", chapter 11) of the shares' logarithms.
- * Large ones are the paper's "idiosyncratic" pairs (observation 14).
+ * Residuals are computed by a median polish (Tukey, "Exploratory Data Analysis", chapter 11) of the logarithms of the
+ * shares. Pairs with large residuals are the paper's "idiosyncratic" pairs (observation 14).
  */
 import { median } from '../../../../core/stats/quantile.ts';
 import type { Interval } from './stopping-rule.ts';
 import { fairFrom } from './triples.ts';
 
-/** Result of an incumbent beside a contender: median and interval of its share, 1 = fair. */
+/** Result of an incumbent beside a contender: median of the incumbent's share (1 is fair), with its interval. */
 export type Share = { incumbent: string; contender: string; share: number; interval: Interval | null };
 
 export type Rank = {
   service: string;
   /**
-   * Median share over the other services: the shares of its opponents (contentiousness), or its share against them
-   * (sensitivity).
+   * Median over the pairs with other services. For contentiousness: of the other services' shares. For sensitivity: of
+   * the ranked service's own shares.
    */
   share: number;
-  /** Number of shares. */
+  /** Number of shares in the median. */
   n: number;
-  /** Number of shares whose interval is below the fair share. */
+  /** Number of shares whose whole interval is below the fair share. */
   belowFair: number;
-  /** Number of shares whose interval is below 90 % of the fair share. */
+  /** Number of shares whose whole interval is below 90 % of the fair share. */
   belowNinety: number;
-  /** True if more than half are below the fair share: the paper's "most". Null if no share has an interval. */
+  /**
+   * True if more than half of the intervals are below the fair share: the paper's "most". Null if no share has an
+   * interval.
+   */
   isMarked: boolean | null;
 };
 
@@ -52,12 +55,12 @@ function rank(shares: readonly Share[], of: Role): Rank[] {
     .sort((a, b) => a.share - b.share);
 }
 
-/** Returns the ranks of contenders, the most contentious first. */
+/** Returns the ranks of the contenders, the most contentious first. */
 export function contentiousness(shares: readonly Share[]): Rank[] {
   return rank(shares, 'contender');
 }
 
-/** Returns the ranks of incumbents, the most sensitive first. */
+/** Returns the ranks of the incumbents, the most sensitive first. */
 export function sensitivity(shares: readonly Share[]): Rank[] {
   return rank(shares, 'incumbent');
 }
@@ -65,8 +68,8 @@ export function sensitivity(shares: readonly Share[]): Rank[] {
 const polishRounds = 20;
 
 /**
- * Returns the factor by which each pair's share differs from the product of its row and column effects, 1 = no
- * difference. Empty if a share is missing or 0.
+ * Returns the factor by which each pair's share differs from the product of the contender's and the incumbent's usual
+ * effect; 1 is no difference. Empty if any share is missing or 0.
  */
 export function residuals(shares: readonly Share[]): { incumbent: string; contender: string; factor: number }[] {
   const incumbents = [...new Set(shares.map(share => share.incumbent))];

@@ -1,19 +1,22 @@
 /**
- * Detection of two modes. If a service sometimes wins and sometimes loses, no trial is near its median (Philip et al.,
- * SIGCOMM 2024, observation 15).
+ * Detection of two modes in the throughputs of a service. If the service sometimes wins and sometimes loses, no trial
+ * is near the median (Philip et al., SIGCOMM 2024, observation 15).
  *
- * The rule is ours: the largest gap between neighbouring values, with at least a fifth of the values on either side, is
- * wider than the wanted interval. Its rate of false positives has not been simulated; it only marks pairs for
- * inspection.
+ * The rule is our own: values have two modes if the widest gap between neighbouring values, with at least a fifth of
+ * the values on either side, is wider than the wanted interval. The rate of false positives has not been simulated; the
+ * result only marks pairs for inspection.
  */
 import { ascending } from '../../../../core/stats/quantile.ts';
 
-/** Least share of the values on either side of the gap. */
+/** Least part of the values that must be on either side of the gap. */
 const fewestShare = 0.2;
-/** Least number of values. */
+/** Least number of values for a result. */
 const fewest = 5;
 
-/** Returns the bounds of the gap. Undefined if no gap is wide enough. */
+/**
+ * Returns the values at both edges of the gap. Undefined if no gap is wide enough. `halfWidth`: half of the least
+ * width.
+ */
 export function twoModes(values: readonly number[], halfWidth: number): { below: number; above: number } | undefined {
   if (values.length < fewest) return undefined;
   const sorted = ascending(values);

@@ -1,11 +1,12 @@
 /**
- * Rules for the end of a pair's trials: its medians are known to within a half width, more trials would not achieve
- * that, or the number of trials is exhausted.
+ * Rules that decide when a pair needs no more trials: its medians are known to within a half width, more trials would
+ * not achieve this precision, or all allowed trials were run.
  *
- * `sequential` looks after every trial, with ranks that allow for it. From the twelfth trial on it gives a pair up if
- * the spread so far makes a narrow interval unlikely even at the last trial. `prudentia` is the paper's rule: looks at
- * 10, 20 and 30 trials, each as if it were the only one (Philip et al., SIGCOMM 2024, section 3.4). The paper does not
- * state its kind of interval; here it is the exact one. `fixed` runs a number of trials and looks once.
+ * `sequential` checks after every trial, with ranks that account for repeated checks. From the twelfth trial on it
+ * gives a pair up if the spread makes a narrow interval unlikely even at the last trial. `prudentia` is the paper's
+ * rule: it checks at 10, 20 and 30 trials, each time as if it were the only check (Philip et al., SIGCOMM 2024, section
+ * 3.4). The paper does not say how it computes intervals; here they are exact. `fixed` runs a set number of trials and
+ * checks once.
  */
 import { intervalRank } from '../../../../core/stats/median-interval.ts';
 import { ascending, median } from '../../../../core/stats/quantile.ts';
@@ -16,21 +17,24 @@ export type StoppingRuleId = (typeof stoppingRules)[number];
 
 export type Interval = { low: number; high: number };
 
-/** `open`: more trials are needed. `futile`: more would not help. `exhausted`: all trials were run. */
+/**
+ * State of a pair. `open`: more trials are needed. `futile`: more trials would not help. `exhausted`: all allowed
+ * trials were run.
+ */
 export type StoppingState = 'open' | 'converged' | 'futile' | 'exhausted';
 
 export type Decision = {
   state: StoppingState;
-  /** Interval of each side's median. Null if there are too few trials. */
+  /** Interval of the median of each side. Null if there are too few trials. */
   intervals: (Interval | null)[];
 };
 
-/** Trials before a pair may be given up. */
+/** Least number of trials after which a pair may be given up. */
 const firstFutileTrials = 12;
-/** A pair is given up if its expected interval exceeds the wanted one by more than this factor. */
+/** Factor by which the expected half width must exceed the wanted one so that a pair is given up. */
 const futileFactor = 1.6;
 const confidence = 0.95;
-/** Trials between the paper's looks. */
+/** Number of trials between two checks of the paper's rule. */
 const batch = 10;
 
 export class StoppingRule {
@@ -45,15 +49,15 @@ export class StoppingRule {
     this.#ranks = id === 'sequential' ? sequentialRanks(most) : [];
   }
 
-  /** Least number of trials after which the rule can end a pair. */
+  /** Least number of trials after which the rule can stop the trials of a pair. */
   get fewest(): number {
     if (this.id === 'sequential') return Math.max(1, this.#ranks.findIndex(rank => rank > 0) + 1);
     return this.id === 'fixed' ? this.most : Math.min(batch, this.most);
   }
 
   /**
-   * Decides if a pair needs more trials. `sides`: a value for each trial, for each side; all have equal length.
-   * `halfWidth`: wanted precision of the medians, in the values' unit.
+   * Decides if a pair needs more trials. `sides`: the values of each side, one per trial; both sides have the same
+   * number of values. `halfWidth`: wanted half width of the medians' intervals, in the unit of the values.
    */
   decide(sides: readonly (readonly number[])[], halfWidth: number): Decision {
     const n = sides[0]?.length ?? 0;
@@ -87,7 +91,7 @@ export class StoppingRule {
     return rank === 0 ? null : { low: sorted[rank - 1]!, high: sorted[n - rank]! };
   }
 
-  /** True if the expected interval after the last trial, by the spread so far, is far too wide. */
+  /** True if the interval expected after the last trial, estimated from the present spread, is far too wide. */
   #isFutile(sorted: readonly number[], halfWidth: number): boolean {
     const at = (p: number) => sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(p * (sorted.length - 1))))]!;
     const edge = (this.#ranks.at(-1)! - 1) / (this.most - 1);
@@ -99,7 +103,10 @@ function halfWidthOf({ low, high }: Interval, middle: number): number {
   return Math.max(middle - low, high - middle);
 }
 
-/** Returns the rank with 95 % coverage for this n alone. 0 below six trials, where no rank has it. */
+/**
+ * Returns the rank whose interval has 95 % coverage if it is checked at this n only. 0 if n is below six, where no rank
+ * has this coverage.
+ */
 function exactRank(n: number): number {
   const fewest = 6;
   return n < fewest ? 0 : intervalRank(n, confidence);

@@ -1,12 +1,13 @@
 /**
- * Shares over the bandwidth, and the pairs whose share is not monotonic (Philip et al., SIGCOMM 2024, observation 12):
- * it rises between two bandwidths and falls between two others, both with disjoint intervals.
+ * Shares of a pair at several bandwidths, and the test if they are monotonic (Philip et al., SIGCOMM 2024, observation
+ * 12). They are not monotonic if the share rises between two bandwidths and falls between two others, both with
+ * disjoint intervals.
  */
 import type { Interval } from './stopping-rule.ts';
 
 type SweepPoint = { rateBps: number; share: number; interval: Interval | null };
 
-/** Returns a rise and a fall with disjoint intervals. Undefined if either is missing. */
+/** Returns a rise and a fall of the share, each with disjoint intervals. Undefined if no rise or no fall was found. */
 export function nonMonotonic(
   points: readonly SweepPoint[],
 ): { rise: [SweepPoint, SweepPoint]; fall: [SweepPoint, SweepPoint] } | undefined {

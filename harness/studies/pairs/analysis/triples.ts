@@ -1,11 +1,12 @@
 /**
- * Non-transitive triples (Philip et al., SIGCOMM 2024, observation 14 and table 3): alpha is unfair to beta, beta is
- * unfair to gamma, but alpha is fair to gamma; or fair, fair, but unfair. A share is undecided if its interval includes
- * the limit. Triples with such a share are not listed.
+ * Non-transitive triples (Philip et al., SIGCOMM 2024, observation 14 and table 3). In such a triple alpha is unfair to
+ * beta and beta to gamma, but alpha is fair to gamma; or alpha is fair to beta and beta to gamma, but alpha is unfair
+ * to gamma. A share is undecided if its interval includes the limit of fairness. Triples with an undecided share are
+ * not listed.
  */
 import type { Interval } from './stopping-rule.ts';
 
-/** A share below this is unfair (the paper counts losers from 90 % on). */
+/** Least share that counts as fair. The paper counts a service as a loser below 90 %. */
 export const fairFrom = 0.9;
 
 export type Fairness = 'fair' | 'unfair' | 'undecided';
@@ -25,12 +26,13 @@ export type Triples = {
   found: Triple[];
   /** Number of ordered triples of three different services. */
   all: number;
-  /** Number of triples whose three shares are decided. */
+  /** Number of triples in which all three shares are decided. */
   decidable: number;
 };
 
 /**
- * Returns the non-transitive triples. `fairness(incumbent, contender)`: fairness to the incumbent beside the contender.
+ * Returns the non-transitive triples. `fairness(incumbent, contender)` returns if the contender is fair to the
+ * incumbent.
  */
 export function nonTransitiveTriples(
   services: readonly string[],
