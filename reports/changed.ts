@@ -1,10 +1,13 @@
-/** Notes on changes by `--set`: title and question were written for the unchanged study and may not fit. */
+/** Note on the changes by `--set`. Title and question were written for the unchanged study, so they may not fit. */
 import { type Html, html } from './html.ts';
 
-/** The number of trials that run at once changes the run, not the question. */
+/** Matches changes that do not affect the question. The number of concurrent trials is such a change. */
 const changesNoQuestion = /^run\.parallel=/;
 
-/** Lists the changes. Null if none of them affects the question. `codeOf` marks the option and each change as code. */
+/**
+ * Returns a sentence that lists the changes. Null if none of them affects the question. `codeOf` formats the option and
+ * each change as code.
+ */
 export function changedWords(changes: readonly string[] = [], codeOf = (text: string) => text): string | null {
   const told = changes.filter(change => !changesNoQuestion.test(change)).map(codeOf);
   return told.length === 0

@@ -17,7 +17,7 @@ import { contents, renderPage } from './page/page.ts';
 import { headlineOf, withSubjectRates } from './subject-rate.ts';
 import { valueCell } from './value-cell.ts';
 
-/** Metrics with a chart that has a dot for each trial. */
+/** Metrics that get a dot chart with a dot for each trial. */
 const drawn = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'rtt-mean', 'frame-latency-p95'];
 
 const sure = (row: MetricRow) =>
@@ -39,7 +39,10 @@ function differenceTable(differences: readonly Difference[], a: string, b: strin
 <tbody>${rows}</tbody></table></div>`;
 }
 
-/** Warns if the two runs used different machines, because their results may then differ for that reason. */
+/**
+ * Returns a warning if the two runs used different machines, because results may then differ for this reason. Otherwise
+ * null.
+ */
 function elsewhereNote({ conditions, elsewhere }: RunComparison): Html | null {
   if (elsewhere.length === 0) return null;
   const of = elsewhere.length === conditions.length ? '' : ` of ${elsewhere.join(', ')}`;
@@ -77,7 +80,8 @@ function change({ quantity, shift }: MetricRow): string {
 }
 
 /**
- * Describes the changes of a condition, and the smallest detectable differences of the unchanged headline quantities.
+ * Describes the changes of a condition, and for unchanged headline metrics the smallest difference that could be
+ * detected.
  */
 export function changesInWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
   const changes = rows.filter(row => sure(row) && isHeadline(row.quantity.id));

@@ -1,7 +1,7 @@
 /**
- * Values and marks of a condition without a valid trial: a report shows its least disturbed try
- * (harness/analysis/summary/least-disturbed.ts). All sections use this file, so that they mark such a try alike: by
- * "(disturbed)" after the title, by the colour of void tries, by dashed lines and crosses, and by a sentence in the
+ * Values and marks of a condition without a valid trial. A report shows the least disturbed try of such a condition
+ * (harness/analysis/summary/least-disturbed.ts). All sections use this file, so that they mark such a try in the same
+ * way: "(disturbed)" after the title, the colour of void tries, dashed lines and crosses, and a sentence in the
  * caption.
  */
 import { counted } from '../core/text/counted.ts';
@@ -11,17 +11,17 @@ import { formatValue, listed, mostNamed, quantityOf } from './format.ts';
 import { type Html, html } from './html.ts';
 import { valueCell } from './value-cell.ts';
 
-/** Title of a condition, with a mark if its disturbed try is shown. */
+/** Returns the title of a condition. It ends in "(disturbed)" if a disturbed try is shown. */
 export const shownTitle = ({ title, disturbed }: Pick<ConditionSummary, 'title' | 'disturbed'>) =>
   disturbed === null ? title : `${title} (disturbed)`;
 
-/** Title and mark of a condition, by its id. */
+/** Returns the title of the condition with this id, and if a disturbed try is shown. */
 export function shownAs({ conditions }: Summary, id: string): { label: string; isDisturbed: boolean } {
   const own = conditions.find(condition => condition.id === id)!;
   return { label: shownTitle(own), isDisturbed: own.disturbed !== null };
 }
 
-/** Records of the trials of a condition that count, or of the try that is shown instead. */
+/** Returns the records of a condition's valid trials. If a disturbed try is shown, returns its record instead. */
 export function shownRecords(
   { records, disturbed }: { records: ReadonlyMap<string, TrialView[]>; disturbed: ReadonlyMap<string, TrialView> },
   id: string,
@@ -30,7 +30,7 @@ export function shownRecords(
   return shown === undefined ? (records.get(id) ?? []) : [shown];
 }
 
-/** Metrics of the trials of a condition that count, or of the try that is shown instead. */
+/** Returns the metrics of each valid trial of a condition. If a disturbed try is shown, returns its metrics instead. */
 export function shownMetrics(
   { id, disturbed }: Pick<ConditionSummary, 'id' | 'disturbed'>,
   { trials }: Pick<Summary, 'trials'>,
@@ -39,11 +39,14 @@ export function shownMetrics(
   return trials.flatMap(trial => (trial.condition === id && trial.metrics !== null ? [trial.metrics] : []));
 }
 
-/** Value of a metric in a condition: the median over its trials, or the value of the try that is shown instead. */
+/**
+ * Returns the value of a metric in a condition: the median over its valid trials. If a disturbed try is shown, returns
+ * the value of this try instead.
+ */
 export const shownValue = ({ metrics, disturbed }: Pick<ConditionSummary, 'metrics' | 'disturbed'>, id: string) =>
   disturbed === null ? metrics[id]!.value : (disturbed.metrics[id] ?? null);
 
-/** Table cell with a value of a disturbed try. */
+/** Returns a table cell with a value of a disturbed try. */
 export function disturbedCell(text: string, columns = 1): Html {
   const inner = html`<span class="value">${text}</span>`;
   return columns === 1
@@ -51,7 +54,10 @@ export function disturbedCell(text: string, columns = 1): Html {
     : html`<td class="disturbed" colspan="${columns}">${inner}</td>`;
 }
 
-/** Table cell of a condition and metric: median, interval and n, or the value of the try that is shown instead. */
+/**
+ * Returns the table cell of a metric in a condition, with median, interval and n. If a disturbed try is shown, the cell
+ * has the value of this try instead.
+ */
 export function conditionCell(
   own: ConditionSummary,
   id: string,
@@ -63,7 +69,7 @@ export function conditionCell(
   return valueCell(own.metrics[id]!, unit, { trials: own.trials, columns });
 }
 
-/** Note for captions. Null if no condition shows a disturbed try. */
+/** Returns a note for captions on the disturbed tries that are shown. Null if none is shown. */
 export function disturbedWords({ conditions }: Pick<Summary, 'conditions'>): string | null {
   const all = conditions.filter(({ disturbed }) => disturbed !== null);
   if (all.length === 0) return null;

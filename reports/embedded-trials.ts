@@ -1,4 +1,4 @@
-/** Single trials as data for the page's script, which reads a trial only when the reader asks for it. */
+/** Embeds the data of single trials in the page. The page's script reads a trial only when the reader opens it. */
 import { describeLink } from '../core/vocabulary/link.ts';
 import { verdictWords } from '../core/vocabulary/verdict-words.ts';
 import type { TrialDetail } from '../harness/exchange/trial-details.ts';
@@ -83,7 +83,10 @@ function phases({ file, readyMs }: TrialDetail, windowMs: number): TrialData['ph
   ];
 }
 
-/** Lines of JSON for a script element: first the shared data, then one line for each try. */
+/**
+ * Returns lines of JSON for a script element: first a line with the data that all tries share, then one line for each
+ * try.
+ */
 export function embeddedTrials({ plan, summary, details }: ReportData): Html {
   const readings: SharedData['readings'] = [];
   const placeOf = new Map<string, number>();

@@ -1,11 +1,11 @@
-/** Formats numbers: converts the units of the summary into those that readers see. */
+/** Formats numbers for readers, and converts the units of the summary to the units that readers see. */
 import { trimmed } from '../core/text/units.ts';
 import type { Quantity } from '../harness/analysis/metrics/metric.ts';
 import type { SummaryValue } from '../harness/analysis/summary/summary.ts';
 
 /**
- * `digits`: usual decimal places. `most`: most decimal places, because a trial of some seconds measures no more
- * exactly.
+ * Unit that readers see. `factor` converts to it. `digits`: usual number of decimal places. `most`: maximum number of
+ * decimal places, since a trial of some seconds is not more precise.
  */
 type Shown = { factor: number; unit: string; digits: number; most: number };
 
@@ -34,12 +34,13 @@ function shownAs(unit: string): Shown {
   }
 }
 
-/** Writes the hyphen as a minus sign. A number that rounds to zero gets no sign. */
+/** Replaces the hyphen by a minus sign. If the number is rounded to zero, the sign is removed. */
 const minus = (text: string) => (/[1-9]/.test(text) ? text.replace('-', '\u2212') : text.replace('-', ''));
 
 /**
- * Decimal places for numbers that are shown together: those of the unit, or more (up to `most`) if all numbers are
- * small. Undefined for a single small number: up to three significant digits.
+ * Returns the number of decimal places for numbers that are shown together. It is the usual number of the unit, or a
+ * larger one (up to `most`) if all numbers are small. Undefined for a single small number, which gets up to `most`
+ * decimal places.
  */
 function digitsFor(values: readonly number[], unit: string): number | undefined {
   const { factor, digits, most } = shownAs(unit);
@@ -52,8 +53,8 @@ function digitsFor(values: readonly number[], unit: string): number | undefined 
 }
 
 /**
- * A number in the shown unit, without the unit's name. `beside`: neighbouring numbers, which get as many decimal
- * places.
+ * Formats a number in the unit that readers see, without the name of the unit. `beside`: numbers that are shown next to
+ * it; all of them get the same number of decimal places.
  */
 export function formatNumber(value: number, unit: string, beside: readonly number[] = []): string {
   const scaled = value * shownAs(unit).factor;
@@ -71,46 +72,49 @@ export function scaleToShown(value: number, unit: string): number {
 
 const known = (values: readonly (number | null)[]) => values.filter(value => value !== null);
 
-/** Formats a value with its unit: "59.9 fps". `beside`: bounds of its interval. */
+/** Formats a value with its unit: "59.9 fps". `beside`: bounds of the value's interval. */
 export function formatValue(value: number | null, unit: string, beside: readonly (number | null)[] = []): string {
   if (value === null) return '\u2013';
   const shown = shownUnit(unit);
   return `${formatNumber(value, unit, known(beside))}${shown === '' ? '' : ` ${shown}`}`;
 }
 
-/** A number with the bounds of its interval, if it has one. */
+/** Value with the bounds of its interval. The bounds are null if the value has no interval. */
 type WithBounds = Pick<SummaryValue, 'value' | 'low' | 'high'>;
 
-/** Formats a median with as many decimal places as its interval. */
+/** Formats a median with the same number of decimal places as its interval. */
 export const formatMedian = ({ value, low, high }: WithBounds, unit: string) => formatValue(value, unit, [low, high]);
 
-/** Formats a change like a median, with a plus sign if it is positive and does not round to zero. */
+/**
+ * Formats a change with the same number of decimal places as its interval. A positive change that is not rounded to
+ * zero gets a plus sign.
+ */
 export function formatChange(change: WithBounds, unit: string): string {
   const text = formatMedian(change, unit);
   return (change.value ?? 0) > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 
-/** Formats the interval: "[59.8, 60.0]". Empty if there is none. */
+/** Formats the interval of a value: "[59.8, 60.0]". Empty if the value has no interval. */
 export function formatInterval({ value, low, high }: WithBounds, unit: string): string {
   if (low === null || high === null) return '';
   return `[${[low, high].map(bound => formatNumber(bound, unit, known([value, low, high]))).join(', ')}]`;
 }
 
-/** Formats a coverage, rounded down: "99.2 %". */
+/** Formats the coverage of an interval, rounded down: "99.2 %". */
 const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 10} %`;
 
-/** Maximum number of items that a text names one by one. */
+/** Maximum number of items that a text lists by name. */
 export const mostNamed = 4;
 
-/** Joins words: "a, b and c". */
+/** Joins words to a list: "a, b and c". `last`: word before the last item. */
 export const listed = (words: readonly string[], last = 'and') =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
-/** States the n and coverage of a metric whose n differs from that of its condition. */
+/** Describes n and coverage of a metric that has fewer trials than its condition: "n = 4, brackets 87.5 %". */
 export const ownCoverage = ({ n, confidence }: { n: number; confidence: number }) =>
   `n = ${n}, brackets ${coverageText(confidence)}`;
 
-/** Explains the brackets: "95 % interval of the median" or, for few trials, "range". */
+/** Describes the brackets: "95 % interval of the median", or "range" if there are few trials. */
 export function intervalName(n: number, confidence: number | null): string {
   if (n === 0) return 'no valid trial';
   if (n < 2 || confidence === null) return 'one trial: no interval';

@@ -1,6 +1,6 @@
 /**
- * Describes a study's limits for times without a new frame: the rules of core/vocabulary/stalls.ts at the frame rates
- * of its conditions, or the limits that the study sets.
+ * Describes the limits that a study applies to times without a new frame. The limits are set by the study, or follow
+ * from the frame rates of its conditions by the rules of core/vocabulary/stalls.ts.
  */
 import { capturedRate, displayHz, formatFrameRate } from '../core/text/frame-rate.ts';
 import { formatDuration } from '../core/text/units.ts';
@@ -25,17 +25,18 @@ function words(setMs: number | null | undefined, setting: string, rule: Rule, pl
 }
 
 /**
- * Duration above which a gap is a stall: "200 ms", "1 s (5 frame periods at 5 fps)", "400 ms (measure.headlineStall)".
+ * Describes the length above which a gap is a stall in headline metrics: "200 ms", "1 s (5 frame periods at 5 fps)",
+ * "400 ms (measure.headlineStall)".
  */
 export const stallLimitWords = (plan: Studied) => words(plan.measure.headlineStallMs, 'headlineStall', stallRule, plan);
 
-/** Duration above which a gap is a stall by the study's `measure.stall`. */
+/** Describes the length above which a gap is a stall by the study's setting `measure.stall`. */
 export const ownStallLimitWords = (plan: Studied) => words(plan.measure.stallMs, 'stall', smoothRule, plan);
 
-/** Longest gap of smooth motion, in words. */
+/** Describes the length above which a gap makes motion uneven. */
 export const smoothLimitWords = (plan: Studied) => words(plan.measure.smoothGapMs, 'smoothGap', smoothRule, plan);
 
-/** Note for frames captured at a higher rate than the browser's display shows. Null otherwise. */
+/** Returns a note if frames are captured at a higher rate than the browser's display can show. Otherwise null. */
 export function displayNote(plan: Studied): string | null {
   const rates = [...new Set(ratesOf(plan).filter(rate => rate !== undefined && rate > displayHz))];
   if (rates.length === 0) return null;

@@ -1,4 +1,4 @@
-/** HTML text that is safe by construction: a template escapes every value that is not `Html`. */
+/** HTML text without injection: the template escapes every value that is not of type `Html`. */
 
 export class Html {
   readonly text: string;
@@ -22,12 +22,12 @@ function render(part: Part): string {
   return typeof part === 'object' ? part.map(render).join('') : escapeHtml(String(part));
 }
 
-/** Template tag: html`<p>${text}</p>`. */
+/** Template tag, used as html`<p>${text}</p>`. Returns the HTML with escaped values. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.reduce((text, string, i) => text + string + (i < parts.length ? render(parts[i]) : ''), ''));
 }
 
-/** JSON for a script element of type application/json. "<" is escaped, so that no value can end the element. */
+/** Returns JSON for a script element of type application/json. "<" is escaped, so that no value can end the element. */
 export function json(value: unknown): Html {
   return new Html(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }

@@ -1,7 +1,7 @@
 /**
- * Describes stops: times when a link stood still although packets waited. A chart over time draws them as grey bands if
- * each of its lines is a single trial. A median over several trials has no single moment of a stop, so its caption
- * states how often and for how long the link stood still.
+ * Describes stops: times at which a link stood still although packets waited. A chart over time draws stops as grey
+ * bands if each of its lines shows a single trial. In a median over several trials a stop has no definite time, so the
+ * caption states how often and for how long the link stood still.
  */
 import { counted } from '../core/text/counted.ts';
 import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
@@ -14,17 +14,20 @@ const rounded = (ms: number) => `${Math.round(ms)} ms`;
 
 export const stopLabel = (lengthMs: number) => `the link stood still for ${rounded(lengthMs)}`;
 
-/** Formats stops: "3 times, longest 12 ms, 24 ms in all". */
+/** Formats the number and lengths of stops: "3 times, longest 12 ms, 24 ms in all". */
 export function stopsInWords({ count, longestMs, sumMs }: Stops): string {
   return count === 1
     ? `once, for ${rounded(longestMs)}`
     : `${counted(count, 'time')}, longest ${rounded(longestMs)}, ${rounded(sumMs)} in all`;
 }
 
-/** A condition with its trials, as a figure draws them. */
+/** A condition in a figure, with the trials that the figure shows. */
 type Drawn = { title: string; records: readonly TrialView[] };
 
-/** `stops`: stops of each condition, in the given order. `caption`: a sentence, empty if no link stood still. */
+/**
+ * `stops`: stops to draw for each condition, in the order of the conditions. `caption`: sentence on the stops; empty if
+ * no link stood still.
+ */
 type DrawnStops = { stops: ChartStop[][]; caption: string };
 
 function sumOf(all: readonly Stops[]): Stops {
@@ -41,7 +44,7 @@ async function bandsOf(record: TrialView, prefix: string): Promise<ChartStop[]> 
   return stops.map(({ fromS, toS, lengthMs }) => ({ from: fromS, to: toS, label: `${prefix}${stopLabel(lengthMs)}` }));
 }
 
-/** Describes the stops of each condition, or of all together if many conditions have stops. */
+/** Describes the stops of each condition. If many conditions have stops, describes them all together. */
 function countsOf(drawn: readonly Drawn[]): string {
   const all = drawn.flatMap(({ title, records }) => {
     const stopped = records.flatMap(record => record.linkStopsReading ?? []).filter(({ count }) => count > 0);
@@ -56,7 +59,10 @@ function countsOf(drawn: readonly Drawn[]): string {
     .join('; ');
 }
 
-/** The stops of a figure with the given conditions. They are drawn if no condition has more than one trial. */
+/**
+ * Returns the stops for a figure with these conditions, and the sentence for its caption. There are stops to draw only
+ * if each condition has at most one trial.
+ */
 export async function linkStops(drawn: readonly Drawn[]): Promise<DrawnStops> {
   const counts = countsOf(drawn);
   if (counts === '') return { stops: drawn.map(() => []), caption: '' };

@@ -1,6 +1,6 @@
 /**
- * Describes the links of a study: first their common values, then the differing values with their conditions, by kind
- * (rate, queue, paths, loss, backend). Values of different kinds are never mixed.
+ * Describes the links of a study. First come the values that all links share, then the values that differ, each with
+ * its conditions, sorted by kind (rate, queue, paths, loss, backend).
  */
 import { describeLink, type Link, linkWords } from '../core/vocabulary/link.ts';
 import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
@@ -12,7 +12,10 @@ type Tried = { records: ReadonlyMap<string, TrialView[]>; disturbed: ReadonlyMap
 type Studied = Tried & { plan: { conditions: readonly Condition[] } };
 type Kind = keyof ReturnType<typeof linkWords>;
 
-/** `name`: title of a kind in which links differ. `none`: text for a link without a value of this kind. */
+/**
+ * Words for each kind of value. `name`: title of the kind in the list of differences. `none`: text for a link without a
+ * value of this kind.
+ */
 const kinds: Record<Kind, { name: string; none: string }> = {
   rate: { name: 'Rate', none: '' },
   queue: { name: 'Queue', none: '' },
@@ -22,7 +25,7 @@ const kinds: Record<Kind, { name: string; none: string }> = {
   backend: { name: 'Backend', none: 'formed by what this machine has' },
 };
 
-/** Link of a condition with the backend that formed it in the first trial. */
+/** Returns the link of a condition. The backend is the one that formed the link in the first trial. */
 const linkOf = ({ id, link }: Pick<Condition, 'id' | 'link'>, report: Tried): Link => ({
   ...link,
   backend: shownRecords(report, id)[0]?.file.backend ?? link.backend,
@@ -31,7 +34,7 @@ const linkOf = ({ id, link }: Pick<Condition, 'id' | 'link'>, report: Tried): Li
 export const linkLine = (condition: Pick<Condition, 'id' | 'link'>, report: Tried) =>
   describeLink(linkOf(condition, report));
 
-/** Lists the values of a kind, each with its conditions if these are few: "no random loss (Alone, Wired)". */
+/** Lists the values of a kind. Each has its conditions if these are few: "no random loss (Alone, Wired)". */
 function differing(kind: Kind, titles: ReadonlyMap<string, string[]>, all: number): string {
   const { name, none } = kinds[kind];
   const values = [...titles].map(([words, of]) => ({
@@ -47,7 +50,7 @@ function differing(kind: Kind, titles: ReadonlyMap<string, string[]>, all: numbe
   return `${name}: ${said.join('; ')}`;
 }
 
-/** The links of all conditions in one line. */
+/** Describes the links of all conditions in one line. */
 export function linksLine(report: Studied): string {
   const { conditions } = report.plan;
   const words = conditions.map(condition => ({ title: condition.title, of: linkWords(linkOf(condition, report)) }));

@@ -1,11 +1,11 @@
-/** Notes on a study whose trials ran on several machines, which a reader needs before any number. */
+/** Notes for studies whose trials ran on several machines. A reader needs these notes before any number. */
 import { counted } from '../core/text/counted.ts';
 import type { MachineSummary } from '../harness/analysis/summary/summary.ts';
 import { mostNamed } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { ReportData } from './report.ts';
 
-/** Counts the trials of a condition by machine: "5 of 6 on a, 1 of 6 on b". */
+/** Counts the trials of a condition on each machine: "5 of 6 on a, 1 of 6 on b". */
 function placesOf(id: string, { conditions }: MachineSummary): string {
   const trials = Object.entries(conditions.find(condition => condition.id === id)!.trials).filter(([, n]) => n > 0);
   const all = trials.reduce((sum, [, n]) => sum + n, 0);
@@ -15,7 +15,10 @@ function placesOf(id: string, { conditions }: MachineSummary): string {
     .join(', ');
 }
 
-/** Warning about conditions that ran on other machines than their baseline. Null if there are none. */
+/**
+ * Returns a warning about conditions that ran on other machines than their baseline. Null if there are no such
+ * conditions.
+ */
 function mixedUp({ summary: { conditions } }: ReportData, machines: MachineSummary): Html | null {
   if (machines.mixedUp.length === 0) return null;
   const titled = (id: string) => conditions.find(condition => condition.id === id)!;
@@ -29,7 +32,10 @@ function mixedUp({ summary: { conditions } }: ReportData, machines: MachineSumma
 machines, so their medians may differ because the machines do. Only pairs of trials on one machine are compared. `;
 }
 
-/** States how many pairs are left out: "3 pairs of trials are left out (Lossy), because ...". Null if none is. */
+/**
+ * Describes pairs of trials that are left out of comparisons: "3 pairs of trials are left out (Lossy), because ...".
+ * Null if no pair is left out.
+ */
 function leftOut({ summary: { conditions, comparisons } }: ReportData): string | null {
   const apart = comparisons.filter(comparison => comparison.apart > 0);
   const count = apart.reduce((sum, comparison) => sum + comparison.apart, 0);
@@ -42,7 +48,7 @@ function leftOut({ summary: { conditions, comparisons } }: ReportData): string |
   );
 }
 
-/** Null if one machine ran all trials. */
+/** Returns all notes on machines. Null if one machine ran all trials. */
 export function machinesNote(report: ReportData): Html | null {
   const { machines } = report.summary;
   if (machines === null) return null;

@@ -1,4 +1,4 @@
-/** Chart of the parts of a whole over time, stacked. Static SVG by Observable Plot. */
+/** Stacked area chart of the parts of a whole over time. Drawn as static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import { type Html, html } from '../html.ts';
 import type { ChartStop } from './chart-data.ts';
@@ -10,9 +10,9 @@ import { image, plotDocument } from './svg.ts';
 type AreaChart = {
   title: string;
   x: { label: string; values: readonly number[] };
-  /** `max`: largest possible value of the whole. */
+  /** `max`: largest value that the whole can have. */
   y: { label: string; max?: number };
-  /** Parts from the bottom up, each with a value for every x. */
+  /** Parts from bottom to top. Each part has one value per x. */
   parts: readonly { label: string; values: readonly number[] }[];
   stops: readonly ChartStop[];
 };

@@ -1,12 +1,12 @@
-/** Chart of distributions: the share of values at or below x, with x on a logarithmic scale. */
+/** Chart of cumulative distributions: the share of values at or below x, with x on a logarithmic scale. */
 import { ascending } from '../../core/stats/quantile.ts';
 import type { Html } from '../html.ts';
 import { seriesChart } from './series-chart.ts';
 
-/** Number of points on the x axis, evenly spaced on its logarithmic scale. */
+/** Number of points of a line, evenly spaced on the logarithmic x axis. */
 const points = 240;
 
-/** Share of the values at or below x. */
+/** Returns the share of the sorted values that are at or below x. */
 function cdfAt(sorted: ArrayLike<number>, x: number): number {
   let low = 0;
   let high = sorted.length;
@@ -22,7 +22,7 @@ type Distribution = {
   label: string;
   colour: number;
   isDisturbed?: boolean;
-  /** Values above 0; at least one. */
+  /** Values of the distribution: at least one, all above 0. */
   values: readonly number[];
 };
 

@@ -1,25 +1,25 @@
-/** Data of a series chart. The page's script reads this file, too, so it has no code. */
+/** Types of the data of a series chart. The page's script imports this file too, so it contains no code. */
 
 export type ChartLine = {
   label: string;
-  /** Index in the palette. */
+  /** Index of the line's colour in the palette. */
   colour: number;
   values: (number | null)[];
-  /** Range around the line, drawn as a band. Missing if there is none. */
+  /** Range around the line, drawn as a band. Missing if the line has no range. */
   band?: { low: (number | null)[]; high: (number | null)[] };
-  /** Draws steps instead of slopes between the points. */
+  /** True: the line is drawn as steps. Otherwise points are connected by slopes. */
   stepped?: boolean;
-  /** Draws a dashed line, for a try that does not count. */
+  /** True: the line is dashed, because it shows a try that does not count. */
   dashed?: boolean;
 };
 
-/** Stall, marked on the x axis. */
+/** Stall, drawn as a mark on the x axis. */
 export type ChartMark = { from: number; to: number; label: string; colour: number };
 
-/** Phase on the x axis, for example a link rate. Phases are shaded alternately and labelled. */
+/** Phase on the x axis, for example a period with one link rate. Phases are labelled and shaded alternately. */
 export type ChartPhase = { from: number; to: number; label: string };
 
-/** Time at which the link stood still, drawn as a grey band. */
+/** Period in which the link stood still, drawn as a grey band. */
 export type ChartStop = { from: number; to: number; label: string };
 
 export type SeriesChart = {
@@ -30,7 +30,9 @@ export type SeriesChart = {
   marks?: ChartMark[];
   phases?: ChartPhase[];
   stops?: ChartStop[];
-  /** Draws a dot at each value. With few values, a value between two gaps would be invisible without one. */
+  /**
+   * True: each value is drawn as a dot. A line of few values needs dots: a value between two gaps would be invisible.
+   */
   dots?: boolean;
   height?: number;
 };

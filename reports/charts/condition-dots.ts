@@ -1,4 +1,4 @@
-/** A dot chart of one metric over the conditions of a report. */
+/** Dot chart of one metric, with a row for each condition of a report. */
 import type { SummaryValue } from '../../harness/analysis/summary/summary.ts';
 import { shownMetrics, shownTitle } from '../disturbed.ts';
 import { ownCoverage, quantityOf } from '../format.ts';
@@ -6,7 +6,7 @@ import type { Html } from '../html.ts';
 import type { ReportData } from '../report.ts';
 import { dotChart } from './dot-chart.ts';
 
-/** Undefined if no condition has the value. */
+/** Returns the chart of metric `id`. Undefined if no condition has a value of this metric. */
 export function conditionDots(report: ReportData, id: string, title?: string): Html | undefined {
   const quantity = quantityOf(report.summary.quantities, id);
   const groups = report.summary.conditions.flatMap((condition, colour) => {

@@ -1,6 +1,6 @@
 /**
- * Chart with a row for each condition: a dot for each trial, and the median with its interval. Static SVG by Observable
- * Plot.
+ * Chart with a row for each condition: a dot for each trial, and the median with its interval. Drawn as static SVG by
+ * Observable Plot.
  */
 import * as Plot from '@observablehq/plot';
 import { formatMedian, formatNumber, formatValue, scaleToShown, shownUnit } from '../format.ts';
@@ -9,30 +9,30 @@ import { colourOf } from './palette.ts';
 import { rowLabels } from './row-labels.ts';
 import { image, plotDocument } from './svg.ts';
 
-/** Row of a dot chart, with numbers in the unit of the summary. */
+/** Row of a dot chart. Numbers are in the unit that the summary uses. */
 export type DotGroup = {
   label: string;
   colour: number;
-  /** Values of the trials. */
+  /** Values of the trials, drawn as dots. */
   values: readonly number[];
   median: number | null;
   low: number | null;
   high: number | null;
-  /** Marks a try that does not count: crosses, and no median. */
+  /** True if the row shows a try that does not count. It is drawn with crosses and without a median. */
   isDisturbed?: boolean;
-  /** Additional text for readers who do not see the chart. */
+  /** Further text of the row's description, for readers who do not see the chart. */
   note?: string;
 };
 
 type DotChart = {
   title: string;
-  /** Unit of the values, as in the summary. */
+  /** Unit of the values as the summary states it. */
   unit: string;
-  /** Name of the value that a row's line shows; "median" by default. */
+  /** Name of the value that the vertical line of a row shows. Default: "median". */
   estimate?: string;
   groups: DotGroup[];
   width?: number;
-  /** Value at which a dashed line is drawn; without it, a line is drawn at 0. */
+  /** Value at which a dashed line is drawn. If missing, a line is drawn at 0. */
   reference?: number;
 };
 

@@ -1,4 +1,7 @@
-/** Chart of frames, one timeline below the other on a common time axis. Static SVG by Observable Plot. */
+/**
+ * Chart of frames: one timeline for each frame, one below the other, on a common time axis. Drawn as static SVG by
+ * Observable Plot.
+ */
 import * as Plot from '@observablehq/plot';
 import { type Html, html } from '../html.ts';
 import type { ChartStop } from './chart-data.ts';
@@ -8,32 +11,32 @@ import type { StackPart } from './stack-chart.ts';
 import { stopMarks } from './stop-marks.ts';
 import { image, plotDocument } from './svg.ts';
 
-/** `part`: index into the parts of the chart. */
+/** Timeline of one frame, made of stretches. `part`: index of the stretch's part in `parts` of the chart. */
 export type FrameTimeline = {
   label: string;
   stretches: readonly { part: number; from: number; to: number }[];
-  /** Drawn lighter, because the frame was not presented. */
+  /** True: the timeline is drawn lighter, because the frame was not presented. */
   isFaint: boolean;
 };
 
 type FrameTimelines = {
   title: string;
-  /** Label of the axis, with its unit. */
+  /** Label of the time axis, with its unit. */
   label: string;
   parts: readonly StackPart[];
   timelines: readonly FrameTimeline[];
   shade: { from: number; to: number };
-  /** Stops of the link. Stops outside the time of the frames are left out. */
+  /** Stops of the link. Stops outside the time range of the frames are not drawn. */
   stops: readonly ChartStop[];
 };
 
 const [widthPx, leftPx, rightPx, rowPx] = [900, 64, 24, 8];
-/** Number of rows from one named row to the next. */
+/** Every fifth row has a label on the axis. */
 const namedEvery = 5;
-/** Opacities of normal and of faint timelines. */
+/** Opacity of the timelines of presented frames, and of frames that were not presented. */
 const opacities = [1, 0.4] as const;
 
-/** Returns the chart with its legend. Both leave out parts that no row has. */
+/** Returns the chart with its legend. Parts that no timeline has are left out of both. */
 export function frameTimelines({ title, label, parts, timelines, shade, stops }: FrameTimelines): Html {
   const pieces = timelines.flatMap(({ label: row, stretches, isFaint }) =>
     stretches

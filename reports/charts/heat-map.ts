@@ -1,6 +1,6 @@
 /**
- * Chart of one number for each pair of values of two varied parameters: coloured cells with the numbers in them. Static
- * SVG by Observable Plot.
+ * Heat map: one number for each pair of values of two varied parameters, in coloured cells that contain the number.
+ * Drawn as static SVG by Observable Plot.
  */
 import * as Plot from '@observablehq/plot';
 import type { Html } from '../html.ts';
@@ -12,7 +12,7 @@ type HeatCell = {
   y: string;
   value: number | null;
   text: string;
-  /** Text of the tooltip, also for readers who do not see the chart. */
+  /** Text of the cell's tooltip, also for readers who do not see the chart. */
   detail: string;
 };
 
@@ -24,12 +24,15 @@ type HeatMap = {
 };
 
 /**
- * Smallest spread of values, relative to the largest value, that uses all of the colours. Closer values get similar
- * colours: 59.9 and 60.0 should not contrast.
+ * Least spread of the values, as a part of the largest value, at which all colours are used. With a smaller spread
+ * fewer colours are used: 59.9 and 60.0 should not contrast.
  */
 const leastSpread = 0.2;
 
-/** Strength of the colour, %: faint for the least value. For the largest, the number in the cell stays legible. */
+/**
+ * Returns the strength of a cell's colour, %. The least value gets a faint colour. The colour of the largest value is
+ * not so strong that the number in the cell becomes illegible.
+ */
 function strength(value: number, least: number, most: number): number {
   if (most === least) return 25;
   return Math.round(

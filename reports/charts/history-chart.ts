@@ -1,4 +1,4 @@
-/** Chart of a value over the cycles of a study, with its intervals. Static SVG by Observable Plot. */
+/** Chart of a value with its intervals over the cycles of a study. Drawn as static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import { scaleToShown, shownUnit } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -8,14 +8,17 @@ import { image, plotDocument } from './svg.ts';
 
 type Value = { value: number | null; low: number | null; high: number | null };
 
-/** `values`: a value for each cycle, undefined if it was not measured. */
+/** Line of a chart. `values`: one value per cycle; undefined if the cycle did not measure it. */
 type HistoryLine = { label: string; values: readonly (Value | undefined)[] };
 
-/** Maximum number of cycles that the axis names. */
+/** Maximum number of cycles with a label on the axis. */
 const mostTicks = 12;
 const [widthPx, heightPx] = [620, 240];
 
-/** Null if there are fewer than two cycles, or no values. `fair`: value at which a dashed line is drawn. */
+/**
+ * Returns the chart. Null if there are fewer than two cycles or no values. `fair`: value at which a dashed line is
+ * drawn.
+ */
 export function historyChart(
   title: string,
   unit: string,

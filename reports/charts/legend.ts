@@ -1,8 +1,10 @@
-/** Legend of a chart: the names of its lines or parts with their colours. results/figures.ts reads it from the HTML. */
+/**
+ * Legend of a chart: names of the lines or parts, each with its colour. results/figures.ts reads legends from the HTML.
+ */
 import { type Html, html } from '../html.ts';
 import { colourOf } from './palette.ts';
 
-/** `colour`: index in the palette. */
+/** Entry of a legend. `colour`: index in the palette. */
 type LegendEntry = { label: string; colour: number; opacity?: number };
 
 export function legend(entries: readonly LegendEntry[]): Html {

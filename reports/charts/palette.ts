@@ -1,12 +1,12 @@
-/** Colours of a report's conditions: --c0 and so on in page/style.css. */
+/** Colours of the conditions in a report: the variables --c0, --c1 and so on in page/style.css. */
 
-/** Number of colours on the page. Further conditions reuse them from the first. */
+/** Number of colours in page/style.css. A report with more conditions uses the colours again from the first. */
 export const paletteSize = 8;
 
-/** Opacity of a colour. Each time the palette repeats, its colours are lighter. */
+/** Returns the opacity of the condition with this index. Colours that are used again are lighter. */
 export const opacityOf = (index: number) => Math.max(0.25, 1 - 0.4 * Math.floor(index / paletteSize));
 
-/** CSS colour of a condition, by its index. */
+/** Returns the CSS colour of the condition with this index. */
 export function colourOf(index: number): string {
   return `var(--c${index % paletteSize})`;
 }

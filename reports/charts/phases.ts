@@ -1,11 +1,11 @@
-/** Phases of the measured window: stretches between the rate steps of a link. */
+/** Phases of the measured window: periods between the rate steps of a link. */
 
 import { formatRate } from '../../core/text/units.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { ReportData } from '../report.ts';
 import type { ChartPhase } from './chart-data.ts';
 
-/** Empty for a link with a constant rate. A ramp is a separate phase. */
+/** Returns the phases of a link. Empty if the link has a constant rate. A ramp of the rate is a phase too. */
 export function linkPhases({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>, windowMs: number): ChartPhase[] {
   if (schedule.length === 0) return [];
   const begins = [
@@ -23,7 +23,7 @@ export function linkPhases({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedu
   });
 }
 
-/** Phases that all conditions share. Empty if they differ between conditions. */
+/** Returns the phases that all conditions share. Empty if conditions have different phases. */
 export function phasesOf({ plan }: Pick<ReportData, 'plan'>): ChartPhase[] {
   const [first, ...others] = plan.conditions.map(({ link }) => linkPhases(link, plan.run.windowMs));
   return others.every(phases => JSON.stringify(phases) === JSON.stringify(first)) ? (first ?? []) : [];

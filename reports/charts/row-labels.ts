@@ -1,19 +1,20 @@
-/** Row labels at the left of a chart, and the margin that they need. */
+/** Labels of the rows at the left of a chart, and the margin that the labels need. */
 import * as Plot from '@observablehq/plot';
 
 /**
- * Widths of a letter, of a capital, and of a letter in a script with about square letters, at the page's 12 px. The
- * reader's font is unknown, so these are the widths of a wide one: spare room is better than a cut letter.
+ * Widths at the page's font size of 12 px: of a small letter, of a capital, and of a letter in a script with square
+ * letters. The reader's font is unknown, so these are the widths of a wide font: too much space is better than a cut
+ * label.
  */
 const [letterPx, capitalPx, squarePx] = [7.2, 9, 13];
-/** Space at both ends of a label together: to the axis, and to the left edge. */
+/** Sum of the space between a label and the axis and between the label and the left edge, px. */
 const besidePx = 12;
 
 const isSquare = (letter: string) => /[\u1100-\u{10ffff}]/u.test(letter) && !/[\u2000-\u206f]/.test(letter);
 const pxOf = (letter: string) => (isSquare(letter) ? squarePx : /[A-Z%@mw]/.test(letter) ? capitalPx : letterPx);
 const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + pxOf(letter), 0);
 
-/** Longest beginning of the text that fits. */
+/** Returns the longest beginning of a text that is at most `mostPx` wide. */
 function beginning(text: string, mostPx: number): string {
   let kept = '';
   for (const letter of text) {
@@ -23,7 +24,10 @@ function beginning(text: string, mostPx: number): string {
   return kept;
 }
 
-/** Splits a label into lines of at most `mostPx`, between words if possible. The last line ends in "…" if it is cut. */
+/**
+ * Splits a label into lines of at most `mostPx`, between words if possible. If the label does not fit into `mostLines`,
+ * the last line ends in "…".
+ */
 function wrapLabel(label: string, mostPx: number, mostLines: number): string[] {
   const lines: string[] = [];
   let rest = label.trim();
@@ -39,8 +43,8 @@ function wrapLabel(label: string, mostPx: number, mostLines: number): string[] {
 }
 
 /**
- * Left margin of a chart with these rows, and the axis with their labels. Long labels are wrapped, then shortened, so
- * that the chart keeps its width. A tooltip shows the whole label.
+ * Returns the left margin of a chart with these rows, and the axis with the labels. Long labels are wrapped, and
+ * shortened if necessary, so that the chart keeps its width. A tooltip shows the whole label.
  */
 export function rowLabels(
   labels: readonly string[],

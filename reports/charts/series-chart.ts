@@ -1,6 +1,6 @@
 /**
- * Zoomable chart of lines over a common x axis, drawn by uPlot in the reader's browser (reports/page/script). Without
- * scripts, the page shows a still image.
+ * Zoomable chart of lines over a common x axis. uPlot draws the chart in the reader's browser (reports/page/script). If
+ * scripts do not run, the page shows a still image.
  */
 import { type Html, html, json } from '../html.ts';
 import type { SeriesChart } from './chart-data.ts';
@@ -9,12 +9,12 @@ import { stillSeries } from './still-series.ts';
 
 export type { ChartLine, ChartMark, ChartPhase, ChartStop, SeriesChart } from './chart-data.ts';
 
-/** Maps colours into the palette. The page's script looks them up by number. */
+/** Limits each colour index to the palette. The page's script looks colours up by this index. */
 function coloured<T extends { colour: number }>(parts: readonly T[]): T[] {
   return parts.map(part => ({ ...part, colour: part.colour % paletteSize }));
 }
 
-/** Lines with more values have no dots. Stepped lines never have dots, because each step is visible. */
+/** Largest number of values of a line that has dots. Stepped lines never have dots, because each step is visible. */
 const fewValues = 40;
 
 export function seriesChart({ phases = [], stops = [], ...given }: SeriesChart): Html {

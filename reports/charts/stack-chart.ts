@@ -1,4 +1,4 @@
-/** Chart of conditions as bars, each made of parts end to end. Static SVG by Observable Plot. */
+/** Bar chart with one bar for each condition, made of parts end to end. Drawn as static SVG by Observable Plot. */
 import * as Plot from '@observablehq/plot';
 import { type Html, html } from '../html.ts';
 import { legend } from './legend.ts';
@@ -8,22 +8,24 @@ import { image, plotDocument } from './svg.ts';
 
 export type StackPart = {
   name: string;
-  /** Index in the palette. */
+  /** Index of the part's colour in the palette. */
   colour: number;
 };
 
 type StackChart = {
-  /** Quantity that the length of a bar shows. */
+  /** Name of the quantity that the length of a bar shows. */
   title: string;
   unit: string;
   parts: readonly StackPart[];
-  /** Bars with a value for each part. `note`: additional text for readers who do not see the chart. */
+  /**
+   * Bars, each with one value per part. `note`: further description of the bar for readers who do not see the chart.
+   */
   bars: readonly { label: string; note?: string; values: readonly number[] }[];
 };
 
 const rounded = (value: number) => Number(value.toPrecision(3)).toString();
 
-/** Returns the chart with its legend. Both leave out parts that are 0 in every bar. */
+/** Returns the chart with its legend. Parts that are 0 in every bar are left out of both. */
 export function stackChart({ title, unit, parts, bars }: StackChart): Html {
   const shown = parts.map((part, i) => ({ ...part, i })).filter(({ i }) => bars.some(bar => bar.values[i]! > 0));
   const pieces = bars.flatMap(({ label, values }) =>

@@ -1,4 +1,4 @@
-/** A series chart as static SVG by Observable Plot, for readers without scripts. */
+/** Draws a series chart as static SVG by Observable Plot, for readers without scripts. */
 import * as Plot from '@observablehq/plot';
 import { type Html, html } from '../html.ts';
 import type { SeriesChart } from './chart-data.ts';
@@ -7,11 +7,11 @@ import { colourOf } from './palette.ts';
 import { stopMarks } from './stop-marks.ts';
 import { image, plotDocument } from './svg.ts';
 
-/** Maximum number of drawn points of a line. */
+/** Maximum number of points that are drawn of one line. */
 const mostPoints = 400;
-/** Width of the image, of the margin left of the axis, and of a letter, px. */
+/** Width of the image, of the margin at the left of the axis, and of a letter, px. */
 const [widthPx, leftPx, letterPx] = [620, 56, 6];
-/** Opacities of alternating phases, as on the page (page/script/chart.ts). */
+/** Opacities of the shading of phases, alternately. page/script/chart.ts has the same values. */
 const phaseOpacities = [0.2, 0.08] as const;
 
 export function stillSeries({

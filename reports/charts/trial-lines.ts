@@ -1,4 +1,7 @@
-/** Lines of a series chart from the trials of a condition: their median, and their range as a band. */
+/**
+ * Makes a line of a series chart from the trials of a condition: the median over the trials, with their range as a
+ * band.
+ */
 import { overlay } from '../../core/stats/binned.ts';
 import type { ChartLine } from './series-chart.ts';
 
@@ -22,7 +25,9 @@ export function trialLine(
   };
 }
 
-/** Explains the lines of a figure: the median over trials and their range, or the single trial. */
+/**
+ * Returns a sentence that explains the lines of a figure: the median over trials with their range, or a single trial.
+ */
 export function lineCaption(trials: number): string {
   return trials > 1 ? 'Lines: median over trials; bands: their range.' : 'Lines: the one trial; there is no interval.';
 }

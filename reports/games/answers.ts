@@ -1,4 +1,4 @@
-/** Table with the answer of each game, the paper's statement, and the result of the paper's rule. */
+/** Table with the answer of each game, the paper's statement about it, and the result of the paper's rule. */
 import { counted } from '../../core/text/counted.ts';
 import type { GameCaseSummary, StateSummary } from '../../harness/studies/game/summary.ts';
 import { listed } from '../format.ts';
@@ -40,7 +40,7 @@ function answerHtml({ summary }: GameReport, game: GameCaseSummary): Html {
   }
 }
 
-/** Describes a state whose measurement was given up. */
+/** Describes a state that was given up: the number of its trials, or that it could not be measured. */
 function givenUpWords(state: StateSummary | undefined): string {
   if (state === undefined || state.trials === 0) return 'could not be measured';
   return `no more trials were run after ${state.trials} that count`;

@@ -1,9 +1,9 @@
-/** Price of anarchy for applications without a choice of strategy, as harm. */
+/** Section on the harm that the players' choices cause to applications that are not players. */
 import { formatNumber, formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { besideWords, type GameReport, idWords, nameOf } from './data.ts';
 
-/** Null if no game has an equilibrium, or no application runs beside the players. */
+/** Returns the section. Null if no game has an equilibrium, or if no application runs beside the players. */
 export function besideSection({ summary: { games } }: GameReport): Html | null {
   const rows = games.flatMap(game => game.besideHarm.map(of => ({ game, of })));
   if (rows.length === 0) return null;

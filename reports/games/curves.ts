@@ -27,27 +27,31 @@ function line(
   };
 }
 
-/** Maximum number of charts that are drawn in full width. */
+/** Maximum number of charts that are drawn at full width. */
 const mostWide = 3;
 const modelName = 'Model of Ware et al. (2019)';
 const modelNote =
   'The model assumes BBRv1, one base RTT, a deep buffer that is always full, and synchronised flows: ' +
   'it is shown for comparison only.';
 
-/** Payoff that the model gives each player of its strategy, in the shown unit. Null without a model. */
+/**
+ * Returns the payoff of each player of the modelled strategy, as the model predicts it, in the unit that readers see.
+ * Null if the model does not apply to the state.
+ */
 function modelled(game: GameCaseSummary, state: StateSummary | undefined): number | null {
   if (state?.model == null) return null;
   const players = state.counts.reduce((sum, own) => sum + own[state.model!.strategy]!, 0);
   return scaleToShown((game.rateBps * state.model.share) / players, 'bit/s');
 }
 
-/** Label of the x axis in charts over the number of players of the second strategy. */
+/** Returns the label of the x axis in charts over the number of players of the second strategy. */
 const playersLabel = ({ strategies, groups }: GameCaseSummary) =>
   `Players with ${strategies[1]!.title}, of ${groups[0]!.players}`;
 
 /**
- * Chart of u_A and u_B in each state, and of the payoff that the next player would have after a switch. The equilibrium
- * is where this line meets u_A.
+ * Chart of three lines over the number k of players of the second strategy: payoffs of both strategies, u_A(k) and
+ * u_B(k), and the payoff u_B(k+1) that a player of the first strategy would have after a switch. The equilibrium is
+ * where the third line meets u_A.
  */
 function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | null {
   if (game.groups.length !== 1 || game.strategies.length !== 2 || game.states.length < 2) return null;
@@ -97,8 +101,8 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
 }
 
 /**
- * Chart of the sum of payoffs of each strategy's players, over the number of players of the second strategy. For games
- * that have a deviation chart.
+ * Chart of the sum of the payoffs of each strategy's players, over the number of players of the second strategy. Null
+ * if the payoff is no rate, or if the game has no deviation chart.
  */
 function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): Html | null {
   if (payoff.unit !== 'bit/s') return null;
@@ -122,14 +126,17 @@ function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): 
   });
 }
 
-/** Title of a game without its buffer. */
+/** Returns the title of a game without the part about the buffer. */
 const besideBuffer = ({ title }: GameCaseSummary) =>
   title
     .split(', ')
     .filter(part => !part.startsWith('limit '))
     .join(', ');
 
-/** Chart of the first strategy's share in the equilibria, over the buffer. The band spans several equilibria. */
+/**
+ * Chart of the share of players with the first strategy in the equilibria, over the buffer. If a game has several
+ * equilibria, a band spans them.
+ */
 function bufferChart({ summary: { games } }: GameReport): Html | null {
   const shown = games.flatMap(game => {
     const { answer, bufferBdp } = game;
@@ -169,7 +176,8 @@ equilibria up to the tolerance. Games without one are left out.</figcaption></fi
 }
 
 /**
- * Chart of the second strategy's payoff divided by the first's, in each state where both are played, over the buffer.
+ * Chart of the second strategy's payoff divided by the first strategy's payoff, over the buffer, in states in which
+ * both strategies have players.
  */
 function ratioChart({ summary }: GameReport): Html | null {
   const { games, payoff } = summary;
@@ -233,7 +241,7 @@ function ratioChart({ summary }: GameReport): Html | null {
 ${hasModel ? modelNote : ''}</figcaption></figure>`;
 }
 
-/** Charts over the buffer, with the paper's statements about them. Null if the study does not vary the buffer. */
+/** Returns the charts over the buffer with the paper's statements below. Null if the study does not vary the buffer. */
 export function overBuffer(report: GameReport): Html | null {
   const [buffer, ratio] = [bufferChart(report), ratioChart(report)];
   if (buffer === null && ratio === null) return null;
@@ -242,7 +250,7 @@ export function overBuffer(report: GameReport): Html | null {
   return html`${buffer}${ratio}${below}`;
 }
 
-/** Null if there is no chart. */
+/** Returns the section. Null if the study has no chart. */
 export function curvesSection(report: GameReport): Html | null {
   const charts = report.summary.games.flatMap(game => {
     const chart = deviationChart(report, game);

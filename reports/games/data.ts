@@ -7,7 +7,7 @@ import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../.
 import { formatInterval, formatMedian, formatNumber, formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 
-/** `changes`: changes by `--set`, as they were written. */
+/** Data of the report. `changes`: assignments of `--set`, as the user wrote them. */
 export type GameReport = {
   plan: GamePlan;
   versions: Versions;
@@ -18,7 +18,7 @@ export type GameReport = {
 
 export const nameOf = ({ title }: GameCaseSummary) => (title === '' ? 'The game' : title);
 
-/** Lists the players of each strategy, group by group: "1 BBRv1; 1 CUBIC". */
+/** Lists the players of each strategy, one group after the other: "1 BBRv1; 1 CUBIC". */
 export function stateWords({ strategies, groups }: GameCaseSummary, counts: readonly (readonly number[])[]): string {
   return counts
     .map((own, g) => {
@@ -32,19 +32,19 @@ export function stateOf({ states }: GameCaseSummary, id: string): StateSummary |
   return states.find(state => state.id === id);
 }
 
-/** Describes the state with this id. Returns the id if the state is unknown. */
+/** Describes the players of the state with this id. Returns the id if the state is unknown. */
 export function idWords(game: GameCaseSummary, id: string): string {
   const counts = stateOf(game, id)?.counts ?? game.named[id];
   return counts === undefined ? id : stateWords(game, counts);
 }
 
 /**
- * Sign of payoffs in the summary. It stores payoffs with a negative sign if lower values are better, so that more is
- * always better.
+ * Returns -1 if lower payoffs are better, otherwise 1. The summary stores payoffs multiplied by this sign, so that a
+ * larger payoff is always better.
  */
 export const signOf = ({ payoff: { better } }: GameSummary) => (better === 'lower' ? -1 : 1);
 
-/** Formats a mean payoff as it was measured, with its bounds. */
+/** Formats a mean payoff with its bounds. The payoff has the sign with which it was measured. */
 export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
   if (mean === null) return html`\u2013`;
   const { unit } = summary.payoff;
@@ -55,15 +55,15 @@ export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
   return html`${formatMedian(shown, unit)}<small>${interval}n = ${n}</small>`;
 }
 
-/** Formats a regret like a gain, but without a sign, because it cannot be negative. */
+/** Formats a regret as `gainWords` formats a gain, but without a sign, because a regret is never negative. */
 export function regretWords(summary: GameSummary, game: GameCaseSummary, regret: number): string {
   return gainWords(summary, game, regret).replace('+', '');
 }
 
-/** Formats a confidence of 0.5 to 0.9999: "95 %", "99.99 %". */
+/** Formats a confidence between 0.5 and 0.9999: "95 %", "99.99 %". */
 export const percent = (confidence: number) => `${Number((100 * confidence).toPrecision(4))} %`;
 
-/** Formats a gain: in percent of the fair share if the payoff is a rate, else in the unit of the payoff. */
+/** Formats a gain: in percent of the fair share if the payoff is a rate, otherwise in the unit of the payoff. */
 export function gainWords(
   { payoff: { unit } }: GameSummary,
   { fairShareBps }: GameCaseSummary,
@@ -80,7 +80,7 @@ export function gainWords(
 export const verdictWords = { profitable: 'pays', 'not-profitable': 'does not pay', open: 'open' } as const;
 export const stateVerdictWords = { equilibrium: 'equilibrium', refuted: 'no equilibrium', open: 'open' } as const;
 
-/** Name and unit of each quantity of an application beside the players. */
+/** Name and unit of each quantity that is reported for applications that are not players. */
 export const besideWords: Readonly<Record<BesideQuantity, { title: string; unit: string }>> = {
   goodput: { title: 'goodput', unit: 'bit/s' },
   'stall-time': { title: 'stalled', unit: 's' },
@@ -89,12 +89,15 @@ export const besideWords: Readonly<Record<BesideQuantity, { title: string; unit:
   'g1072-score-bounded': { title: 'G.1072 score', unit: '' },
 };
 
-/** Share of all players with the first strategy, 0 to 1. */
+/** Returns the share of all players that use the first strategy, 0 to 1. */
 export function firstShare({ groups }: GameCaseSummary, counts: readonly (readonly number[])[]): number {
   return counts.reduce((sum, own) => sum + own[0]!, 0) / groups.reduce((sum, { players }) => sum + players, 0);
 }
 
-/** The paper's statements, and how this study differs. Null if the study has no paper. */
+/**
+ * Returns the paper's statements, and the differences between this study and the paper. Null if the study follows no
+ * paper.
+ */
 export function statements({ plan: { reference, run, strategies } }: GameReport): Html | null {
   if (reference === null) return null;
   const { title, says, deviations } = reference;

@@ -1,6 +1,6 @@
 /**
- * Diagram of the states as dots, each with an arrow to its best response. Equilibria are filled. Static SVG by
- * Observable Plot.
+ * Diagram of a game. Each state is a dot with an arrow to its best response; equilibria are filled. Drawn as static SVG
+ * by Observable Plot.
  */
 import * as Plot from '@observablehq/plot';
 import { counted } from '../../core/text/counted.ts';
@@ -10,20 +10,21 @@ import { type Html, html } from '../html.ts';
 import { type GameReport, nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';
 import { layoutOf } from './places.ts';
 
-/** Distance between states, px, from which on states have labels. */
+/** Least distance between neighbouring states at which states get labels, px. */
 const namedFromPx = { flat: 80, other: 120 };
 
 const bendDegrees = 22.5;
 
 const colours = { equilibrium: 'var(--good)', refuted: 'var(--bad)', open: 'var(--soft)' } as const;
 
-/** Space for half a label on either side, px. */
+/** Horizontal space for half a label, px. */
 const sidePx = 60;
 
 const spanOf = (values: number[]) => [Math.min(...values), Math.max(...values)] as const;
 
 /**
- * Switch with the largest gain, if its mean gain exceeds the tolerance or the switch is shown to pay. Else undefined.
+ * Returns the switch with the largest gain, among those whose mean gain exceeds the tolerance and those that are shown
+ * to pay. Undefined if there is no such switch.
  */
 function bestOf({ deviations }: StateSummary, tolerance: number) {
   return deviations

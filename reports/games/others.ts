@@ -1,5 +1,6 @@
 /**
- * Describes the open part of an answer: other states that may be equilibria, undecided states, and the trials needed.
+ * Describes the open part of an answer: further states that may be equilibria, undecided states, and the number of
+ * trials that would decide them.
  */
 import { counted } from '../../core/text/counted.ts';
 import type { GameCaseSummary } from '../../harness/studies/game/summary.ts';
@@ -8,8 +9,8 @@ import { mostNamed } from '../format.ts';
 type Answer = NonNullable<GameCaseSummary['answer']>;
 
 /**
- * Null if the answer names neither an equilibrium nor a cycle, or does not cover other states: a search shows only the
- * states that it found.
+ * Describes further states that may be equilibria. Null if the answer names neither an equilibrium nor a cycle. Also
+ * null for a search, which says nothing about states that it did not visit.
  */
 export function othersWords({ kind, open, scope }: Pick<Answer, 'kind' | 'open' | 'scope'>): string | null {
   const isEquilibrium = kind === 'equilibrium' || kind === 'equilibria';
@@ -29,15 +30,15 @@ export function undecidedAt(states: readonly string[]): string {
 }
 
 /**
- * Describes cycles: "a cycle: 2a → 1a-1b → 2a". Each step leads to the best response. `words`: describes a state by its
- * id.
+ * Describes the cycles of an answer: "a cycle: 2a → 1a-1b → 2a". Each step goes to the best response. `words` describes
+ * the state with an id.
  */
 export function cycleWords({ cycles }: Pick<Answer, 'cycles'>, words: (id: string) => string): string {
   const shown = cycles.map(cycle => [...cycle, cycle[0]!].map(words).join(' \u2192 '));
   return shown.length === 1 ? `a cycle: ${shown[0]}` : `${shown.length} cycles: ${shown.join('; ')}`;
 }
 
-/** States how many trials would decide an open answer with a probability of 80 %. */
+/** Describes the number of trials that would decide an open answer with a probability of 80 %. */
 export function neededWords({ trialsNeeded, untold }: Pick<Answer, 'trialsNeeded' | 'untold'>): string {
   const unknown = untold === 1 ? 'one open switch' : `${untold} open switches`;
   if (trialsNeeded === null) return 'the number of trials needed is unknown';

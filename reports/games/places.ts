@@ -1,35 +1,37 @@
-/** Positions of the states in the diagram of a game. */
+/** Positions of a game's states in its diagram. */
 import type { GameCaseSummary, StateSummary } from '../../harness/studies/game/summary.ts';
 
 type Place = { x: number; y: number };
 type Range = readonly [low: number, high: number];
 
-/** Layout of the states of a game. Lengths are in units of `unitPx`. */
+/** Layout of the states. Lengths are multiples of `unitPx`. */
 type Layout = {
   placeOf: (counts: StateSummary['counts']) => Place;
   unitPx: number;
-  /** Ranges of the drawing. Undefined: the ranges of the measured states. */
+  /** Ranges that the drawing shows. If undefined, the ranges of the measured states. */
   ranges?: { x: Range; y: Range };
-  /** Names of the corners of a polygon, or of planes that are drawn side by side. Empty if the states have labels. */
+  /**
+   * Names of the corners of a polygon, or of the planes side by side, with their places. Empty if states have labels.
+   */
   labels: readonly (Place & { name: string })[];
   words: string;
 };
 
-/** Distance from the lowest states of a plane down to its name, px. */
+/** Vertical distance between the lowest states of a plane and the name of the plane, px. */
 const belowPx = 26;
 
-/** Maximum number of states in a diagram. With more, the dots would cover each other. */
+/** Maximum number of states in a diagram. More dots would cover each other. */
 const mostStates = 250;
 
 /**
- * Numbers of corners for which no two states coincide. They are prime, because only all corners of a regular p-gon, p
- * prime, add up to 0.
+ * Numbers of corners with which no two states have the same place. They are prime: in a regular p-gon with p prime,
+ * only the sum of all corners is 0.
  */
 const primes = [3, 5, 7, 11, 13];
 
 /**
- * Layout with each strategy at a corner of a regular polygon, and each state at the mean of its players' corners. A
- * polygon may have more corners than the game has strategies.
+ * Returns a layout on a regular polygon. Each strategy is a corner, and each state is at the mean of its players'
+ * corners. The polygon may have more corners than the game has strategies. Undefined if no such polygon fits.
  */
 function polygon({ strategies, groups: [group] }: GameCaseSummary): Layout | undefined {
   const size = primes.find(prime => prime >= strategies.length);
@@ -54,8 +56,8 @@ function polygon({ strategies, groups: [group] }: GameCaseSummary): Layout | und
 }
 
 /**
- * Layout by the number of players of each group with the second strategy. Planes of a third group are drawn side by
- * side.
+ * Returns a layout on a grid. The axes are the numbers of players with the second strategy in the first two groups. The
+ * planes for a third group are drawn side by side.
  */
 function grid({ groups, strategies }: GameCaseSummary): Layout {
   const [first, , third] = groups;
@@ -86,8 +88,8 @@ function grid({ groups, strategies }: GameCaseSummary): Layout {
 }
 
 /**
- * Undefined if two dimensions are not enough (several groups with more than two strategies, or four groups), or if too
- * many states were measured.
+ * Returns the layout of a game. Undefined if two dimensions do not suffice (several groups with more than two
+ * strategies, or four groups), or if too many states were measured.
  */
 export function layoutOf(game: GameCaseSummary): Layout | undefined {
   const { groups, strategies, states } = game;

@@ -1,4 +1,4 @@
-/** Renders the report of a game study: one file that opens from disk. */
+/** Renders the report of a game study as one HTML file that opens from disk. */
 import { inSentence } from '../../core/text/in-sentence.ts';
 import { formatDuration } from '../../core/text/units.ts';
 import { sourceWords } from '../../core/vocabulary/source-words.ts';
@@ -25,12 +25,12 @@ const sections: readonly [id: string, title: string, section: (report: GameRepor
   ['windows', 'Is a shorter window enough?', windowsSection],
 ];
 
-/** Null if a chart over the buffer has the statements below it. */
+/** Returns the section with the paper's statements. Null if a chart over the buffer already shows them. */
 function publishedSection(report: GameReport): Html | null {
   return overBuffer(report) === null ? statements(report) : null;
 }
 
-/** Styles of this report in addition to those of every report (page/style.css). */
+/** Styles of this report, in addition to those of every report (page/style.css). */
 const style = new Html(`
 details { border-bottom: 1px solid var(--line); padding: 6px 0; }
 details table { margin: 8px 0; }

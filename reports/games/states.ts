@@ -1,4 +1,4 @@
-/** Sections about the states of a game: their certificates, the path of the search, and their costs. */
+/** Sections on the states of a game: certificates, the path of the search, and costs. */
 import { counted } from '../../core/text/counted.ts';
 import type { BesideQuantity } from '../../harness/studies/game/measure.ts';
 import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/studies/game/summary.ts';
@@ -20,7 +20,7 @@ import {
 
 const jainSaid = " Jain's index is of the players' mean payoffs; those of one group and strategy are taken as alike.";
 
-/** Table with the gain of every single switch out of a state. */
+/** Returns a table with the gain of every single switch out of a state. */
 function deviationsTable(summary: GameSummary, game: GameCaseSummary, { deviations }: StateSummary): Html {
   const name = (id: string) => game.strategies.find(strategy => strategy.name === id)?.title ?? id;
   const bounds = (low: number | null, high: number | null) =>
@@ -38,7 +38,7 @@ function deviationsTable(summary: GameSummary, game: GameCaseSummary, { deviatio
 <tbody>${rows}</tbody></table>`;
 }
 
-/** Table with the payoffs of the players of each group and strategy in a state. */
+/** Returns a table with the payoffs of the players in a state, by group and strategy. */
 function payoffsTable(summary: GameSummary, game: GameCaseSummary, state: StateSummary): Html {
   const isOneGroup = game.groups.length === 1;
   const groupHead = ({ name, rttMs }: GameCaseSummary['groups'][number]) =>
@@ -53,7 +53,7 @@ ${game.strategies.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table>`;
 }
 
-/** The certificate of a state, folded up below its verdict. */
+/** Returns the certificate of a state, folded up below the verdict. */
 function certificate({ summary }: GameReport, game: GameCaseSummary, state: StateSummary): Html {
   const tolerances = Object.entries(state.at)
     .map(([title, verdict]) => `${title}: ${stateVerdictWords[verdict]}`)
@@ -81,7 +81,7 @@ the lower one is corrected for the number of switches (Bonferroni). A state is a
 below the tolerance, and none when one lower bound is above it.</p>`;
 }
 
-/** Null if nothing was searched. */
+/** Returns the section on the path of the search. Null if the games were not searched. */
 export function pathSection({ summary: { games } }: GameReport): Html | null {
   const ends = { equilibrium: 'an equilibrium', cycle: 'a cycle', undecided: 'undecided' } as const;
   const searched = games.filter(

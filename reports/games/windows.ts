@@ -1,6 +1,6 @@
 /**
- * Section on shorter windows: compares payoffs and answers from the first part of each trial's window with those from
- * the whole window.
+ * Section on shorter windows. It compares payoffs and answers from the first part of each trial's window with those
+ * from the whole window.
  */
 import { formatDuration } from '../../core/text/units.ts';
 import type {
@@ -14,7 +14,7 @@ import { formatNumber, listed } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { type GameReport, gainWords, idWords, nameOf, regretWords, stateWords } from './data.ts';
 
-/** A table with more rows is folded up. */
+/** Largest number of rows of a table that is not folded up. */
 const fewRows = 16;
 
 type Row = {
@@ -22,7 +22,7 @@ type Row = {
   state: StateSummary;
   group: number;
   strategy: number;
-  /** Differences by length of the window, shortest first. */
+  /** Payoff of the shorter window minus payoff of the whole window, one entry per shorter window, shortest first. */
   differences: (MeanValue | null)[];
 };
 
@@ -40,8 +40,9 @@ function rowsOf(game: GameCaseSummary, lengths: readonly number[]): Row[] {
 }
 
 /**
- * States by how much payoffs over a shorter window differ at most. Each difference is below its own bound at 95 %, so
- * all are below the largest bound (an intersection-union test, as for certificates).
+ * States the largest possible difference between payoffs of a shorter window and of the whole window. Each difference
+ * is below its own bound with 95 %, so all are below the largest bound with 95 % (an intersection-union test, as for
+ * certificates).
  */
 function shown(rows: readonly Row[], k: number, lengthMs: number): string {
   const length = formatDuration(lengthMs);
@@ -74,7 +75,7 @@ function answerWords(game: GameCaseSummary, answer: NonNullable<ShorterWindows['
   return words[answer.kind];
 }
 
-/** States whether the answers, and the verdicts of states, equal those of the whole windows. */
+/** States if the answers and the verdicts on states are the same as with the whole windows. */
 function sameAnswers({ games }: GameSummary, lengthMs: number): string {
   const own = games.flatMap(game => {
     const shorter = game.shorter.find(({ windowMs }) => windowMs === lengthMs);
@@ -100,7 +101,7 @@ function sameAnswers({ games }: GameSummary, lengthMs: number): string {
   return `From the first ${formatDuration(lengthMs)} alone, ${answers}, and ${states}.`;
 }
 
-/** Null if no trial was long enough, or the payoff is not a goodput. */
+/** Returns the section. Null if no trial was long enough, or if the payoff is not a goodput. */
 export function windowsSection({ plan: { run }, summary }: GameReport): Html | null {
   const lengths = [...new Set(summary.games.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort(
     (a, b) => a - b,

@@ -1,6 +1,6 @@
 /**
- * Renders a report as one HTML file. Style, uPlot and the page's own script are inlined, so that the file opens from
- * disk without a network.
+ * Renders a report as one HTML file. Style, uPlot and the page's own script are part of the file, so it opens from disk
+ * without a network.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
@@ -9,7 +9,7 @@ import { policy } from './policy.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Files of the page's script, each after the files that it uses. The page has them as one script. */
+/** Files of the page's script. Each file comes after the files that it uses. In the page they form one script. */
 const scriptFiles = [
   '../../core/text/formula.ts',
   'script/colours.ts',
@@ -18,7 +18,7 @@ const scriptFiles = [
   'script/main.ts',
 ];
 
-/** Escapes a script for a script element. */
+/** Escapes the text of a script for a script element. */
 const inline = (script: string) => new Html(script.replaceAll('</script', '<\\/script'));
 
 async function pageScript(): Promise<string> {
@@ -36,7 +36,10 @@ export function contents(sections: readonly { id: string; title: string }[]): Ht
   return html`<nav aria-label="Contents"><ul class="contents">${links}</ul></nav>`;
 }
 
-/** `body` must have an element with the id "report": the skip link at the top of the page leads there. */
+/**
+ * Returns the page. `body` must contain an element with the id "report", to which the skip link at the top of the page
+ * leads.
+ */
 export async function renderPage(title: string, body: Html): Promise<string> {
   const [style, plotStyle, plotScript, script] = await Promise.all([
     readFile(new URL('style.css', import.meta.url), 'utf8'),

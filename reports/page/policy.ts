@@ -1,6 +1,6 @@
 /**
- * Content Security Policy (level 3) of a page: it may run the scripts that it was written with, and load nothing from
- * the network. Its texts may come from strangers.
+ * Content Security Policy (level 3) of a page. The page may run only the scripts that it was written with, and may load
+ * nothing from the network, because its texts may come from strangers.
  */
 import { createHash } from 'node:crypto';
 import { type Html, html } from '../html.ts';
@@ -8,8 +8,8 @@ import { type Html, html } from '../html.ts';
 const hashOf = (script: Html) => `'sha256-${createHash('sha256').update(script.text).digest('base64')}'`;
 
 /**
- * `scripts`: scripts of the page, character by character. Styles are allowed everywhere, because charts have inline
- * styles.
+ * Returns the policy as a meta element. `scripts`: exact text of each script in the page. All styles are allowed,
+ * because charts have inline styles.
  */
 export function policy(scripts: readonly Html[] = []): Html {
   const content = [

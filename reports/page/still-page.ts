@@ -1,9 +1,9 @@
-/** Renders a page without scripts in the style of the reports. It is small, for sites of many pages. */
+/** Renders a page without scripts in the style of the reports. Such a page is small, for sites with many pages. */
 import { readFile } from 'node:fs/promises';
 import { Html, html } from '../html.ts';
 import { policy } from './policy.ts';
 
-/** Renders a whole document without scripts. `head`: additional elements of the head. */
+/** Returns a whole HTML document without scripts. `head`: further elements for its head. */
 export function stillDocument(title: string, style: string, body: Html, head: Html | null = null): string {
   return html`<!doctype html>
 <html lang="en">
@@ -21,7 +21,10 @@ ${body}
 `.text;
 }
 
-/** `body` must have an element with the id "report": the skip link at the top of the page leads there. */
+/**
+ * Returns the page. `body` must contain an element with the id "report", to which the skip link at the top of the page
+ * leads.
+ */
 export async function renderStillPage(title: string, body: Html, head: Html | null = null): Promise<string> {
   const style = await readFile(new URL('style.css', import.meta.url), 'utf8');
   const skip = html`<a class="skip" href="#report">Skip to the result</a>`;

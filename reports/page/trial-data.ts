@@ -1,33 +1,36 @@
-/** Data of the trials in a page, as lines of JSON: first the data that the trials share, then a line for each trial. */
+/**
+ * Types of the trial data in a page. The data are lines of JSON: first a line with data that all trials share, then one
+ * line for each trial.
+ */
 
-/** First line of the data. */
+/** First line: data that all trials share. */
 export type SharedData = {
-  /** Titles of the metrics, in the order in which each trial has its values. */
+  /** Titles of the metrics, in the order of `metrics` of each trial. */
   metrics: string[];
-  /** Readings of a link before its first trial: quantity, requested value, measured value, verdict. */
+  /** Results of each link test. A result consists of quantity, requested value, measured value and verdict. */
   readings: [title: string, asked: string, measured: string, verdict: string][][];
 };
 
-/** Stretch of time, s from the start of the window. */
+/** Period of a trial with a label. Times are in seconds from the start of the window. */
 type Span = [fromS: number, toS: number, label: string];
 
 export type TrialData = {
   name: string;
   title: string;
-  /** CSS class of the verdict. */
+  /** CSS class for the verdict. */
   status: 'valid' | 'degraded' | 'invalid';
   verdict: string;
-  /** Reasons why the trial is void or disturbed. */
+  /** Reasons for which the trial is void or disturbed. */
   reasons: string[];
   facts: [name: string, value: string][];
   phases: Span[];
   stalls: Span[];
-  /** Times at which the link stood still. */
+  /** Periods in which the link stood still. */
   stops: Span[];
-  /** Formatted values. Null for a trial that does not count. */
+  /** Formatted values of the metrics. Null if the trial does not count. */
   metrics: string[] | null;
-  /** Index in `readings`. Null if the link was not tested. */
+  /** Index of the link test in `readings` of the shared data. Null if the link was not tested. */
   readings: number | null;
-  /** Series in bins. Series without a value are left out. */
+  /** Series of the trial, as values per bin. Series without any value are left out. */
   binned: { startS: number; binS: number; values: Partial<Record<string, (number | null)[]>> } | null;
 };

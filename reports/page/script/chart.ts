@@ -1,14 +1,14 @@
 /**
- * Draws the report's zoomable charts. Runs in the reader's browser; uPlot is inlined before this script.
+ * Draws the zoomable charts of a report. Runs in the reader's browser; uPlot comes before this script in the page.
  *
- * A drag zooms, a double click shows the whole; arrow keys move the cursor, plus and minus zoom around it, Escape shows
- * the whole; "CSV" downloads the numbers.
+ * Dragging zooms in, a double click shows the whole chart. Arrow keys move the cursor, plus and minus zoom around it,
+ * Escape shows the whole chart. "CSV" downloads the numbers.
  */
 import { cellWithoutFormula } from '../../../core/text/formula.ts';
 import type { ChartMark, ChartPhase, ChartStop, SeriesChart } from '../../charts/chart-data.ts';
 import { colour, colourOf, onThemeChange, withAlpha } from './colours.ts';
 
-/** Values of the x axis, then those of each line. */
+/** Data in the form that uPlot reads: first the values of the x axis, then the values of each line. */
 type Columns = [number[], ...(number | null)[][]];
 
 function columns(chart: SeriesChart): {
@@ -64,7 +64,10 @@ function columns(chart: SeriesChart): {
   return { data, series, bands, names };
 }
 
-/** Adds a point to stepped lines, which would otherwise end at the start of their last bin. */
+/**
+ * Returns the chart with one more point if it has stepped lines. Without this point a stepped line would end at the
+ * start of its last bin.
+ */
 function lastStepDrawn(chart: SeriesChart): SeriesChart {
   const [before, last] = chart.x.values.slice(-2);
   if (before === undefined || last === undefined || chart.x.log === true || !chart.lines.some(line => line.stepped))
@@ -81,7 +84,10 @@ function lastStepDrawn(chart: SeriesChart): SeriesChart {
   };
 }
 
-/** Position of a stretch of the x axis, in pixels. Undefined if it is out of sight. */
+/**
+ * Returns the position and width of a stretch of the x axis, in canvas pixels. Undefined if the stretch is outside the
+ * visible range.
+ */
 function placed(
   { bbox, valToPos }: uPlot,
   { from, to }: { from: number; to: number },
@@ -109,8 +115,8 @@ function drawPhases(plot: uPlot, phases: readonly ChartPhase[]): void {
 }
 
 /**
- * Draws marks of a single colour over the whole height. Marks of several colours are faint, with a strip for each
- * colour at the foot.
+ * Draws the marks. If all have the same colour, each covers the whole height. Otherwise the marks are faint, with a
+ * strip in the colour of the mark at the bottom.
  */
 function drawMarks(plot: uPlot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = plot;
@@ -135,7 +141,7 @@ function drawMarks(plot: uPlot, marks: readonly ChartMark[]): void {
   }
 }
 
-/** Draws stops darker than phases, because most stops are as narrow as a line. */
+/** Draws stops of the link, darker than phases, because most stops are as narrow as a line. */
 function drawStops(plot: uPlot, stops: readonly ChartStop[]): void {
   const { ctx, bbox } = plot;
   ctx.fillStyle = withAlpha(colour('--soft'), 0.55);
@@ -153,7 +159,9 @@ function drawBehind(plot: uPlot, { phases = [], marks = [], stops = [] }: Series
   plot.ctx.restore();
 }
 
-/** Labels of a logarithmic axis: powers of ten, and values between them if the axis has few powers. */
+/**
+ * Returns the labels of a logarithmic axis: powers of ten, and also values between them if the axis shows few powers.
+ */
 function logTicks(ticks: (number | null)[]): string[] {
   const seen = ticks.filter(tick => tick !== null);
   const wide = Math.log10(Math.max(...seen) / Math.min(...seen)) > 2;
@@ -162,7 +170,9 @@ function logTicks(ticks: (number | null)[]): string[] {
   );
 }
 
-/** Labels of the marks, phases and stops at a position of the x axis. */
+/**
+ * Returns the labels of the marks, phases and stops at position `x`. `slack`: distance at which a mark still counts.
+ */
 function markedAt({ marks = [], phases = [], stops = [] }: SeriesChart, x: number, slack: number): string {
   const here = [
     ...[...stops, ...marks].filter(({ from, to }) => x >= from - slack && x <= to + slack),
@@ -214,7 +224,7 @@ function onKey(plot: uPlot, [xs]: Columns, event: KeyboardEvent): void {
   action();
 }
 
-/** Draws a chart into an element, and redraws it whenever the colours change. */
+/** Draws a chart into an element, and draws it again after each change of the page's colours. */
 export function drawChart(element: HTMLElement, given: SeriesChart): void {
   const chart = lastStepDrawn(given);
   const { data, series, bands, names } = columns(chart);

@@ -1,13 +1,13 @@
-/** Colours of the page for a canvas, and the switch between light and dark. Runs in the reader's browser. */
+/** Colours of the page for drawing on a canvas, and the switch between light and dark. Runs in the reader's browser. */
 
-/** Themes in the order of the switch. The first one follows the reader's system. */
+/** Themes in the order in which the switch selects them. "auto" follows the setting of the reader's system. */
 const themes = ['auto', 'dark', 'light'] as const;
 
 const probe = document.createElement('span');
 probe.hidden = true;
 document.body.append(probe);
 
-/** Resolves a custom property of style.css to a colour that a canvas can use. */
+/** Returns the value of a CSS variable of style.css as a colour that a canvas can use. */
 export function colour(name: string): string {
   probe.style.color = `var(${name})`;
   return getComputedStyle(probe).color;
@@ -19,7 +19,7 @@ export const withAlpha = (of: string, alpha: number) =>
 
 const waitingForTheme = new Set<() => void>();
 
-/** Calls `redraw` once, at the next change of the colours. */
+/** Registers a function that is called once, at the next change of the colours. */
 export function onThemeChange(redraw: () => void): void {
   waitingForTheme.add(redraw);
 }

@@ -1,10 +1,10 @@
-/** Starts the page's script. Runs in the reader's browser. */
+/** Main file of the page's script. Runs in the reader's browser. */
 import type { SeriesChart } from '../../charts/chart-data.ts';
 import { drawChart } from './chart.ts';
 import { installThemeSwitch } from './colours.ts';
 import { installTrials } from './trials.ts';
 
-/** Draws each chart when the reader comes near it, or when the report is printed. */
+/** Draws each chart when the reader scrolls near it, or before the report is printed. */
 function installCharts(): void {
   const waiting = new Set(document.querySelectorAll<HTMLElement>('.chart'));
   const drawOnce = (element: HTMLElement) => {

@@ -1,6 +1,7 @@
 /**
- * Opens single trials in their table: series, findings, link readings and metrics, built from the embedded lines on
- * request. Runs in the reader's browser. Up and down arrows go from trial to trial, Escape closes.
+ * Opens single trials in the table of trials: series, findings, link tests and metrics, built from the embedded data
+ * when the reader opens a trial. Runs in the reader's browser. The up and down keys go from trial to trial, Escape
+ * closes the trial.
  */
 import type { SeriesChart } from '../../charts/chart-data.ts';
 import type { SharedData, TrialData } from '../trial-data.ts';
@@ -8,7 +9,7 @@ import { drawChart } from './chart.ts';
 
 type Lines = { shared: SharedData; trials: string[]; places: Map<string, number> };
 
-/** Panels of a trial, each with the series of one unit. */
+/** Charts of an open trial. Each has the series of one unit. */
 const panels: {
   title: string;
   unit: string;
@@ -123,7 +124,7 @@ function folded(title: string, content: Node): HTMLElement {
   return make('details', [make('summary', [title]), content]);
 }
 
-/** Builds the panel of a trial. The caller draws `charts` once the panel is in the page. */
+/** Builds the panel of a trial. The caller draws `charts` when the panel is part of the page. */
 function panelOf(trial: TrialData, shared: SharedData): { panel: HTMLElement; charts: [HTMLElement, SeriesChart][] } {
   const charts =
     trial.binned === null
