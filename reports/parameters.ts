@@ -1,17 +1,23 @@
 /**
- * Formats parameters of services, AQMs and tunnels: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are those of a
- * definition.
+ * Formats parameters of services, AQMs and tunnels: "maxBitrate 8 Mbit/s, pacerLimit 300 ms". Names are the same as in
+ * a definition.
  */
 import { formats, type QuantityKind } from '../core/text/units.ts';
 import { plainValue } from '../core/vocabulary/varied.ts';
 
-/** Kind of quantity of each parameter of a plug-in, by name. Counts and pixels are plain numbers and have no entry. */
+/**
+ * Kind of quantity of each parameter of one plug-in, by name. Parameters that are plain numbers, such as counts and
+ * pixels, have no entry.
+ */
 type Kinds = Readonly<Record<string, QuantityKind>>;
 
-/** Kinds by the id of the plug-in. A plan holds plain numbers; the schemas of the plug-ins give their units. */
+/**
+ * Kinds of quantity by id of the plug-in. A plan contains plain numbers, so their units come from the schemas of the
+ * plug-ins.
+ */
 export type ParameterKinds = Readonly<Record<'services' | 'aqms' | 'tunnels', Readonly<Record<string, Kinds>>>>;
 
-/** Parameters left out: they only choose what is recorded, or a report shows them in a separate line. */
+/** Parameters that are not listed: they only choose what is recorded, or the report shows them elsewhere. */
 const leftOut = ['clip', 'controller', 'port', 'record', 'telemetry', 'pictureQuality', 'qlog'];
 
 function valueWords(value: unknown, kind: QuantityKind | undefined): string {
@@ -19,7 +25,10 @@ function valueWords(value: unknown, kind: QuantityKind | undefined): string {
   return plainValue(value);
 }
 
-/** Empty if there are no parameters. `kinds` is undefined for a plug-in that Coexist no longer has. */
+/**
+ * Formats the parameters of a plug-in. Empty if there are none. `kinds` is empty for a plug-in that this version does
+ * not have.
+ */
 export function paramsInWords(params: unknown, kinds: Kinds = {}): string {
   return Object.entries((params ?? {}) as Record<string, unknown>)
     .filter(([name, value]) => value !== null && value !== undefined && !leftOut.includes(name))

@@ -1,10 +1,10 @@
-/** Values that the paper prints for conditions of a study. */
+/** Values that the paper states for conditions of a study. */
 import { conditionsMeant } from '../core/vocabulary/condition-name.ts';
 import type { Plan } from '../harness/definition/plan.ts';
 
 /**
- * Returns the paper's value for a condition, else its value for the condition that this one varies. Undefined if the
- * paper has neither.
+ * Returns the paper's value of a quantity in a condition. If the paper has none, returns its value for the condition
+ * that this condition is a variation of. Undefined if the paper has neither value.
  */
 export function publishedValue(
   { definition, conditions }: Pick<Plan, 'definition' | 'conditions'>,

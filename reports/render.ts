@@ -1,4 +1,4 @@
-/** Renders the report of a run as one page. Each section is a plug-in. */
+/** Renders the report of a run as one HTML page. Each section is a plug-in. */
 import { messageOf } from '../core/errors.ts';
 import { loadPlugins } from '../core/plugins.ts';
 import { changedNote } from './changed.ts';
@@ -7,7 +7,10 @@ import { linksLine } from './link-words.ts';
 import { contents, renderPage } from './page/page.ts';
 import type { ReportData, ReportSection } from './report.ts';
 
-/** Content of a section. An error is shown as the content, so that the other sections are still rendered. */
+/**
+ * Returns the content of a section. If the section throws, returns the error as content, so that the other sections are
+ * still rendered.
+ */
 async function rendered(section: ReportSection, report: ReportData): Promise<Html | null> {
   try {
     return await section.render(report);
@@ -16,10 +19,13 @@ async function rendered(section: ReportSection, report: ReportData): Promise<Htm
   }
 }
 
-/** Author and figure of a paper that a section reproduces: "Juntima et al., Figure 4". */
+/** Matches a source that is a figure of a paper, such as "Juntima et al., Figure 4". The group is the first author. */
 const figureOfPaper = /^(\p{L}+) et al\., Figure /u;
 
-/** Title and heading of a section. The heading adds the paper's figure if the study follows that paper. */
+/**
+ * Returns title and heading of a section. If the section reproduces a figure of the paper that the study follows, the
+ * heading names this figure.
+ */
 function headingOf(section: ReportSection, report: ReportData): { title: string; heading: string } {
   const { source } = section;
   const title = section.heading?.(report) ?? section.title;
@@ -28,12 +34,15 @@ function headingOf(section: ReportSection, report: ReportData): { title: string;
   return { title, heading: isOfPaper ? `${title} (${source})` : title };
 }
 
-/** Puts the content of a section into its element, below its heading. */
+/** Returns the element of a section: its heading, and `content` below. */
 export function framed(section: ReportSection, report: ReportData, content: Html): Html {
   return html`<section id="${section.id}"><h2>${headingOf(section, report).heading}</h2>${content}</section>`;
 }
 
-/** Terminal lines of a section. An error becomes a line, because the run is over and has its report. */
+/**
+ * Returns the lines that a section prints on the terminal. If the section throws, returns a line with the error,
+ * because the run is over and has a report.
+ */
 function linesOf(section: ReportSection, report: ReportData): string[] {
   try {
     return section.lines?.(report) ?? [];
@@ -42,7 +51,7 @@ function linesOf(section: ReportSection, report: ReportData): string[] {
   }
 }
 
-/** Returns the report as HTML, and the lines for the terminal. */
+/** Returns the report as an HTML page, and the lines for the terminal. */
 export async function renderReport(report: ReportData): Promise<{ page: string; lines: string[] }> {
   const { plan, versions, createdMs } = report;
   const sections = [

@@ -22,7 +22,7 @@ import { type Html, html } from './html.ts';
 import { linkLine, linksLine } from './link-words.ts';
 import type { ParameterKinds } from './parameters.ts';
 
-/** Facts that a service states about its parameters (harness/services/service.ts). */
+/** Facts that a service states about its congestion control and flows (harness/services/service.ts). */
 export type ServiceFacts = { flows: number; kernelControl: string | null; controller: Controller | null };
 
 export type ReportData = {
@@ -30,39 +30,42 @@ export type ReportData = {
   versions: Versions;
   createdMs: number;
   summary: Summary;
-  /** Records of the trials that count, by condition id. */
+  /** Records of the trials that count, by id of the condition. */
   records: ReadonlyMap<string, TrialView[]>;
-  /** The try that is shown for each condition without a valid trial, by condition id (disturbed.ts). */
+  /**
+   * Record of the disturbed try that is shown for a condition without a valid trial, by id of the condition
+   * (disturbed.ts).
+   */
   disturbed: ReadonlyMap<string, TrialView>;
-  /** Every try of every trial, including those that do not count. */
+  /** Every try of every trial, including tries that do not count. */
   details: readonly TrialDetail[];
-  /** Files with the numbers of the report, for further analysis. Empty if there was no try. */
+  /** Files with the numbers of the report, for further analysis. Empty if the run has no try. */
   files: readonly DataFile[];
-  /** Results of the thresholds of the definition. */
+  /** Outcomes of the thresholds in the definition. */
   outcomes: readonly Outcome[];
-  /** Claims of the definition with their verdicts. */
+  /** Claims of the definition with the verdict on each. */
   claims: readonly JudgedClaim[];
-  /** Kinds of quantity of the plug-ins' parameters, from their current schemas. */
+  /** Kind of quantity of each parameter of the plug-ins, from the schemas of this version. */
   kinds: ParameterKinds;
   factsOf(service: Chosen): ServiceFacts;
 };
 
-/** Fields of a report that are needed to name a flood. */
+/** Data of a report that are needed to name a flood. */
 type Flooded = Pick<ReportData, 'plan' | 'summary' | 'factsOf'>;
 
 export type ReportSection = Plugin & {
-  /** Heading, if it depends on the study. Default: the title. */
+  /** Returns the heading if it depends on the study. If missing, the heading is the title. */
   heading?(report: ReportData): string;
-  /** Position in the report, ascending. */
+  /** Sort key of the section in the report, ascending. */
   order: number;
-  /** Renders the content of the section without its heading. Null if there is nothing to show. */
+  /** Renders the content of the section, without the heading. Null if the section has nothing to show. */
   render(report: ReportData): Promise<Html | null>;
-  /** Lines that the terminal prints for the section at the end of a run. */
+  /** Returns the lines that the section prints on the terminal at the end of a run. */
   lines?(report: ReportData): string[];
 };
 
 /**
- * Runs `compute` on one trial after the other. Each trial is read anew and then released, because the series of a
+ * Runs `compute` on each trial, one after the other. Each trial is read anew and then released, because the series of a
  * thousand trials do not fit into memory together.
  */
 export async function overTrials<T>(
@@ -74,18 +77,18 @@ export async function overTrials<T>(
   return results;
 }
 
-/** True if no trial of the study is valid. */
+/** True if the study has no valid trial. */
 export const isWithoutTrials = ({ summary: { conditions } }: Pick<ReportData, 'summary'>) =>
   conditions.every(({ trials }) => trials === 0);
 
-/** States the n of the figures, and which conditions without a valid trial are shown by a disturbed try. */
+/** Describes the number of trials n behind the figures, and the conditions for which a disturbed try is shown. */
 export function trialCounts(report: Pick<ReportData, 'summary'>): string {
   const note = disturbedWords(report.summary);
   if (note === null) return validCounts(report);
   return isWithoutTrials(report) ? note : `${validCounts(report)}; ${note}`;
 }
 
-/** States the n of the figures: the number of trials that count, per condition. */
+/** Describes the number of valid trials n behind the figures: once if it is the same for all conditions. */
 export function validCounts({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
   const counts = conditions.map(({ trials }) => trials);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
@@ -102,7 +105,7 @@ export function validCounts({ summary: { conditions } }: Pick<ReportData, 'summa
   return `n = ${most} per condition, but ${exceptions}`;
 }
 
-/** Explains the brackets. Conditions with different n have different confidence levels. */
+/** Explains the brackets of the figures. The confidence level depends on n, so it may differ between conditions. */
 export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summary'>): string {
   const names = new Map<string, string[]>();
   for (const { title, trials } of conditions) {
@@ -117,7 +120,7 @@ export function bracketsLine({ summary: { conditions } }: Pick<ReportData, 'summ
   return `brackets: ${all.map(([name, titles]) => `of ${of(titles)} ${name.replace(/^brackets: /, '')}`).join('; ')}`;
 }
 
-/** States in how many trials a flow estimated more bandwidth than the link has. Null if in none. */
+/** Describes in how many trials a flow estimated more bandwidth than the link has. Null if there is no such trial. */
 export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'>): string | null {
   const flooded = trials.filter(({ verdict, flood }) => verdict.status !== 'invalid' && flood !== null);
   const high = flooded.filter(({ verdict }) => verdict.findings.some(({ kind }) => kind === 'estimate'));
@@ -126,7 +129,10 @@ export function estimateLine({ summary: { trials } }: Pick<ReportData, 'summary'
   return `In ${trialsSaid}, a flow estimated more bandwidth than the link has: see "Trials"`;
 }
 
-/** The flood of a condition, with the controller that the kernel reported: "1 x BBRv1", "no flood". */
+/**
+ * Describes the flood of a condition: number of flows, and the congestion control that the kernel reported: "1 x
+ * BBRv1". Returns "no flood" if the condition has none.
+ */
 export function floodLabel(condition: Condition, report: Flooded): string {
   const floods = othersOf(condition).filter(isFlood);
   if (floods.length === 0) return 'no flood';
@@ -135,7 +141,7 @@ export function floodLabel(condition: Condition, report: Flooded): string {
   return `${flows} \u00d7 ${(labels.length > 0 ? labels : askedLabels(condition, report)).join(' and ')}`;
 }
 
-/** Congestion controls that the kernel reported for the floods of the selected conditions, each once. */
+/** Returns the congestion controls that the kernel reported for floods, each once. `isOne`: selects the conditions. */
 function labelsIn(
   { plan, summary }: Pick<ReportData, 'plan' | 'summary'>,
   isOne: (of: Condition) => boolean,
@@ -148,9 +154,8 @@ function labelsIn(
 }
 
 /**
- * Names the floods of a condition whose trials reported no congestion control. Uses the reports of other conditions
- * that request the same control, else the requested name. Every sentence thus names a flood by its congestion control,
- * or by its service if it has none.
+ * Returns the congestion controls of a condition whose trials reported none. They are those that the kernel reported in
+ * other conditions which request the same controls, or else the requested controls.
  */
 function askedLabels(condition: Condition, report: Flooded): string[] {
   const asked = controlsOf(condition, report);
@@ -158,7 +163,10 @@ function askedLabels(condition: Condition, report: Flooded): string[] {
   return elsewhere.length > 0 ? elsewhere : asked;
 }
 
-/** Requested congestion controls, each once: "CUBIC". A service without congestion control gives its title. */
+/**
+ * Returns the congestion controls that the floods of a condition request, each once: "CUBIC". For a service without
+ * congestion control, returns the title of the service.
+ */
 function controlsOf(condition: Condition, { factsOf }: Pick<ReportData, 'factsOf'>): string[] {
   const names = othersOf(condition)
     .filter(isFlood)
@@ -170,8 +178,8 @@ function controlsOf(condition: Condition, { factsOf }: Pick<ReportData, 'factsOf
 }
 
 /**
- * Label of a condition by what the study varies: the flood if any condition has one, and the random loss if it differs:
- * "1 x BBRv1, random loss 2 %". May be empty.
+ * Returns a label with the parts in which conditions of the study differ: the flood if any condition has one, and the
+ * random loss if it differs: "1 x BBRv1, random loss 2 %". May be empty.
  */
 export function conditionLabel(condition: Condition, report: ReportData): string {
   const { conditions } = report.plan;
@@ -184,8 +192,8 @@ export function conditionLabel(condition: Condition, report: ReportData): string
 }
 
 /**
- * The conditions in one line, for captions. A few conditions are described one by one. For more, the line states what
- * their links share and where they differ.
+ * Describes the conditions in one line, for captions. A few conditions are described one by one. For a larger number,
+ * the line describes the values that their links share and those that differ.
  */
 export function conditionsLine(report: ReportData): string {
   const { conditions } = report.plan;
@@ -197,6 +205,9 @@ export function conditionsLine(report: ReportData): string {
   return `${floods.join('; ')}${conditions.length === 1 ? ', on' : '; each on'} ${links[0]!}`;
 }
 
-/** End of a caption: the conditions. A results page shows a reference instead, since it has them under its Table 1. */
+/**
+ * Returns the end of a caption that describes the conditions. A results page shows the text of `data-alone` instead,
+ * since it describes the conditions under Table 1.
+ */
 export const conditionsNote = (report: ReportData): Html =>
   html`<span data-alone="Conditions: as under Table 1.">${conditionsLine(report)}.</span>`;

@@ -102,7 +102,7 @@ function deviationChart({ summary }: GameReport, game: GameCaseSummary): Html | 
 
 /**
  * Chart of the sum of the payoffs of each strategy's players, over the number of players of the second strategy. Null
- * if the payoff is no rate, or if the game has no deviation chart.
+ * if the payoff is no rate. Called for games that have a deviation chart.
  */
 function sumsChart({ summary: { payoff } }: GameReport, game: GameCaseSummary): Html | null {
   if (payoff.unit !== 'bit/s') return null;

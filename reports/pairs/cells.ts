@@ -1,4 +1,4 @@
-/** Section with every pair and its trials. The numbers of the heat maps link to it. */
+/** Section with every pair and the trials of each pair. The numbers of the heat maps link to this section. */
 import { counted } from '../../core/text/counted.ts';
 import { causePrefix } from '../../core/vocabulary/pair-names.ts';
 import type { CellSummary } from '../../harness/studies/pairs/summary.ts';
@@ -15,7 +15,7 @@ const states = {
   'given-up': 'could not be measured',
 } as const;
 
-/** Chart of the throughput of each trial: the paper's figure 10. */
+/** Returns a chart with the throughput of each trial, like the paper's figure 10. */
 function scatter(report: PairsReport, { sides }: CellSummary): Html | null {
   const { unit } = quantityOf(report.summary.quantities, 'throughput');
   const groups = sides.map(({ contestant, trials, values }, k) => {

@@ -1,9 +1,12 @@
-/** Section with the differences from the cycle before. */
+/** Section with the differences between this cycle and the cycle before. */
 import { formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { estimateHtml, type PairsReport, titleOf } from './data.ts';
 
-/** Null in a study of one cycle. `most`: maximum number of shares that are named, largest change first. */
+/**
+ * Returns the section. Null if there is no cycle before. `most`: maximum number of changed shares that are listed; the
+ * largest changes come first.
+ */
 export function changesSection(report: Pick<PairsReport, 'summary' | 'changes'>, most = Infinity): Html | null {
   if (report.changes === null) return null;
   const {

@@ -18,13 +18,13 @@ export type PairsReport = {
   versions: Versions;
   createdMs: number;
   summary: PairsSummary;
-  /** Changes since the cycle before, and its number. Null for the first cycle. */
+  /** Differences from the cycle before. `since`: number of that cycle. Null for the first cycle. */
   changes: { since: string; changes: Changes } | null;
-  /** Address of the trials' folders, relative to the report: "trials/". */
+  /** Address of the folder that contains the trials, relative to the report: "trials/". */
   trialsHref: string;
 };
 
-/** Page in the folder of each trial, which lists the files there. */
+/** Name of the page in the folder of each trial. The page lists the files of the trial. */
 export const trialPageName = 'index.html';
 
 export function trialHref({ trialsHref }: Pick<PairsReport, 'trialsHref'>, name: string): string {
@@ -35,7 +35,10 @@ export function titleOf({ summary }: Pick<PairsReport, 'summary'>, name: string)
   return summary.contestants.find(contestant => contestant.name === name)?.title ?? name;
 }
 
-/** Content of a table cell: a number with its interval below, or with its number of trials if it has no interval. */
+/**
+ * Returns the content of a table cell: a number with its interval, or with the number of trials if there is no
+ * interval.
+ */
 export function estimateHtml(estimate: Estimate, unit: string): Html {
   if (estimate.value === null) return html`\u2013`;
   return html`${formatMedian(estimate, unit)}<small>${formatInterval(estimate, unit) || `n = ${estimate.n}`}</small>`;
@@ -45,13 +48,13 @@ export function sideHtml(report: PairsReport, side: SideSummary, quantity: strin
   return estimateHtml(side.values[quantity]!, quantityOf(report.summary.quantities, quantity).unit);
 }
 
-/** Cells of a link in which two services meet. */
+/** Returns the cells of a link that have two services. */
 export function pairsOn({ summary }: Pick<PairsReport, 'summary'>, link: string): CellSummary[] {
   return summary.cells.filter(cell => cell.link === link && cell.sides.length === 2);
 }
 
 /**
- * True if every service meets every other service and itself on a link. If only some pairs were measured, no statement
+ * True if every service was measured beside every other service and beside itself on the link. Otherwise no statement
  * about all pairs is possible.
  */
 export function isWhole(report: Pick<PairsReport, 'summary'>, link: string): boolean {
@@ -62,8 +65,8 @@ export function isWhole(report: Pick<PairsReport, 'summary'>, link: string): boo
 export type Meeting = { cell: CellSummary; incumbent: SideSummary; contender: SideSummary };
 
 /**
- * The cell in which an incumbent meets a contender, and the sides of both. If a service meets itself, the side with the
- * lower share is the incumbent. Undefined if the pair was not measured.
+ * Returns the cell of an incumbent and a contender, with the side of each. If a service runs beside itself, the side
+ * with the lower share is the incumbent. Undefined if the pair was not measured.
  */
 export function meetingOf(
   report: Pick<PairsReport, 'summary'>,
@@ -85,7 +88,9 @@ export function meetingOf(
   return { cell, incumbent: isFirst ? first : second, contender: isFirst ? second : first };
 }
 
-/** States the numbers of trials over all pairs of a link: "7 trials of each pair" or "n = 1 to 12 trials of a pair". */
+/**
+ * Describes the numbers of trials of the pairs on a link: "7 trials of each pair" or "n = 1 to 12 trials of a pair".
+ */
 export function trialsSaid(report: Pick<PairsReport, 'summary'>, link: string): string {
   const counts = pairsOn(report, link).map(({ trials }) => trials.length);
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
@@ -106,7 +111,7 @@ const fixedSaid =
   'Brackets: 95 % interval of the median by order statistics, not corrected for repeated looks; ' +
   'it needs six trials.';
 
-/** Explains the brackets of a report, by its numbers of trials and its rule of stopping. */
+/** Explains the brackets of a report. The text depends on the numbers of trials and on the stopping rule. */
 export function intervalSaid(report: PairsReport): string {
   const most = Math.max(0, ...report.summary.cells.map(({ trials }) => trials.length));
   if (most < 6) return fewSaid;
@@ -120,7 +125,7 @@ export function linkSections(report: PairsReport, section: (link: LinkSummary) =
   })}`;
 }
 
-/** Explains the basis of the shares, also for a service that cannot use half of the link. */
+/** Text that explains what a share is relative to, also for a service that cannot use half of the link. */
 export const sharesSaid =
   'A share is relative to the max-min fair share: half of the link; for a service that cannot use half, the median ' +
   'throughput that it had alone; for the service beside it, the rest of the link. ' +

@@ -1,4 +1,4 @@
-/** Section with the paper's findings and the measurements here. */
+/** Section with the paper's findings, each with the values that this study measured. */
 
 import { formatRate } from '../../core/text/units.ts';
 import { utilisation } from '../../core/vocabulary/pair-names.ts';
@@ -16,7 +16,10 @@ const classes = { right: 'valid', wrong: 'invalid', undecided: '', elsewhere: ''
 const quantityIn = (report: PairsReport, { quantity }: Measured) =>
   quantityOf([...report.summary.quantities, utilisation], quantity);
 
-/** Describes the level of a claim that a measurement misses. Undefined if it keeps the level, or the claim has none. */
+/**
+ * Describes the bound of a claim that a measurement misses. Undefined if the measurement keeps the bound, or if the
+ * claim has no bound.
+ */
 function levelMissed(report: PairsReport, measured: Measured): string | undefined {
   const { level, estimate } = measured;
   if (level === undefined || measured.levelVerdict !== 'wrong') return undefined;
@@ -74,7 +77,7 @@ ${measuredHtml(report, first)}${measuredHtml(report, second)}
 <td class="${classes[verdict]}">${verdictSaid(report, finding)}</td></tr>`;
 }
 
-/** Null if the matrix has none of the comparisons. */
+/** Returns the section. Null if the matrix has the measurements of none of the claims. */
 export function findingsSection(report: PairsReport): Html | null {
   const { findings } = report.summary;
   if (findings.length === 0) return null;

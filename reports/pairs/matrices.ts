@@ -1,6 +1,6 @@
 /**
- * Section with heat maps of share, utilisation, loss and queue delay (Philip et al., SIGCOMM 2024, figures 2 and 11 to
- * 13).
+ * Section with heat maps of share, utilisation, loss and queue delay of all pairs (Philip et al., SIGCOMM 2024, figures
+ * 2 and 11 to 13).
  */
 import { counted } from '../../core/text/counted.ts';
 import type { CellSummary, Estimate, LinkSummary } from '../../harness/studies/pairs/summary.ts';
@@ -22,7 +22,7 @@ import { amountColour, type MatrixCell, matrixTable, shareColour } from './matri
 type Matrix = {
   caption: string;
   unit: string;
-  /** Marks unstable pairs, and incumbents with two modes, in the cells. */
+  /** True: unstable pairs, and incumbents whose throughput has two modes, are marked in the cells. */
   marked?: true;
   value(meeting: Meeting): Estimate;
   colour(value: number, all: readonly number[]): string;
@@ -68,7 +68,7 @@ function matrices({ summary: { cells, quantities } }: PairsReport): Matrix[] {
 
 type Summarised = Pick<PairsReport, 'summary'>;
 
-/** `hrefOf`: address that the number of a pair links to. */
+/** Returns a heat map as a table. `hrefOf`: returns the address that the number of a pair links to. */
 function matrixHtml(
   report: Summarised,
   link: LinkSummary,

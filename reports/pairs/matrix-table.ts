@@ -1,13 +1,13 @@
 /**
- * Table of coloured numbers, contender by incumbent. It is a table and not an image, so that it can be printed and read
- * aloud, and each number can link to its trials.
+ * Table of coloured numbers, with a row for each contender and a column for each incumbent. It is not an image, so that
+ * it can be printed and read aloud, and each number can link to its trials.
  */
 import { type Html, html } from '../html.ts';
 
 export type MatrixCell = {
   text: string;
   small: string;
-  /** Target of the link: an element of the page, or another page. */
+  /** Address that the number links to: an element of the page, or another page. */
   href: string;
   colour: string | null;
 };
@@ -23,13 +23,14 @@ const mixed = (name: string, strength: number) =>
   `color-mix(in srgb, var(${name}) ${Math.round(Math.min(1, strength) * 60)}%, transparent)`;
 
 /**
- * Colour of a share: red below a fair share, blue above. Half a fair share and twice a fair share have the full colour.
+ * Returns the colour of a share: red if it is below 1 (the fair share), blue if it is above. The colour is full at half
+ * and at twice the fair share.
  */
 export function shareColour(share: number): string {
   return share <= 0 ? mixed('--bad', 1) : mixed(share < 1 ? '--bad' : '--c0', Math.abs(Math.log2(share)));
 }
 
-/** Colour of an amount: stronger for larger values, up to `full`. */
+/** Returns the colour of an amount. Larger values get a stronger colour; it is full at the value `full`. */
 export function amountColour(value: number, full: number): string {
   return mixed('--c2', full <= 0 ? 0 : value / full);
 }
@@ -40,7 +41,7 @@ function cellHtml(cell: MatrixCell | null): Html {
   return html`<td style="background:${colour ?? 'none'}"><a href="${href}">${text}</a><small>${small}</small></td>`;
 }
 
-/** Widths of the titles at the left, and of a column in which a number with its interval is readable, em. */
+/** Width of the titles at the left, and least width of a column with legible numbers and intervals, em. */
 const [titleEm, columnEm] = [9, 5.5];
 
 export function matrixTable({ caption, columns, rows }: MatrixTable): Html {

@@ -1,6 +1,6 @@
 /**
- * Section on quality for the user beside each contender: calls, videos, pages (Philip et al., SIGCOMM 2024, figures 5
- * and 6).
+ * Section on the quality that users of calls, videos and pages get beside each contender (Philip et al., SIGCOMM 2024,
+ * figures 5 and 6).
  */
 import { kindFacts } from '../../core/vocabulary/service-kinds.ts';
 import type { ContestantSummary, LinkSummary } from '../../harness/studies/pairs/summary.ts';
@@ -40,7 +40,7 @@ const loadsSaid =
   ' Page loads are those that began in the window; a load that was still running when the trial ended counts as longer ' +
   'than the time it had taken by then, a failed load as longer than any other.';
 
-/** Null if the study has no call, video or page. */
+/** Returns the section. Null if the study has no call, video or page. */
 export function qualitySection(report: PairsReport): Html | null {
   const facts = report.summary.contestants.map(({ kind }) => kindFacts(kind));
   if (!facts.some(({ quality }) => quality.length > 0)) return null;

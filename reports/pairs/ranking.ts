@@ -1,6 +1,6 @@
 /**
- * Section on the services that take bandwidth, the services that yield it, and the pairs that neither explains (Philip
- * et al., SIGCOMM 2024, section 4, observations 12 and 14, table 3).
+ * Section on the ranks of services by the bandwidth that they take and yield, and on pairs that these ranks do not
+ * explain (Philip et al., SIGCOMM 2024, section 4, observations 12 and 14, table 3).
  */
 import type { Rank } from '../../harness/studies/pairs/analysis/ranking.ts';
 import type { LinkSummary } from '../../harness/studies/pairs/summary.ts';

@@ -1,4 +1,4 @@
-/** Renders the report of a pairwise study: one file that opens from disk. */
+/** Renders the report of a pairwise study as one HTML file that opens from disk. */
 import { counted } from '../../core/text/counted.ts';
 import { formatDuration } from '../../core/text/units.ts';
 import { openCells } from '../../core/vocabulary/pair-names.ts';

@@ -1,9 +1,11 @@
-/** Section on the contestants: the kind of each, the service that it models, and its throughput alone. */
+/** Section on the contestants: kind, modelled service, and throughput alone. */
 import { formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { estimateHtml, type PairsReport, trialHref } from './data.ts';
 
-/** Maximum relative difference between a measured cap and the cap that the service states. */
+/**
+ * Largest relative difference between a measured cap and the cap that the service states at which both count as equal.
+ */
 const capTolerance = 0.05;
 
 const liveSaid =

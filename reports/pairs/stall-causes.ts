@@ -1,4 +1,4 @@
-/** Causes of the stalls of a call beside one contender. */
+/** Describes the causes of a call's stalls beside one contender. */
 import { counted } from '../../core/text/counted.ts';
 import { causePrefix } from '../../core/vocabulary/pair-names.ts';
 import type { SideSummary } from '../../harness/studies/pairs/summary.ts';
@@ -9,8 +9,8 @@ import type { PairsReport } from './data.ts';
 type CauseShare = { id: string; ratio: number };
 
 /**
- * Shares of the causes in the stalled time of all trials together, largest first. `stalledTrials`: number of trials
- * with a stall. `n`: number of trials whose stalled time is known.
+ * Returns the share of each cause in the stalled time of all trials together, largest first. `stalledTrials`: number of
+ * trials with a stall. `n`: number of trials whose stalled time is known.
  */
 export function causeShares({ trials }: Pick<SideSummary, 'trials'>): {
   causes: CauseShare[];

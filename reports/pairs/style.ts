@@ -1,4 +1,4 @@
-/** Styles for the tables of a pairwise study, in addition to those of every report (page/style.css). */
+/** Styles for the tables of a pairwise study, in addition to the styles of every report (page/style.css). */
 import { Html } from '../html.ts';
 
 export const pairsStyle = new Html(

@@ -1,4 +1,4 @@
-/** Section with the shares over the bandwidth (Philip et al., SIGCOMM 2024, figure 7 and observation 12). */
+/** Section with charts of the shares over the bandwidth (Philip et al., SIGCOMM 2024, figure 7 and observation 12). */
 
 import { formatRate } from '../../core/text/units.ts';
 import { isDeep } from '../../core/vocabulary/pair-names.ts';
@@ -8,7 +8,7 @@ import { scaleToShown } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { intervalSaid, meetingOf, type PairsReport, titleOf } from './data.ts';
 
-/** Chart of one service's share beside each contender, over the rate of the link. */
+/** Returns a chart of the share of one service over the rate of the link, with a line for each contender. */
 function chart(report: PairsReport, incumbent: string, links: readonly LinkSummary[]): Html {
   const shown = (value: number | null | undefined) =>
     value === null || value === undefined ? null : scaleToShown(value, 'ratio');
@@ -30,7 +30,7 @@ function chart(report: PairsReport, incumbent: string, links: readonly LinkSumma
   });
 }
 
-/** Null if the study has fewer than three bandwidths. */
+/** Returns the section. Null if the study has fewer than three bandwidths. */
 export function sweepSection(report: PairsReport): Html | null {
   const { sweeps } = report.summary;
   const links = report.summary.links.filter(({ id }) => !isDeep(id)).sort((a, b) => a.rateBps - b.rateBps);

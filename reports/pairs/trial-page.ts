@@ -1,17 +1,17 @@
-/** Page of a trial with its verdict and its files, for web servers that do not list folders. */
+/** Page of a trial with its verdict and links to its files, for web servers that do not list folders. */
 import { formatSize } from '../../core/text/units.ts';
 import { verdictWords } from '../../core/vocabulary/verdict-words.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { html } from '../html.ts';
 import { stillDocument } from '../page/still-page.ts';
 
-/** `path`: relative to the trial's folder. */
+/** A file of the trial. `path`: relative to the trial's folder. */
 export type TrialPageFile = { path: string; bytes: number };
 
 type TrialPage = {
   /** Name of the trial's folder. */
   name: string;
-  /** Titles of the services that meet, the first side first. */
+  /** Titles of the services in the trial, the first side first. */
   services: readonly string[];
   link: string;
   file: Pick<TrialFile, 'verdict' | 'phases' | 'attempt'>;

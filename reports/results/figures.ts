@@ -1,28 +1,31 @@
 /**
- * Extracts the figures of a rendered report as standalone SVG files: with the page's light colours in place of its CSS
- * variables, and with the legend of the page. A zoomable chart becomes the image that readers without scripts see.
+ * Extracts the figures of a rendered report as standalone SVG files. Each file has the page's light colours in place of
+ * CSS variables, and contains the legend. A zoomable chart becomes the still image for readers without scripts.
  */
 import { readFile } from 'node:fs/promises';
 
 export type Figure = {
   /** Id of the section, with a number if the section has several figures. */
   name: string;
-  /** Text of the page for readers who do not see the figure. */
+  /** Description of the figure for readers who do not see it. */
   title: string;
   svg: string;
-  /** Caption in the report. If several figures share a caption, the last one has it. Null if there is none. */
+  /**
+   * Caption of the figure in the report. If several figures share a caption, only the last one has it. Null if there is
+   * none.
+   */
   caption: string | null;
 };
 
 /**
- * Maximum number of figures of a section on a page. A section with more shows none: a study of 65 conditions has 65
- * charts over time.
+ * Maximum number of figures of one section on a results page. If a section has more, the page shows none of them: a
+ * study of 65 conditions has 65 charts over time.
  */
 const mostOfSection = 16;
 
 export const sectionOf = ({ name }: Figure): string => name.replace(/-\d+$/, '');
 
-/** Selects the figures that a page of results shows. `leftOut`: number of the other figures, by section. */
+/** Returns the figures that a results page shows. `leftOut`: number of figures that it does not show, by section. */
 export function figuresOfPage(figures: readonly Figure[]): { shown: Figure[]; leftOut: [string, number][] } {
   const groups = [...Map.groupBy(figures, sectionOf)];
   return {
@@ -34,10 +37,10 @@ export function figuresOfPage(figures: readonly Figure[]): { shown: Figure[]; le
 type Colours = ReadonlyMap<string, string>;
 type Entry = { colour: string; opacity: string; label: string };
 
-/** Sizes of the legend, px: height of a row, side of a swatch, and width of a letter. */
+/** Sizes in the legend, px: height of a row, side of a colour square, width of a letter. */
 const [rowPx, swatchPx, letterPx] = [18, 10, 6.5];
 
-/** Light colours of the page by the names of their variables. */
+/** Returns the light colours of the page, by name of the CSS variable. */
 async function lightColours(): Promise<Colours> {
   const style = await readFile(new URL('../page/style.css', import.meta.url), 'utf8');
   return new Map(
@@ -48,7 +51,7 @@ async function lightColours(): Promise<Colours> {
 const coloured = (text: string, colours: Colours) =>
   text.replace(/var\((--\w+)\)/g, (whole, name: string) => colours.get(name) ?? whole);
 
-/** Converts HTML to well-formed XML: without entities that only HTML has, and without "<" in attributes. */
+/** Converts HTML to well-formed XML: replaces entities that only HTML has, and escapes "<" in attributes. */
 function asXml(svg: string): string {
   return svg
     .replaceAll('&nbsp;', '&#160;')
@@ -61,7 +64,7 @@ function legendOf(lines: string): Entry[] {
   );
 }
 
-/** Draws the legend in rows below the figure. `label` is escaped already. */
+/** Draws the legend in rows below the figure. `label` of each entry must be escaped. */
 function drawnLegend(entries: readonly Entry[], width: number, top: number): { text: string; height: number } {
   let [x, y] = [0, top];
   const parts = entries.map(({ colour, opacity, label }) => {
@@ -100,10 +103,10 @@ const unescaped = (text: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
 
-/** Replaces links to parts that a page of results does not have by the text of `data-alone`. */
+/** Replaces references to parts of the report that a results page does not have by the text of `data-alone`. */
 export const standingAlone = (html: string) => html.replace(/<span data-alone="([^"]*)">.*?<\/span>/gs, '$1');
 
-/** First caption in the HTML between a figure and the next one. Null if there is none. */
+/** Returns the first caption in the HTML between a figure and the next figure. Null if there is none. */
 function captionIn(html: string): string | null {
   const caption = /<figcaption>(.*?)<\/figcaption>/s.exec(html)?.[1];
   return caption === undefined
@@ -113,7 +116,7 @@ function captionIn(html: string): string | null {
         .trim();
 }
 
-/** `page`: HTML of a report. */
+/** Returns the figures of a report. `page`: HTML of the report. */
 export async function figuresOf(page: string): Promise<Figure[]> {
   const colours = await lightColours();
   const lines = '<p class="lines">((?:(?!</p>).)*)</p>\\s*';

@@ -1,7 +1,7 @@
 /**
- * Writes a study's result as a Markdown page from its rendered report: the question and the method, the verdict with
- * its tables, Table 1 with published and measured values, the agreement of link backends, and the figures. Everything
- * comes from the report, so no number is typed by hand.
+ * Writes the result of a study as a Markdown page: question and method, verdict with its tables, Table 1 with published
+ * and measured values, agreement of link backends, and figures. Everything is taken from the rendered report, so no
+ * number is typed by hand.
  */
 import type { PlanFile } from '../../harness/record/run-folder.ts';
 import { changedWords } from '../changed.ts';
@@ -18,10 +18,10 @@ type Element = Parent & {
 };
 
 const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
-/** Escapes characters that would end a table cell or start a mark of Markdown. */
+/** Escapes characters that would end a table cell, or that have a meaning in Markdown. */
 const escaped = (text: string) =>
   plain(text).replace(/[\\|<>*_`[\]]/g, character => (character === '<' ? '&lt;' : `\\${character}`));
-/** Text of a node, in bold if the report has it in bold. */
+/** Returns the text of a node, in bold if it is bold in the report. */
 function marked({ textContent, tagName }: Node): string {
   const text = escaped(textContent);
   return tagName === 'B' && text !== '' ? `**${text}**` : text;
@@ -34,7 +34,8 @@ const cell = (element: Element) =>
     .join('<br>');
 
 /**
- * Markdown table with one header row: the last one of the report's table. A class marks columns of published values.
+ * Converts a table of the report to Markdown. The header is the last header row. Columns with published values, which
+ * the report marks with a class, get "published" in the header.
  */
 function tableOf(table: Element): string {
   const rows = [...table.querySelectorAll('tr')].map(row => [...row.querySelectorAll('th, td')]);
@@ -70,28 +71,31 @@ const items = (parent: Parent | null, selector: string) =>
     .map(item => `- ${wrapped(escaped(item.textContent), 118).replaceAll('\n', '\n  ')}`)
     .join('\n');
 
-/** `kind`: rest of the selector after "p". */
+/** Returns the paragraphs inside `parent`. `kind`: rest of the CSS selector after "p". */
 const paragraphs = (parent: Parent | null, kind: string) =>
   of(parent, `p${kind}`).map(({ textContent }) => wrapped(escaped(textContent)));
 
 const mark = '<!-- written by npm run report -- RUN --page FILE: do not edit -->';
 
-/** Quotes a word of a command for the shell, if necessary. */
+/** Quotes a word for the shell, if necessary. */
 const quoted = (word: string) => (/^[\w.,:/=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-/** Command that measures a shipped study in the same way. */
+/** Returns the command that repeats a shipped study with the same settings. */
 function commandOf({ study, run, changes = [] }: PlanFile['plan']): string {
   const options = [`--repeats ${run.repeats}`, ...changes.map(change => `--set ${quoted(change)}`)];
   return `npm run experiment -- ${study} ${options.join(' ')}`;
 }
 
-/** Addresses of the figures in a page, relative to it. Empty if this program did not write the page. */
+/**
+ * Returns the addresses of the figures in a results page, relative to the page. Empty if this program did not write the
+ * page.
+ */
 export function figuresIn(written: string): string[] {
   if (!written.includes(mark)) return [];
   return [...written.matchAll(/^!\[.*\]\(([^)]+\.svg)\)$/gm)].map(([, address]) => address!);
 }
 
-/** Text of each claim, which may be too long for a heading, then its comparisons. */
+/** Returns the text of each claim, and then its comparisons. The text may be too long for a heading. */
 const claimBlocks = (claims: Element): string[] => [
   ...of(claims, 'details figure').flatMap(figure => [
     ...of(figure, 'p').map(({ textContent }) => wrapped(`**${escaped(textContent)}**`)),
@@ -101,8 +105,9 @@ const claimBlocks = (claims: Element): string[] => [
 ];
 
 /**
- * `page`: HTML of the report. `figures`: all figures of the report. `figureOf`: address of a figure, relative to the
- * page. `isShipped`: true if a command can name the study to run it again.
+ * Returns the Markdown page. `page`: HTML of the report. `figures`: all figures of the report. `figureOf`: returns the
+ * address of a figure, relative to the Markdown page. `isShipped`: true if the study is shipped, so a command can name
+ * it.
  */
 export function resultsPage(
   page: string,
@@ -177,5 +182,5 @@ export function resultsPage(
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** Shared with the pages of other kinds of study (sections-page.ts). */
+/** Exported for the pages of other kinds of study (sections-page.ts). */
 export { escaped, mark, of, part, quoted, tableOf, wrapped };

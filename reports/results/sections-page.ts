@@ -1,6 +1,6 @@
 /**
- * Writes the result of a pairwise study or of a game as a Markdown page from its rendered report: the head, then some
- * of the sections with their texts, tables and figures. No number is typed by hand.
+ * Writes the result of a pairwise study or a game study as a Markdown page: the head, and some sections with texts,
+ * tables and figures. Everything is taken from the rendered report, so no number is typed by hand.
  */
 import { parseMarkup } from '../markup.ts';
 import { type Figure, sectionOf } from './figures.ts';
@@ -9,7 +9,7 @@ import { escaped, mark, of, part, tableOf, wrapped } from './page.ts';
 type Part = NonNullable<ReturnType<typeof part>>;
 type Found = Part & { closest(selector: string): unknown };
 
-/** Elements that a page shows, in their order. Elements that are folded up in the report are left out. */
+/** CSS selector of the elements that a page shows. Elements that are folded up in the report are left out. */
 const shown = 'h2, h3, h4, p, ul, table, figcaption';
 
 function blockOf(element: Found): string | undefined {
@@ -34,8 +34,8 @@ function blockOf(element: Found): string | undefined {
 const blocksOf = (content: Part) => (of(content, shown) as Found[]).flatMap(element => blockOf(element) ?? []);
 
 /**
- * Returns the text of the page, and the figures that it shows. `page`: HTML of the report. `command`: measures the
- * study again; null if no command does. `all`: figures of the report.
+ * Returns the text of the Markdown page and the figures that it shows. `page`: HTML of the report. `command`: command
+ * that repeats the study; null if there is none. `all`: figures of the report.
  */
 export function pageOfSections(
   page: string,

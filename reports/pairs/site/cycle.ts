@@ -1,4 +1,6 @@
-/** A complete cycle of an endless study, as the pages of its site use it, and the addresses of these pages. */
+/**
+ * A complete cycle of a repeated study in the form that the pages of its site use, and the addresses of these pages.
+ */
 import type { Changes } from '../../../harness/studies/pairs/changes.ts';
 import type { CellSummary, PairsSummary } from '../../../harness/studies/pairs/summary.ts';
 import { trialPageName } from '../data.ts';
@@ -7,13 +9,13 @@ export type SiteCycle = {
   name: string;
   createdMs: number;
   summary: PairsSummary;
-  /** Address of the cycle's folder, relative to the site's: "cycles/0001/". */
+  /** Address of the cycle's folder, relative to the site's folder: "cycles/0001/". */
   folder: string;
-  /** Changes since the cycle before. Null for the first cycle. */
+  /** Differences from the cycle before. Null for the first cycle. */
   changes: Changes | null;
 };
 
-/** Addresses of the site's pages, relative to its folder. */
+/** Addresses of the site's pages, relative to the site's folder. */
 export const addresses = {
   landing: 'index.html',
   feed: 'feed.xml',
@@ -23,7 +25,7 @@ export const addresses = {
   trial: ({ folder }: SiteCycle, trial: string) => `${folder}trials/${trial}/${trialPageName}`,
 } as const;
 
-/** Address of the site's folder, relative to a page in one of its sub-folders. */
+/** Address of the site's folder, relative to a page in one of its subfolders. */
 export const up = '../';
 
 export const minute = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -31,13 +33,13 @@ export const minute = (timeMs: number) => `${new Date(timeMs).toISOString().slic
 export const counting = ({ summary }: SiteCycle) =>
   summary.trials.filter(({ verdict }) => verdict.status !== 'invalid').length;
 
-/** Changes of machine, run and services, each in a few words. Moved shares are not among them. */
+/** Lists the changes of machine, settings and services, each in a few words. Changed shares are not included. */
 export const thingsChanged = ({ machine, run, services }: Changes) => [...machine, ...run, ...services];
 
-/** A cell in one cycle. */
+/** A cell as it was in one cycle. */
 export type CellThen = { cycle: SiteCycle; cell: CellSummary };
 
-/** Cells of all cycles by id, each with its cycles, oldest first. */
+/** Returns the history of each cell by id of the cell: the cell in every cycle that has it, oldest first. */
 export function cellHistories(cycles: readonly SiteCycle[]): Map<string, CellThen[]> {
   const histories = new Map<string, CellThen[]>();
   for (const cycle of cycles)
@@ -46,7 +48,7 @@ export function cellHistories(cycles: readonly SiteCycle[]): Map<string, CellThe
   return histories;
 }
 
-/** Returns the newest value that a cycle has. Undefined if no cycle has one. */
+/** Returns the value that `of` returns for the newest cycle with a value. Undefined if no cycle has one. */
 export function newestOf<T>(cycles: readonly SiteCycle[], of: (cycle: SiteCycle) => T | undefined): T | undefined {
   for (const cycle of cycles.toReversed()) {
     const found = of(cycle);
@@ -63,7 +65,7 @@ export function titleOfLink(cycles: readonly SiteCycle[], id: string): string {
   return newestOf(cycles, ({ summary }) => summary.links.find(link => link.id === id)?.title) ?? id;
 }
 
-/** Title of a cell: "iPerf CUBIC beside iPerf Reno". A service may also be alone, or beside itself. */
+/** Returns the title of a cell: "iPerf CUBIC beside iPerf Reno". A service may also run alone, or beside itself. */
 export function titleOfCell(cycles: readonly SiteCycle[], { sides }: CellSummary): string {
   const [first, second] = sides.map(({ contestant }) => contestant);
   const title = titleOfService(cycles, first!);

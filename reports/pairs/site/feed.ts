@@ -1,4 +1,4 @@
-/** Feed of an endless study (RSS 2.0): an item for each complete cycle, with its changes. */
+/** Feed (RSS 2.0) of a repeated study: an item for each complete cycle, with the differences from the cycle before. */
 import { counted } from '../../../core/text/counted.ts';
 import { formatValue } from '../../format.ts';
 import { escapeHtml } from '../../html.ts';
@@ -7,13 +7,13 @@ import { addresses, counting, type SiteCycle, thingsChanged } from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
 
 /**
- * Maximum numbers of items in the feed and of shares in an item. They are limited, because readers fetch the feed again
- * and again.
+ * Maximum number of items in the feed, and of shares in an item. The feed must be small, because feed readers fetch it
+ * repeatedly.
  */
 const mostItems = 50;
 const mostShares = 20;
 
-/** True if XML 1.0 can represent the character (section 2.2). Other characters are left out. */
+/** True if XML 1.0 allows the character (section 2.2). Characters that are not allowed are left out. */
 function isWritable(character: string): boolean {
   const code = character.codePointAt(0)!;
   const isText = (code >= 0x20 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
@@ -31,7 +31,7 @@ function titleOfItem({ name, changes }: SiteCycle): string {
   return `Cycle ${name}: ${changes.shares.length} of ${changes.comparable} shares moved${things}`;
 }
 
-/** Description of a cycle as HTML, which feed readers expect. */
+/** Returns the description of a cycle as HTML, the format that feed readers expect. */
 function description(cycle: SiteCycle): string {
   const { summary, changes } = cycle;
   const list = (lines: readonly string[]) =>
@@ -56,7 +56,10 @@ function description(cycle: SiteCycle): string {
   ].join('');
 }
 
-/** `siteUrl`: address of the published site, with a slash at its end. Null: links are relative to the feed. */
+/**
+ * Returns the feed as XML. `siteUrl`: address of the published site, with a slash at its end. If null, links are
+ * relative to the feed.
+ */
 export function renderFeed(title: string, cycles: readonly SiteCycle[], siteUrl: string | null): string {
   const address = (path: string) => `${siteUrl ?? ''}${path}`;
   const items = cycles.toReversed().slice(0, mostItems);

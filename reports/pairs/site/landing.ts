@@ -1,4 +1,4 @@
-/** Landing page of an endless study: results of the newest cycle, changes, and links to all other pages. */
+/** Landing page of a repeated study: results of the newest cycle, changes, and links to all other pages. */
 import { formatValue } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { renderStillPage } from '../../page/still-page.ts';
@@ -18,7 +18,7 @@ import {
 } from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
 
-/** Maximum number of changed shares that the landing page names, so that it stays short. */
+/** Maximum number of changed shares on the landing page, so that the page stays short. */
 const mostMoves = 12;
 
 function newestSection(cycles: readonly SiteCycle[], newest: SiteCycle): Html {
@@ -42,7 +42,7 @@ ${counting(newest)} trials that count.</p></section>
 ${changed === null ? null : html`<section id="changes"><h2>What changed</h2>${changed}</section>`}`;
 }
 
-/** Links to the pages of services and pairs, including those that only older cycles have. */
+/** Returns links to the pages of all services and pairs, including those that only older cycles have. */
 function pagesSection(cycles: readonly SiteCycle[]): Html {
   const services = [...new Set(cycles.flatMap(({ summary }) => summary.contestants.map(({ name }) => name)))];
   const histories = [...cellHistories(cycles)];
@@ -87,7 +87,10 @@ function cyclesSection(cycles: readonly SiteCycle[]): Html {
 count.</p></section>`;
 }
 
-/** `cycles`: complete cycles, oldest first. `underWay`: the cycle that runs; null if none does. */
+/**
+ * Returns the landing page. `cycles`: complete cycles, oldest first. `underWay`: the running cycle; null if no cycle is
+ * running.
+ */
 export async function renderLanding(
   title: string,
   cycles: readonly SiteCycle[],

@@ -1,4 +1,4 @@
-/** Page of a pair, or of a service alone: its history over the cycles, with every trial. */
+/** Page of a pair, or of a service alone: the results of every cycle, and links to every trial. */
 import { isDeepStrictEqual } from 'node:util';
 import { historyChart } from '../../charts/history-chart.ts';
 import { type Html, html } from '../../html.ts';
@@ -16,7 +16,7 @@ import {
   up,
 } from './cycle.ts';
 
-/** Titles of the sides in their order. The two sides of a service beside itself are numbered. */
+/** Returns the titles of both sides, the first side first. If a service runs beside itself, the titles are numbered. */
 function sideTitles(cycles: readonly SiteCycle[], { cell }: CellThen): string[] {
   const isTwin = cell.sides.length === 2 && cell.sides[0]!.contestant === cell.sides[1]!.contestant;
   return cell.sides.map(
@@ -24,7 +24,7 @@ function sideTitles(cycles: readonly SiteCycle[], { cell }: CellThen): string[] 
   );
 }
 
-/** Links to the pages of trials. The texts are numbers, because the names of trials are long. */
+/** Returns links to the pages of trials. The texts of the links are numbers, because the names of trials are long. */
 function trialLinks({ cycle, cell }: CellThen): Html {
   const voided = cycle.summary.trials.filter(trial => trial.cell === cell.id && trial.verdict.status === 'invalid');
   const link = (name: string, text: string) =>
@@ -53,7 +53,7 @@ ${values}
 <td>${reason}${move}${trialLinks(then)}</td></tr>`;
 }
 
-/** `history`: the cell in each of its cycles, oldest first. */
+/** Returns the page. `history`: the cell in each cycle that has it, oldest first. */
 export async function renderPairPage(cycles: readonly SiteCycle[], history: readonly CellThen[]): Promise<string> {
   const newest = history.at(-1)!;
   const titles = sideTitles(cycles, newest);

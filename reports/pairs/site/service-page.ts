@@ -1,4 +1,4 @@
-/** Page of a service: its share beside each other service, cycle by cycle. */
+/** Page of a service: its share beside each other service in every cycle. */
 import type { Estimate } from '../../../harness/studies/pairs/summary.ts';
 import { historyChart } from '../../charts/history-chart.ts';
 import { type Html, html } from '../../html.ts';
@@ -17,11 +17,13 @@ import {
 } from './cycle.ts';
 
 /**
- * Maximum number of cycles with a column in a table, because of the page's width. The page of a pair has all cycles.
+ * Maximum number of cycles with a column in a table, because the page is narrow. The page of a pair shows all cycles.
  */
 const mostColumns = 6;
 
-/** Value of the service in a cell. For a service beside itself, the lower value of its two instances. */
+/**
+ * Returns the value of a quantity of the service in a cell. If the service runs beside itself, returns the lower value.
+ */
 function own({ cell }: CellThen, name: string, quantity: string): Estimate | undefined {
   const values = cell.sides.filter(({ contestant }) => contestant === name).map(({ values: all }) => all[quantity]!);
   return values.sort((a, b) => (a.value ?? Infinity) - (b.value ?? Infinity))[0];
@@ -72,7 +74,7 @@ ${columns.map(cycle => html`<th>Cycle ${cycle.name}</th>`)}</tr></thead>
 <tbody>${lines}</tbody></table></div></section>`;
 }
 
-/** `name`: service of at least one cycle. */
+/** Returns the page of service `name`, which at least one cycle must have. */
 export async function renderServicePage(cycles: readonly SiteCycle[], name: string): Promise<string> {
   const title = titleOfService(cycles, name);
   const models = newestOf(

@@ -1,16 +1,16 @@
-/** States the result of a cycle on a link in one sentence. */
+/** Describes the result of a cycle on a link in one sentence. */
 import type { Estimate, LinkSummary, PairsSummary } from '../../../harness/studies/pairs/summary.ts';
 import { formatInterval, formatMedian, formatValue } from '../../format.ts';
 import { isWhole, pairsOn, titleOf } from '../data.ts';
 
-/** Share below which a service is said to get little. */
+/** Share below which the text says that a service gets little. */
 const littleBelow = 0.9;
 
 type Loss = { loser: string; winner: string; share: Estimate & { value: number } };
 
 const isKnown = (share: Estimate | undefined): share is Loss['share'] => share !== undefined && share.value !== null;
 
-/** For each pair of a link, the service with the lower share; lowest share first. */
+/** Returns the service with the lower share in each pair of a link, lowest share first. */
 function losses(summary: PairsSummary, link: string): Loss[] {
   return pairsOn({ summary }, link)
     .flatMap(({ sides }) => {
