@@ -1,17 +1,18 @@
 /**
- * Table cell of a median with its interval. If its n differs from the table's, the cell shows n and coverage as well.
+ * Table cell with a median and its interval. If its n differs from the n of the table, the cell also shows n and
+ * coverage.
  */
 import type { SummaryValue } from '../harness/analysis/summary/summary.ts';
 import { formatChange, formatInterval, formatMedian, ownCoverage } from './format.ts';
 import { type Html, html } from './html.ts';
 
-/** Line for a value whose n is not that of the table. */
+/** Returns the line with n and coverage for a value whose n differs from the n of the table. */
 const ownN = ({ n, confidence }: SummaryValue, interval: string) =>
   interval === '' || confidence === null ? `n = ${n}` : ownCoverage({ n, confidence });
 
 /**
- * `signed`: writes a plus sign before a rise. `columns`: number of columns that the cell spans, 1 by default. `trials`:
- * the n that the table states for all cells, together with its coverage.
+ * Returns the cell. `signed`: adds a plus sign to a positive value. `columns`: number of columns that the cell spans,
+ * default 1. `trials`: the n that the table states for all cells, together with the coverage.
  */
 export function valueCell(
   value: SummaryValue,

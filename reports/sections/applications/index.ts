@@ -1,6 +1,6 @@
 /**
- * Section for trials with more applications than a stream and its flood: results of each application, and how they
- * shared the bottleneck over time.
+ * Section for trials with more applications than a subject and a single flood. It shows the results of each
+ * application, and how the applications share the bottleneck over time.
  */
 
 import { object } from '../../../core/schema/schema.ts';
@@ -19,7 +19,7 @@ import { linkStops } from '../../link-stops.ts';
 import { bracketsLine, conditionsNote, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
-/** Metrics with a separate column. A column without any value is left out. */
+/** Metrics that have a column each. A column without any value is left out. */
 const shown = [
   'goodput',
   'wire-rate',
@@ -32,7 +32,10 @@ const shown = [
 ] as const;
 const binMs = 1000;
 
-/** True for a condition with other applications than a single flood. Other conditions are in other sections. */
+/**
+ * True if a condition has other applications than its subject and a single flood. Other sections show the other
+ * conditions.
+ */
 const isCrowd = (condition: Condition) =>
   othersOf(condition).length > 1 || othersOf(condition).some(other => !isFlood(other));
 
@@ -47,7 +50,10 @@ function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
     const own = summary.conditions.find(({ id }) => id === condition.id)!;
     return name === condition.subject ? own.metrics : (own.others.find(other => other.name === name)?.metrics ?? {});
   };
-  /** Metrics of the try that is shown for a condition without a valid trial. Undefined for other conditions. */
+  /**
+   * Returns the metrics of the disturbed try that is shown for a condition. Undefined if the condition has a valid
+   * trial.
+   */
   const disturbedOf = (condition: Condition, { name }: Application) => {
     const { disturbed } = summary.conditions.find(({ id }) => id === condition.id)!;
     return name === condition.subject ? disturbed?.metrics : disturbed?.others[name];
@@ -91,7 +97,7 @@ ${columns.map(id => html`<th scope="col">${quantityOf(summary.quantities, id).ti
 <tbody>${rows}</tbody></table></div>`;
 }
 
-/** Rate of each application at the bottleneck in the direction of the subject, Mbit/s, second by second. */
+/** Returns the rate of each application at the bottleneck in the subject's direction, Mbit/s, one value per second. */
 async function ratesOf(record: TrialView): Promise<Map<string, number[]>> {
   const { startMs } = record.window;
   const bins = binCount(record.window, binMs);

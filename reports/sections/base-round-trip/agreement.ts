@@ -1,10 +1,11 @@
 /**
- * Compares links that do not serialise with links that do, at each base round-trip time.
+ * Compares links that do not serialise packets with links that do, at each base round-trip time.
  *
- * The trials of two conditions are independent samples here (core/stats/shift.ts), like those of two runs. With six
- * trials of each, samples without overlap have a p of 0.002. Six pairs have 0.03 at best, and the correction for the
- * tests of a study always raises that above 0.05. A difference is stated from six trials of each link on, if p is below
- * 0.05 after the correction for all tests of the section, and the interval of the difference does not contain 0.
+ * The trials of two conditions are treated as independent samples (core/stats/shift.ts), like those of two runs. With
+ * six trials of each condition, samples that do not overlap have p = 0.002. A test of six pairs would have p = 0.03 at
+ * best, and the correction for the number of tests in a study always raises this above 0.05. A difference is stated if
+ * each link has at least six trials, p is below 0.05 after the correction for all tests of the section, and the
+ * interval of the difference does not contain 0.
  */
 
 import { fewestTrials } from '../../../core/stats/choices.ts';
@@ -18,13 +19,13 @@ import { quantityOf } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
 import type { Backend, Field } from './fields.ts';
 
-/** Minimum number of trials of each link for a statement, as in the verdict. */
+/** Least number of trials of each link with which a difference can be stated. The verdict uses the same number. */
 export const fewest = fewestPairs(significance);
 
-/** Comparison of a quantity at one base round-trip time. */
+/** Comparison of one quantity on two links, at one base round-trip time. */
 export type Compared = {
   quantity: Summary['quantities'][number];
-  /** Difference: the link that does not serialise minus the link that does. */
+  /** Value on the link that does not serialise, minus the value on the link that does. */
   shift: Shift;
   differs: boolean;
 };
@@ -33,23 +34,27 @@ export type Compared = {
 export type Meeting = {
   rttMs: number;
   trials: { serialising: number; other: number };
-  /** Empty if there are too few trials. */
+  /** Comparisons of the quantities. Empty if there are too few trials. */
   compared: Compared[];
 };
 
-/** Comparison of two backends with one flood, over the base round-trip times that both have, ascending. */
+/**
+ * Comparison of two backends under one flood. `meetings`: comparisons at each base round-trip time that both have,
+ * ascending.
+ */
 export type Agreement = { flood: string; serialising: Backend; other: Backend; meetings: Meeting[] };
 
 export type Agreements = {
   agreements: Agreement[];
-  /** Number of tests that can reach significance. They are corrected for one another. */
+  /** Number of tests that can reach significance. The p of each is corrected for this number. */
   tests: number;
   /** Trials of each link that a single difference needs to reach significance among these tests. */
   takes: number;
 };
 
 /**
- * Backend that formed the link, if the study left the choice to the machine. Undefined or null if no trial reports it.
+ * Returns the backend that formed the link of these conditions. If the study left the choice to the machine, the first
+ * trial reports it; undefined or null if it does not.
  */
 function formedBy(backend: Backend, conditions: readonly ConditionSummary[], { records }: Pick<ReportData, 'records'>) {
   return backend === 'auto' ? records.get(conditions[0]?.id ?? '')?.[0]?.file.backend : backend;
@@ -77,7 +82,8 @@ function meet(rttMs: number, a: ConditionSummary, b: ConditionSummary, summary: 
 }
 
 /**
- * Corrects the tests that can have a small p for one another, and marks the differences. Returns the number of tests.
+ * Corrects the p of all tests that can reach significance, and sets `differs` of each comparison. Returns the number of
+ * these tests.
  */
 function judge(all: readonly Compared[]): number {
   const able = all.filter(({ shift: { leastP } }) => leastP !== null && leastP < significance);
@@ -88,7 +94,7 @@ function judge(all: readonly Compared[]): number {
   return able.length;
 }
 
-/** Compares each backend that does not serialise with the study's first backend that does. */
+/** Compares each backend that does not serialise with the first backend of the study that does. */
 export function agreementsOf(fields: readonly Field[], report: ReportData): Agreements {
   const agreements = fields.flatMap(({ flood, backends, rttsMs, at }): Agreement[] => {
     const known = backends.flatMap(backend => {

@@ -1,4 +1,4 @@
-/** Finds conditions of a study that differ only in link backend and base round-trip time. */
+/** Finds conditions that differ only in the link backend and in the base round-trip time. */
 import { baseRttMs } from '../../../core/vocabulary/link.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
@@ -14,7 +14,7 @@ export type Field = {
   at(backend: Backend, rttMs: number): ConditionSummary | undefined;
 };
 
-/** Groups of conditions with several backends and several base round-trip times. */
+/** Returns groups of such conditions. Each group has several backends and several base round-trip times. */
 export function fieldsOf(report: ReportData): Field[] {
   const groups = new Map<string, Condition[]>();
   for (const condition of report.plan.conditions) {

@@ -1,6 +1,6 @@
 /**
- * Section for studies that form the same link by several backends over base round-trip times: states where the backends
- * agree, and shows measurements of viewer and flood with a line for each backend.
+ * Section for studies that form the same link with several backends at several base round-trip times. It states at
+ * which of them the backends agree, and shows measurements of viewer and flood with a line for each backend.
  */
 
 import { object } from '../../../core/schema/schema.ts';
@@ -19,7 +19,7 @@ const shown = ['media-goodput', 'rtt-p95', 'flood-estimate-p99'];
 
 const nameOf = (backend: Backend) => (backend === 'auto' ? 'auto' : describeBackend(backend));
 
-/** Undefined if no trial has the value. */
+/** Returns the chart of metric `id`. Undefined if no trial has a value. */
 function drawn({ flood, backends, rttsMs, at }: Field, id: string, { summary }: ReportData): Html | undefined {
   const { title, unit } = quantityOf(summary.quantities, id);
   const trialsOf = (backend: Backend, rttMs: number) => at(backend, rttMs)?.trials ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Sentences that state where the links agree, by how much they differ, and from which base round-trip time on they
- * agree.
+ * Sentences on the agreement of links: at which base round-trip times they agree, and by how much they differ at
+ * others.
  */
 
 import { significance } from '../../../core/stats/false-discovery.ts';
@@ -14,7 +14,7 @@ import { type Agreement, type Agreements, type Compared, fewest, type Meeting } 
 const sizeOf = ({ quantity: { title, unit }, shift }: Compared) =>
   `${inSentence(title)} ${formatChange(shift, unit)} ${formatInterval(shift, unit)}`;
 
-/** Formats the numbers of trials that limit the claims: "n = 6", or "n = 6 and 8". */
+/** Formats the numbers of trials on both links: "n = 6", or "n = 6 and 8" if they differ. */
 const countOf = ({ serialising, other }: Meeting['trials']) =>
   serialising === other ? `n = ${serialising}` : `n = ${serialising} and ${other}`;
 
@@ -33,8 +33,8 @@ function sentence({ flood, serialising, other }: Agreement, { rttMs, trials, com
 }
 
 /**
- * Summary of a comparison: "tc beside 1 x BBRv3: no difference was seen from 2 ms on (n = 6, judged at 0 ms, 2 ms and
- * 20 ms)".
+ * Describes the comparison of two backends: "tc beside 1 x BBRv3: no difference was seen from 2 ms on (n = 6, judged at
+ * 0 ms, 2 ms and 20 ms)".
  */
 function clause({ flood, other, meetings }: Agreement): string {
   const name = `${other} beside ${flood}:`;
@@ -50,7 +50,7 @@ function clause({ flood, other, meetings }: Agreement): string {
     : `${name} no difference was seen from ${formatDuration(next.rttMs)} on ${at}`;
 }
 
-/** Null if the study does not have both kinds of link. */
+/** Returns the sentences. Null if the study does not have both links that serialise and links that do not. */
 export function sentencesOf({ agreements, tests, takes }: Agreements): Html | null {
   if (agreements.length === 0) return null;
   const judged = agreements.flatMap(({ meetings }) => meetings.filter(isJudged));

@@ -1,6 +1,6 @@
 /**
- * Section with the claims of a paper, or of the study itself, and whether the measurements support them. It comes first
- * in the report of a study that has claims.
+ * Section with the claims of a paper or of the study itself, and the verdict on each. It is the first section in the
+ * report of a study with claims.
  */
 
 import { object } from '../../../core/schema/schema.ts';
@@ -13,7 +13,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 const words = { right: 'reproduced', wrong: 'refuted', undecided: 'undecided' } as const;
-/** Words for a claim of the study itself, which no paper made before. */
+/** Words for the verdict on a claim that no paper has made before. */
 const ownWords = { ...words, right: 'confirmed' } as const;
 const partWords = { right: 'holds', wrong: 'does not hold', undecided: 'undecided' } as const;
 const classes = { right: 'valid', wrong: 'invalid', undecided: '' } as const;
@@ -56,7 +56,8 @@ const isRefuted = ({ judgement }: JudgedComparison) => judgement === 'wrong';
 const isOwn = ({ source }: JudgedClaim) => isOwnSource(source);
 
 /**
- * Verdict on a claim in two parts: "reproduced", and ": text of the claim (section 4.1; 12 of 12 comparisons hold)".
+ * Returns the verdict on a claim in two parts: "reproduced", and ": text of the claim (section 4.1; 12 of 12
+ * comparisons hold)".
  */
 function verdictOf(claim: JudgedClaim): [string, string] {
   const { text, source, judgement, holds } = claim;

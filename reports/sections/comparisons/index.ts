@@ -1,6 +1,4 @@
-/**
- * Section that compares each condition with its baseline: change, harm, and significance. It lists outliers as well.
- */
+/** Section that compares each condition with its baseline: change, harm, and significance. It also lists outliers. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { significance } from '../../../core/stats/false-discovery.ts';
@@ -15,7 +13,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { headlineOf, isRate } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 
-/** Metrics that are visible at first; the others are folded up. */
+/** Metrics whose rows are visible at first. The rows of other metrics are folded up. */
 const first = [
   'frame-rate',
   'frame-rate-low',
@@ -36,7 +34,7 @@ const titleOf = ({ plan }: ReportData, of: string) => plan.conditions.find(({ id
 
 const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
 
-/** Cell of a corrected p, with words instead if there are too few pairs. */
+/** Returns the table cell of a corrected p. If there are too few pairs of trials, the cell says so. */
 function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
   if (p === null || correctedP === null || leastP === null) return html`<td>\u2013</td>`;
   if (changed === 0) return html`<td>no pair differs</td>`;
@@ -89,7 +87,7 @@ ${shown.length === 0 ? null : part(shown)}
 ${folded.length === 0 ? null : more}`;
 }
 
-/** Number of tests in each family that can reach significance: "3 of 8 headline metrics". */
+/** Describes how many tests of each family can reach significance: "3 of 8 headline metrics". */
 function familiesOf({ summary }: ReportData): string[] {
   const known = headlineOf(summary);
   const all = summary.comparisons.flatMap(({ tests }) =>
@@ -101,7 +99,7 @@ function familiesOf({ summary }: ReportData): string[] {
   });
 }
 
-/** List of values beyond the fences, with their trials. */
+/** Returns a list of the outliers, with value and trial of each. */
 function outliers({ summary }: ReportData): Html {
   const found = summary.conditions.flatMap(({ title, outliers: of, metrics }) =>
     of.map(outlier => ({ ...outlier, title, median: metrics[outlier.quantity]!.value })),

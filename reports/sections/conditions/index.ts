@@ -1,4 +1,7 @@
-/** Section on conditions and versions: facts that distinguish two reports, and that are needed to repeat a run. */
+/**
+ * Section on conditions and versions: the facts that are needed to repeat a run, or that distinguish it from another
+ * run.
+ */
 import { basename } from 'node:path';
 import { object } from '../../../core/schema/schema.ts';
 import { formatFrameRate } from '../../../core/text/frame-rate.ts';
@@ -28,11 +31,14 @@ type ServiceFacts = {
   ffmpeg?: string;
   controller?: Controller;
   video?: VideoFormat;
-  /** Name of `video` in records of older versions. */
+  /** Name of the field `video` in records of older versions. */
   picture?: VideoFormat;
 };
 
-/** States a fact of the conditions: once if all have the same value, else each value with its conditions. */
+/**
+ * Describes a fact of the conditions: once if all conditions have the same value, otherwise each value with the titles
+ * of its conditions.
+ */
 function saidOf({ conditions }: Plan, words: (condition: Condition) => string | undefined): string | undefined {
   const titles = new Map<string, string[]>();
   for (const condition of conditions) {
@@ -48,7 +54,7 @@ function saidOf({ conditions }: Plan, words: (condition: Condition) => string | 
   return all.map(([said, of]) => `${said}: ${named(of)}`).join('; ');
 }
 
-/** States a fact that the services of the trials report about themselves. */
+/** Describes a fact that the subject's service reports in the first trial of each condition. */
 function overConditions(report: ReportData, words: (service: ServiceFacts) => string | undefined): string | undefined {
   return saidOf(report.plan, ({ id }) => {
     const [record] = shownRecords(report, id);
@@ -56,10 +62,7 @@ function overConditions(report: ReportData, words: (service: ServiceFacts) => st
   });
 }
 
-/**
- * Details that the description of the bottleneck leaves out: parameters of the AQM and of bursts of loss, and ramps of
- * the rate.
- */
+/** Describes details of the bottleneck: parameters of the AQM, of loss in bursts, and ramps of the rate. */
 function bottleneckWords({ aqm, loss, schedule }: Bottleneck, kinds: ParameterKinds, which = ''): string[] {
   const params = paramsInWords(aqm.params, kinds.aqms[aqm.id]);
   const bursts: string[] = [];
@@ -80,7 +83,7 @@ function bottleneckWords({ aqm, loss, schedule }: Bottleneck, kinds: ParameterKi
   ];
 }
 
-/** Parameters of the applications other than the subject. Equal ones are named once. */
+/** Describes the parameters of the applications that are not the subject. Equal parameters are listed once. */
 function othersWords(condition: Condition, kinds: ParameterKinds): string | undefined {
   const all = othersOf(condition).flatMap(({ service }) => {
     const params = paramsInWords(service.params, kinds.services[service.id]);
@@ -89,7 +92,7 @@ function othersWords(condition: Condition, kinds: ParameterKinds): string | unde
   return all.length === 0 ? undefined : [...new Set(all)].join(', ');
 }
 
-/** Rate of the link by both conventions, and queue limit in every unit, for full-sized packets. */
+/** Describes the rate of the link by both conventions, and the queue limit in every unit for full-sized packets. */
 function linkForms(link: Link): string[] {
   const { packets, bytes, ms, bdp } = queueLimitForms(link);
   const rate = rateForms(link);
@@ -115,7 +118,7 @@ function traceWords(traces: LinkTraces | undefined): string[] {
   ];
 }
 
-/** Formats a rate with four digits, because the two conventions differ by less than one per cent. */
+/** Formats a rate with four digits, because the rates by both conventions differ by less than 1 %. */
 function formatRate4(bps: number): string {
   return `${(bps / 1e6).toPrecision(4)} Mbit/s`;
 }
@@ -140,7 +143,10 @@ function clipWords({ clip, encoder, video }: ServiceFacts): string | undefined {
 /** Removes the repeated name of an encoder: "h264_nvenc: h264_nvenc: no" becomes "h264_nvenc: no". */
 const withoutRepeat = (text: string) => text.replace(/^([^:]+: )\1+/, '$1');
 
-/** Describes the encoder: Coexist's own with its preset, or a browser's with the name that the browser reports. */
+/**
+ * Describes the encoder: Coexist's encoder with its preset, or a browser's encoder by the name that the browser
+ * reports.
+ */
 function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
   if (encoder === undefined) return undefined;
   if (encoder.implementation !== undefined)
@@ -151,13 +157,13 @@ function encoderWords({ encoder, ffmpeg }: ServiceFacts): string | undefined {
   return `${codec}, preset ${preset}${unavailable}; FFmpeg ${ffmpeg}`;
 }
 
-/** Names the installed browser, and the one that ran if it is another. */
+/** Names the installed browser, and in brackets the browser that ran, if this is another. */
 function browserWords(installed: string | null | undefined, ran: string): string {
   if (installed == null) return ran;
   return installed.includes(ran) ? installed : `${installed} (${ran})`;
 }
 
-/** Describes the tunnels that carry the packets of each application, with the QUIC stack of the first trial. */
+/** Describes the tunnel of each application that uses one, with the QUIC stack that the first trial reports. */
 function tunnelWords({ id, applications }: Condition, report: ReportData): string[] {
   const { kinds } = report;
   const own = shownRecords(report, id)[0]?.file.applications;
@@ -172,9 +178,7 @@ function tunnelWords({ id, applications }: Condition, report: ReportData): strin
 
 const precedenceBy = { group: 'by a control group', nice: 'by nice values', none: 'none' };
 
-/**
- * Means that gave the trials precedence over other programs of the machine. Undefined if precedence was switched off.
- */
+/** Describes how trials got precedence over other programs of the machine. Undefined if precedence was switched off. */
 function precedenceWords(report: ReportData): string | undefined {
   const readings = [...report.records.values()].flat().flatMap(({ file: { priority } }) => priority ?? []);
   return [...new Set(readings.map(({ means }) => precedenceBy[means]))].join(', ') || undefined;

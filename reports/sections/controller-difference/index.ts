@@ -1,6 +1,5 @@
 /**
- * Section that shows how much more one of two controllers carries than the other, link by link, as in the figure of
- * Drucker et al.
+ * Section on the bitrate of one controller relative to that of another, link by link, as in a figure of Drucker et al.
  */
 import { object } from '../../../core/schema/schema.ts';
 import { othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
@@ -17,7 +16,7 @@ type Controller = { id: string; title: string };
 type Side = { controller: Controller; summary: ConditionSummary };
 type Row = { surroundings: string; sides: Side[] };
 
-/** Groups conditions that differ only in the controller. */
+/** Groups conditions that differ only in the controller of the subject. */
 function rowsOf(report: ReportData): Row[] {
   const rows = new Map<string, Row>();
   for (const condition of report.plan.conditions) {

@@ -1,5 +1,5 @@
 /**
- * Section with files of the report's numbers, embedded in the page: metrics of every trial, their series in bins, and a
+ * Section with files that are embedded in the page: metrics of every trial, series of every trial in bins, and a
  * dictionary of the columns.
  */
 import { object } from '../../../core/schema/schema.ts';
@@ -8,8 +8,8 @@ import { html } from '../../html.ts';
 import type { ReportSection } from '../../report.ts';
 
 /**
- * Puts a text into a link. Escapes non-ASCII characters and those that would end the address or the attribute. All
- * others stay as they are, because most of a table is digits.
+ * Returns the address of a link that contains the text of a file. Only non-ASCII characters and those that would end
+ * the address or the attribute are escaped, because most of a table is digits.
  */
 const textLink = (type: string, text: string) =>
   `data:${type};charset=utf-8,${text.toWellFormed().replace(/[%#\n\r\t"'<>&\\\u0080-\uffff]+/g, encodeURIComponent)}`;

@@ -1,6 +1,6 @@
 /**
- * Section that compares the bandwidth estimates of controllers with their bitrates. It states whether a high estimate
- * comes with a high bitrate, over the trials of each controller, as in Figure 4 and Table II of Drucker et al.
+ * Section that compares the bandwidth estimates of controllers with their bitrates. It states, for each controller, if
+ * trials with a high estimate also have a high bitrate, as in Figure 4 and Table II of Drucker et al.
  */
 import { object } from '../../../core/schema/schema.ts';
 import { type EstimateRun, estimateCorrelation, goodBps } from '../../../core/stats/estimate-correlation.ts';
@@ -11,21 +11,22 @@ import { formatValue } from '../../format.ts';
 import { html } from '../../html.ts';
 import { conditionsNote, type ReportData, type ReportSection } from '../../report.ts';
 
-/** Minimum number of trials for a correlation. With fewer, it would mean nothing. */
+/** Least number of trials for a correlation. With fewer trials a correlation means nothing. */
 const fewestTrials = 4;
 
 /**
- * `id`: id of the controller if it has its default parameters, because a paper's numbers are for these. Else undefined.
+ * Trials of a controller with the same parameters. `id`: id of the controller if all parameters are the defaults,
+ * because the paper's numbers hold only for these; otherwise undefined.
  */
 type Sender = {
   id: string | undefined;
   title: string;
   runs: EstimateRun[];
-  /** Minimum round-trip times that the controller knew, of trials that report one. */
+  /** Minimum round-trip time that the controller measured, of each trial that reports one, ms. */
   roundTripsMs: number[];
 };
 
-/** Groups trials by the controller of their sender and its parameters. */
+/** Groups the trials by controller and parameters of the subject. */
 function senders({ plan, summary, factsOf }: ReportData): Sender[] {
   const found = new Map<string, Sender>();
   for (const { condition, metrics } of summary.trials) {

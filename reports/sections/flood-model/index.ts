@@ -1,4 +1,7 @@
-/** Section on the path model of BBRv3: its estimates over time, and the share of time in each state. */
+/**
+ * Section on the path model of a BBRv3 flood: its estimates over time, and the share of time that it spends in each
+ * state.
+ */
 import { object } from '../../../core/schema/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
 import { mean } from '../../../core/stats/quantile.ts';
@@ -16,7 +19,7 @@ const binMs = 200;
 
 type Line = { label: string; quantity: ModelQuantity; scale: number };
 
-/** Charts, each with the lines of one unit. */
+/** Charts of the section. Each has the lines of one unit. */
 const panels: { title: string; unit: string; lines: Line[] }[] = [
   {
     title: 'Bandwidth and pacing',
@@ -44,10 +47,12 @@ const panels: { title: string; unit: string; lines: Line[] }[] = [
   },
 ];
 
-/** Model of the flood in one trial: each line of each chart in bins, and the shares of its states. */
+/**
+ * Model of the flood in one trial. `lines`: values per bin, by chart and line. `shares`: share of time in each state.
+ */
 type Told = { lines: (number | null)[][][]; shares: StateShare[] };
 
-/** Undefined if the flood reported no model. */
+/** Returns the model of the flood in a trial. Undefined if the flood reports no model. */
 async function toldOf(record: TrialView): Promise<Told | undefined> {
   const shares = await record.stateShares();
   if (shares.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Distribution of the time from capturing a frame to presenting it. */
+/** Section with the distribution of the time from the capture of a frame to its presentation. */
 import { object } from '../../../core/schema/schema.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';

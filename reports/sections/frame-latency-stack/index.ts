@@ -1,4 +1,4 @@
-/** Frame latency, divided into its parts from capture to presentation. */
+/** Section with the frame latency of each condition, divided into parts from capture to presentation. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { frameParts } from '../../../core/vocabulary/frame-parts.ts';

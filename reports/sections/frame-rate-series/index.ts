@@ -1,4 +1,4 @@
-/** Frames presented per second over time, with the stalls marked. */
+/** Section with the number of frames presented per second over time, and marks for the stalls. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
@@ -13,7 +13,7 @@ import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
 const binMs = 1000;
-/** Maximum number of marks. With more, the chart would be one grey area. */
+/** Maximum number of marks. More marks would cover the chart with one grey area. */
 const mostMarks = 500;
 
 function longest(marks: readonly ChartMark[]): ChartMark[] {

@@ -1,4 +1,4 @@
-/** Section on stalls, freezes and pauses by each definition, and on the reasons why Chromium's own counters differ. */
+/** Section on stalls, freezes and pauses by each definition, and on the reasons why Chromium's counters differ. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
@@ -15,7 +15,7 @@ import { ownStallLimitWords, stallLimitWords } from '../../gap-words.ts';
 import { type Html, html } from '../../html.ts';
 import { overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 
-/** True if the stalls of all conditions are those that the paper defines. */
+/** True if the stall limit of all conditions is the one that the paper defines. */
 const isPapers = ({ conditions, measure }: ReportData['plan']) =>
   conditions.every(condition => gapLimits(measure, capturedRate(subjectOf(condition))).stallMs === stallRule.leastMs);
 
@@ -50,7 +50,10 @@ function cell(own: ConditionSummary, { count, time }: Row): Html {
 
 type Account = { ours: Freeze[]; chromium: number };
 
-/** Freezes of a trial, and Chromium's count of them. Undefined if the record has no count. */
+/**
+ * Returns the freezes of a trial by presentation times, and Chromium's count of freezes. Undefined if the record has no
+ * such count.
+ */
 async function accountOf(record: TrialView): Promise<Account | undefined> {
   const [ours, chromium] = await Promise.all([record.freezes(), record.chromiumCount('freezeCount')]);
   return ours === undefined || chromium === null ? undefined : { ours, chromium };

@@ -1,4 +1,4 @@
-/** Section on the goodput of both sides over time, with a panel for each condition. */
+/** Section with the goodput of the subject and the flood over time, with a chart for each condition. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, ratePerBin } from '../../../core/stats/binned.ts';
@@ -21,7 +21,7 @@ const floodColour = 1;
 
 const toMbps = (bytesPerSecond: number | null) => (bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 
-/** Sum over all flows, Mbit/s. Null in a bin in which a flow has no value. */
+/** Returns the sum of the rates of all flows in each bin, Mbit/s. Null in a bin in which any flow has no value. */
 function sumOf(all: readonly (readonly Reading[])[], window: TrialView['window']): (number | null)[] {
   const flows = all.map(readings => ratePerBin(readings, window, binMs));
   return (flows[0] ?? []).map((_, bin) =>

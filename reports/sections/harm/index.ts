@@ -1,4 +1,4 @@
-/** The stalled time of each condition against that of the baseline, pair by pair. */
+/** Section with the stalled time of each condition against that of its baseline, one pair of trials after the other. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';

@@ -1,6 +1,6 @@
 /**
- * Lays out the combinations of a study's varied values as fields: over two varied parameters, or over one parameter and
- * the named conditions.
+ * Arranges the combinations of a study's varied values in fields. The axes of a field are two varied parameters, or one
+ * varied parameter and the named conditions.
  */
 import { parameterWords, plainValue, variedWords } from '../../../core/vocabulary/varied.ts';
 import type { Plan } from '../../../harness/definition/plan.ts';
@@ -9,15 +9,15 @@ type Varied = Pick<Plan, 'definition' | 'conditions'>;
 
 export type Field = {
   /**
-   * Common values of the field's cells: the named condition, unless it is an axis, and further varied parameters. Empty
-   * if there are neither.
+   * Values that all cells of the field share: the named condition, unless it is on an axis, and the values of further
+   * varied parameters. Empty if there are none.
    */
   title: string;
   x: Axis;
   y: Axis;
   /**
-   * Condition ids by x and y. A combination without a condition of its name has no cell: it equals a condition with
-   * another name.
+   * Id of the condition in each cell, with its x and y. A combination has no cell if it equals another condition, since
+   * the study then has no condition with the title of the combination.
    */
   cells: { x: string; y: string; condition: string }[];
 };
@@ -34,10 +34,12 @@ function combinations(vary: Record<string, unknown[]>): Part[][] {
   );
 }
 
-/** Label of a variation, as in the title of its condition (harness/definition/conditions.ts). */
+/**
+ * Returns the label of a combination of values, as in the title of its condition (harness/definition/conditions.ts).
+ */
 const labelOf = (parts: readonly Part[]) => parts.map(({ path, value }) => variedWords(path, value)).join(', ');
 
-/** Place of a named condition in one variation: `x` and `y` of its cell, and `title` of its field. */
+/** Place of a condition: `title` of its field, and `x` and `y` of its cell. */
 type Place = { x: string; y: string; title: string };
 
 type Layout = { x: Axis; y: Axis; place(name: string, parts: readonly Part[]): Place };
@@ -70,7 +72,10 @@ function layoutOf(vary: Record<string, unknown[]>, names: readonly string[]): La
   };
 }
 
-/** Empty unless the study varies two parameters, or varies one and has several named conditions. */
+/**
+ * Returns the fields of a study. Empty unless the study varies two parameters, or varies one and has several named
+ * conditions.
+ */
 export function variedFields({ definition, conditions }: Varied): Field[] {
   const vary = definition.vary ?? {};
   const named = Object.entries(definition.conditions ?? {}).map(([name, { title }]) => title ?? name);

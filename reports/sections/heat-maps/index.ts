@@ -1,4 +1,7 @@
-/** Section with heat maps of each metric over two varied parameters, or over one parameter and the named conditions. */
+/**
+ * Section with heat maps of each metric over two varied parameters, or over one varied parameter and the named
+ * conditions.
+ */
 import { object } from '../../../core/schema/schema.ts';
 import { heatMap } from '../../charts/heat-map.ts';
 import { formatInterval, formatMedian, formatNumber, quantityOf, shownUnit } from '../../format.ts';

@@ -7,7 +7,7 @@ import { formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 
-/** Maximum number of machines with a column each. */
+/** Maximum number of machines that have a column each. */
 const mostColumns = 6;
 
 function rows(id: string, { summary }: ReportData, { conditions, machines }: MachineSummary): Html[] {

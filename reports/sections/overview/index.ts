@@ -1,4 +1,4 @@
-/** Section with an overview of frame rate, stalls, bandwidth and fairness, with a dot for each trial. */
+/** Section with dot charts of frame rate, stalls, bandwidth and fairness. Each trial is a dot. */
 import { object } from '../../../core/schema/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { ownCoverage, quantityOf } from '../../format.ts';

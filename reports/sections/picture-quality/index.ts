@@ -1,4 +1,4 @@
-/** Section on the picture quality of the presented frames against the clip, if the study asks for it. */
+/** Section on the picture quality of the presented frames, compared with the clip, if the study measures it. */
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
@@ -22,7 +22,10 @@ async function comparedOf({ records }: ReportData): Promise<Compared[]> {
   return all.flatMap((record, i) => (comparisons[i] === undefined ? [] : [{ record, comparison: comparisons[i] }]));
 }
 
-/** Chart of the quality over time: VMAF, or PSNR if there is no VMAF. `caption`: sentence on stops of the link. */
+/**
+ * Returns the chart of the quality over time: of VMAF, or of PSNR if VMAF was not measured. `caption`: sentence on
+ * stops of the link.
+ */
 async function chart(
   report: ReportData,
   compared: readonly Compared[],

@@ -1,4 +1,4 @@
-/** Time that media packets spend in the bottleneck queue, over time. */
+/** Section with the time that media packets wait in the bottleneck queue, over time. */
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import { phasesOf } from '../../charts/phases.ts';

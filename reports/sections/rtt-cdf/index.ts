@@ -1,4 +1,4 @@
-/** Distribution of the ICMP round trips. */
+/** Section with the distribution of ICMP round-trip times. */
 import { object } from '../../../core/schema/schema.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import { cdfChart } from '../../charts/cdf-chart.ts';

@@ -1,4 +1,4 @@
-/** Round-trip time over time. */
+/** Section with the round-trip time over time. */
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
 import { phasesOf } from '../../charts/phases.ts';
@@ -9,7 +9,7 @@ import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
 import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 
-/** Interval of the probes, so that each bin has one probe. */
+/** Width of a bin, ms. It equals the interval between two probes, so each bin has one probe. */
 const binMs = 200;
 
 export const plugin: ReportSection = {

@@ -1,4 +1,4 @@
-/** Section on how media and flood shared the bottleneck, with the queue delay and loss of each. */
+/** Section on the shares of media and flood at the bottleneck, with the queue delay and the loss of each. */
 import { object } from '../../../core/schema/schema.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
@@ -8,7 +8,7 @@ import { conditionsNote, type ReportData, type ReportSection, trialCounts } from
 
 type Quantities = ReportData['summary']['quantities'];
 
-/** Rows with a quantity of the media and one of the flood. A single quantity is for both. */
+/** Rows of the table. Each has a quantity of the media and one of the flood, or a single quantity for both. */
 const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Goodput', 'media-goodput', 'flood-goodput'],
   ['Rate at the bottleneck', 'media-wire-rate', 'flood-wire-rate'],
@@ -21,13 +21,13 @@ const rows: readonly [label: string, media: string, flood?: string][] = [
   ['Link utilisation', 'link-utilisation'],
 ];
 
-/** Rows of the bottleneck from the clients, if the study has one. */
+/** Rows for the bottleneck in the direction from the clients. They are shown if the study has such a bottleneck. */
 const upRows: readonly [label: string, id: string][] = [
   ['Link utilisation, from the clients', 'up-link-utilisation'],
   ['Packets dropped by the queue from the clients', 'up-queue-drops'],
 ];
 
-/** Rows for the single flows of a flood with several flows: the lowest and the highest flow. */
+/** Rows for a flood with several flows. Each shows the lowest and the highest value of its flows. */
 const flowRows = [
   ['Goodput of a flow', 'goodput'],
   ['Queue delay of a flow, median', 'queue-delay'],

@@ -1,4 +1,7 @@
-/** Section on the causes of stalls: shares for each condition, and every stall and freeze with its evidence. */
+/**
+ * Section on the causes of stalls: the share of each cause in each condition, and a table of all stalls and freezes
+ * with the evidence for their causes.
+ */
 
 import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
@@ -14,7 +17,7 @@ import { type Html, html } from '../../html.ts';
 import { conditionsNote, overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { type LongestStall, longestFigure, longestStall } from './longest.ts';
 
-/** Maximum number of rows. If there are more stalls and freezes, the table has the longest. */
+/** Maximum number of rows in the table. If there are more stalls and freezes, the table shows the longest. */
 const mostRows = 200;
 
 type Row = {
@@ -30,7 +33,7 @@ type Row = {
   evidence: string;
 };
 
-/** Every stall and freeze of a run, and the longest stall of each condition. */
+/** Rows for all stalls and freezes of a run, and the longest stall of each condition, by id of the condition. */
 type Found = { rows: Row[]; longest: Map<string, LongestStall> };
 
 async function foundOf(report: ReportData): Promise<Found> {

@@ -1,6 +1,6 @@
 /**
- * Figure of the longest stall of a condition, frame by frame: the part of its latency that each frame was in, over
- * time.
+ * Figure of the longest stall of a condition. For each frame it shows, over time, in which part of its latency the
+ * frame was.
  */
 import { frameParts } from '../../../core/vocabulary/frame-parts.ts';
 import { causes } from '../../../core/vocabulary/stalls.ts';
@@ -13,7 +13,7 @@ import { formatValue } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { stopLabel } from '../../link-stops.ts';
 
-/** Approximate number of frames in a chart. */
+/** Approximate number of frames in the figure. */
 const mostFrames = 60;
 
 export type LongestStall = {
@@ -21,11 +21,14 @@ export type LongestStall = {
   trial: string;
   originMs: number;
   frames: FrameInParts[];
-  /** Stops of the whole trial. */
+  /** Stops of the link in the whole trial. */
   stops: StopInWindow[];
 };
 
-/** Returns the longest stall of a trial. Undefined if there is none, or if none of its frames can be followed. */
+/**
+ * Returns the longest stall of a trial. Undefined if the trial has no stall, or if the record does not follow any of
+ * its frames.
+ */
 export async function longestStall(
   record: TrialView,
   stallsAndFreezes: readonly StallOrFreeze[],
@@ -44,7 +47,7 @@ function rowOf({ frame, captureMs, isPresented, parts }: FrameInParts, originMs:
   return { label: String(frame), stretches, isFaint: !isPresented };
 }
 
-/** `partNames`: names of the parts of the latency, in their order. */
+/** Returns the figure. `partNames`: names of the parts of the latency, in the order from capture to presentation. */
 export function longestFigure(
   condition: string,
   { stall, trial, originMs, frames, stops }: LongestStall,

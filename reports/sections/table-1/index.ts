@@ -1,4 +1,4 @@
-/** Section with the paper's Table 1: measured and published values, and further metrics. */
+/** Section with the paper's Table 1: measured values next to published values, and further metrics. */
 import { object } from '../../../core/schema/schema.ts';
 import { pairsOf } from '../../../core/vocabulary/trial-pairs.ts';
 import { conditionCell, shownAs, shownValue } from '../../disturbed.ts';
@@ -18,7 +18,7 @@ import { mediaRate, ratesOf, withSubjectRates } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 import { triesTable } from './tries.ts';
 
-/** Rows in the paper's order; metrics that the paper does not have are below. */
+/** Metrics of the rows, in the order of the paper. Metrics that the paper does not have follow. */
 const rows = [
   'media-goodput',
   'flood-goodput',
@@ -40,7 +40,7 @@ const rows = [
   'link-utilisation',
 ] as const;
 
-/** Rows that are shown only if a condition has a value. */
+/** Metrics whose rows are shown only if a condition has a value. */
 const furtherRows = [
   'frame-rate-harmonic',
   'frame-rate-low',
@@ -51,8 +51,8 @@ const furtherRows = [
 ] as const;
 
 /**
- * Cell for stalled time against the baseline: the factor, or the difference if a trial of the baseline has 0 s. The
- * difference is the one in the table of the result.
+ * Returns the cell for the stalled time relative to the baseline: the factor, or the difference if a trial of the
+ * baseline has 0 s. The section "verdict" shows the same difference.
  */
 function harmCell(report: ReportData, condition: string): Html {
   const comparison = report.summary.comparisons.find(c => c.condition === condition);
@@ -70,8 +70,8 @@ function harmCell(report: ReportData, condition: string): Html {
 }
 
 /**
- * True if the row is shown. If the subject is not a call, rows without values are left out, unless the paper has
- * values.
+ * True if the row is shown. A row without values is left out if the subject is not a call and the paper has no values
+ * either.
  */
 function isWanted(row: string, { summary, plan }: ReportData): boolean {
   const isCall = ratesOf(summary).includes(mediaRate);

@@ -1,6 +1,6 @@
 /**
- * Table of the tries of each condition: numbers of valid and void tries, the reasons, and whether these tries change
- * the medians.
+ * Table of the tries of each condition: numbers of valid and void tries, reasons, and medians with and without void
+ * tries.
  */
 import { verdictWords } from '../../../core/vocabulary/verdict-words.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
@@ -20,7 +20,7 @@ const bracketsAsAbove =
   'Brackets: as above. If a value has a different n, this n and its coverage are shown below the brackets.';
 const bracketsBelow = 'n and the coverage of the brackets are shown below them.';
 
-/** Null if nothing was tried. */
+/** Returns the table. Null if no trial was tried. */
 export function triesTable({ summary: { conditions, quantities } }: ReportData): Html | null {
   const tried = conditions.filter(({ trials, voided }) => trials + voided > 0);
   if (tried.length === 0) return null;

@@ -1,4 +1,4 @@
-/** Section with the thresholds of the definition and their results. */
+/** Section with the thresholds of the definition and the outcome of each. */
 import { object } from '../../../core/schema/schema.ts';
 import { formatInterval, formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';

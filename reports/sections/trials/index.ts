@@ -1,5 +1,6 @@
 /**
- * Section with every trial, including void ones with their reason. Each opens to its series, link tests and metrics.
+ * Section with every trial, also void ones with the reason. The reader can open each trial to see series, link tests
+ * and metrics.
  */
 import { object } from '../../../core/schema/schema.ts';
 import { verdictWords } from '../../../core/vocabulary/verdict-words.ts';
@@ -21,7 +22,10 @@ const columns = [
   'server-cpu',
 ];
 
-/** Describes the stops of each direction that stood still: "link stood still 3 times, longest 12 ms, 24 ms in all". */
+/**
+ * Describes the stops in each direction of the link that stood still: "link stood still 3 times, longest 12 ms, 24 ms
+ * in all".
+ */
 function stopsOf({ file }: ReportData['details'][number]): string[] {
   return (file.queueLog?.stops ?? [])
     .filter(({ count }) => count > 0)

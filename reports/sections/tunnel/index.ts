@@ -10,8 +10,8 @@ import { bracketsLine, type ReportData, type ReportSection, trialCounts } from '
 import { valueCell } from '../../value-cell.ts';
 
 /**
- * Columns: first the metrics of the paper's figures (bitrate at the client, losses of both, QUIC's rate), then metrics
- * that explain them.
+ * Metrics of the columns: first those of the paper's figures (bitrate at the client, losses of WebRTC and QUIC, rate of
+ * QUIC), then metrics that explain them.
  */
 const columns = [
   'media-goodput',

@@ -1,4 +1,7 @@
-/** Finds conditions that differ from their baseline in several parts, so that a change may have several causes. */
+/**
+ * Finds conditions that differ from their baseline in several parts. A change in such a condition may have several
+ * causes.
+ */
 import { counted } from '../../../core/text/counted.ts';
 import { isFlood, othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
@@ -6,7 +9,9 @@ import { listed } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 
-/** Maximum number of conditions with the same differences that are named. For more, the text gives their number. */
+/**
+ * Maximum number of conditions with the same differences that the text lists by name. For more, it states their number.
+ */
 const mostNamed = 6;
 
 const parts: readonly [word: string, of: (condition: Condition) => unknown][] = [
@@ -20,19 +25,20 @@ const parts: readonly [word: string, of: (condition: Condition) => unknown][] = 
   ['return path', ({ link }) => link.up],
 ];
 
-/** Names of the parts in which two conditions differ: "flood", "random loss". */
+/** Returns the names of the parts in which two conditions differ, such as "flood" and "random loss". */
 function differing(a: Condition, b: Condition): string[] {
   return parts.filter(([, of]) => JSON.stringify(of(a)) !== JSON.stringify(of(b))).map(([word]) => word);
 }
 
-/** Two conditions that differ in one part only. `word`: name of the part. */
+/** Two conditions that differ in one part only. `word`: name of this part. */
 export type OneThing = { condition: Condition; than: Condition; word: string };
 
 type Confounded = { condition: Condition; baseline: Condition; words: string[]; apart: OneThing[] };
 
 /**
- * Separates the effects of a condition that differs from its baseline in `words`: finds, for each of these parts, a
- * condition that differs in this part only, and there equals the baseline. Empty if one of them is missing.
+ * Finds conditions that separate the effects of the parts `words`, in which a condition differs from its baseline. For
+ * each part, a suitable condition differs from `condition` in this part only, and has the baseline's value there. Empty
+ * if any part has no such condition.
  */
 function separated(condition: Condition, baseline: Condition, words: string[], others: Condition[]): OneThing[] {
   const apart = words.flatMap((word): OneThing[] => {
@@ -44,7 +50,7 @@ function separated(condition: Condition, baseline: Condition, words: string[], o
   return apart.length === words.length ? apart : [];
 }
 
-/** Conditions that differ from their baseline in several parts. Both have a trial to compare. */
+/** Returns the conditions that differ from their baseline in several parts. Both must have a valid trial. */
 function confounded({ plan, summary }: ReportData): Confounded[] {
   const conditionOf = (id: string) => plan.conditions.find(condition => condition.id === id)!;
   const hasTrial = (id: string) => summary.conditions.find(condition => condition.id === id)!.trials > 0;
@@ -59,10 +65,13 @@ function confounded({ plan, summary }: ReportData): Confounded[] {
   });
 }
 
-/** Pairs of conditions that show which of several parts had an effect. */
+/** Returns pairs of conditions that show which of several parts had an effect. */
 export const oneThingApart = (report: ReportData) => confounded(report).flatMap(({ apart }) => apart);
 
-/** Null if each condition differs from its baseline in one part, or has no trial to compare. */
+/**
+ * Returns a note on conditions that differ from their baseline in several parts. Null if there are none with valid
+ * trials.
+ */
 export function confoundedNote(report: ReportData): Html | null {
   const groups = new Map<string, { titles: string[]; said: string; isSeparated: boolean }>();
   for (const { condition, baseline, words, apart } of confounded(report)) {

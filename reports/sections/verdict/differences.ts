@@ -22,7 +22,7 @@ import {
 
 const detectablePercent = Math.round(power * 100);
 
-/** States whether the pairs show a difference. Colours alone are not readable for everyone. */
+/** Describes if the pairs of trials show a difference. Not every reader can distinguish the colours of the table. */
 function standing(one: Judged): string {
   const {
     unit,
@@ -57,8 +57,8 @@ ${shown.map(({ id }) => cell(all.find(one => one.id === id)))}</tr>`;
 }
 
 /**
- * Row for two conditions that differ in one part. The numbers are not tested, because the tests are against the
- * baseline.
+ * Returns the row of two conditions that differ in one part. Its numbers are not tested, because tests compare a
+ * condition with its baseline.
  */
 function apartRow({ condition, than, word }: OneThing, shown: readonly Effect[], { summary }: ReportData): Html {
   const all = shown.map(({ id }) => {
@@ -77,7 +77,7 @@ ${interval === '' ? null : html` <small>${interval}</small>`}<small>not tested</
 })}</tr>`;
 }
 
-/** Null if no condition has a pair of trials with its baseline. */
+/** Returns the table. Null if no condition has a pair of trials with its baseline. */
 export function differencesTable(report: ReportData): Html | null {
   const rows = report.summary.comparisons.map(comparison => ({ comparison, all: judged(comparison, report.summary) }));
   if (rows.every(({ all }) => all.length === 0)) return null;

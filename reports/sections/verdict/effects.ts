@@ -1,20 +1,20 @@
 /**
- * Effects of a condition on the viewer, against its baseline. A change is stated if the pairs of trials show it: at
- * least six pairs, a p below 0.05 after the correction for all headline tests of the study, and an interval without 0.
- * Everything else is a number without a claim, with the smallest change that the pairs would have shown, because a
- * change that is not shown may still exist.
+ * Effects of a condition on the viewer, relative to its baseline. A change is stated if the pairs of trials show it:
+ * there are at least six pairs, p is below 0.05 after the correction for all headline tests of the study, and the
+ * interval does not contain 0. Otherwise the difference is given as a number without a claim, together with the
+ * smallest change that the pairs would have shown, because an effect that is not shown may still exist.
  */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
 import type { Comparison, PairedTest, Summary } from '../../../harness/analysis/summary/summary.ts';
 import { listed, quantityOf } from '../../format.ts';
 
-/** Minimum number of pairs of trials with which a p can be below the significance level. */
+/** Least number of pairs of trials with which p can be below the significance level. */
 export const fewest = fewestPairs(significance);
 
 export type Effect = { id: string; name: string; more: string; less: string; better: 'higher' | 'lower' };
 
-/** Changes that a viewer may notice, with the words for them. */
+/** Metrics whose change a viewer may notice, with words for the change. */
 export const effects: readonly Effect[] = [
   { id: 'stall-time', name: 'Stalled time', more: 'more stalled time', less: 'less stalled time', better: 'lower' },
   { id: 'frame-rate', name: 'Frame rate', more: 'higher frame rate', less: 'lower frame rate', better: 'higher' },
@@ -41,7 +41,7 @@ export function isChange({ pairs, correctedP, shift }: PairedTest): boolean {
   );
 }
 
-/** Effects of a condition with at least one pair of trials, each with its test. */
+/** Returns the effects of a condition that have at least one pair of trials, each with its test. */
 export function judged({ tests }: Comparison, { quantities }: Pick<Summary, 'quantities'>): Judged[] {
   return effects.flatMap(effect => {
     // a service that does not report presented frames may report decoded ones
@@ -53,7 +53,10 @@ export function judged({ tests }: Comparison, { quantities }: Pick<Summary, 'qua
 
 export const pairsOf = (all: readonly Judged[]) => Math.max(0, ...all.map(({ test }) => test.pairs));
 
-/** Explains why no difference is claimed. `pairs`: numbers of pairs of trials, each below `fewest`. */
+/**
+ * Explains why no difference is claimed. `pairs`: numbers of pairs of trials of some conditions; all are below
+ * `fewest`.
+ */
 export function tooFewWords(pairs: readonly number[]): string {
   const few = pairs.join() === '1' ? 'one pair of trials is' : `${listed(pairs.map(String), 'or')} pairs of trials are`;
   return `${few} too few to claim a difference`;
@@ -61,16 +64,18 @@ export function tooFewWords(pairs: readonly number[]): string {
 
 export const changeName = ({ test, more, less }: Judged) => (test.shift.value! > 0 ? more : less);
 
-/** Noun for the compared quantity. */
+/** Returns a noun for the compared quantity, such as "stalled time". */
 export const nounOf = ({ more }: Judged) => more.replace(/^\w+ /, '');
 
 export const isBetter = ({ test, better }: Judged) => test.shift.value! > 0 === (better === 'higher');
 
-/** Note for a `blindness` that is not null. `pairs`: number of pairs, or a list of numbers as text. */
+/**
+ * Returns a note for effects of which `blindness` is not null. `pairs`: number of pairs, or several numbers as text.
+ */
 export const blindWords = (pairs: number | string) =>
   ` (${pairs} pairs are too few to show a change in only one of these metrics)`;
 
-/** Explains why the pairs cannot show a change in a single metric. Null if they can. */
+/** Explains why the pairs of trials cannot show a change in a single metric. Null if they can. */
 export function blindness(all: readonly Judged[]): string | null {
   const blind = all.find(
     ({ test }) => test.pairs >= fewest && !isChange(test) && test.changed > 0 && test.smallestShown === null,

@@ -1,6 +1,7 @@
 /**
- * Section with the answer, before any figure: a sentence for each condition, or a shared one for many conditions in
- * which nothing happened. Two tables follow: one of what the viewer saw, and one of the differences from the baseline.
+ * Section with the answer of the study, before any figure. It has a sentence for each condition; if there are many
+ * conditions, those with smooth motion and no change share sentences. Two tables follow: of what the viewer saw, and of
+ * the differences from the baseline.
  */
 import { object } from '../../../core/schema/schema.ts';
 import { html } from '../../html.ts';

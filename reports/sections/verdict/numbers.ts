@@ -12,9 +12,9 @@ type Column = {
   title: string;
   cell: (own: ConditionSummary) => Html;
   isKnown: (own: ConditionSummary) => boolean;
-  /** True if the column is about presented frames, which the caption explains. */
+  /** True if the column is about presented frames. Then the caption explains them. */
   isFrames: boolean;
-  /** Text for the caption, if the column is a total over all trials and not a median. */
+  /** Text for the caption if the column is a total over all trials. Undefined if the column is a median. */
   sum?: string;
 };
 
@@ -88,7 +88,7 @@ where the browser's callbacks missed frames in it, so that its exact length is n
 presentation, median and 95th percentile of the frames of a trial.
 ${conditionsAreJudged(report) ? smoothWords(report.plan) : ''} ${displayNote(report.plan)}`;
 
-/** Null if there is nothing to show. */
+/** Returns the table. Null if no condition has a value. */
 export function numbersTable(report: ReportData): Html | null {
   const { plan, summary } = report;
   if (summary.conditions.every(({ trials, disturbed }) => trials === 0 && disturbed === null)) return null;

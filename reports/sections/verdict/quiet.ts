@@ -1,6 +1,7 @@
 /**
- * Shared sentences, for studies with too many conditions for a sentence each. They state which conditions had smooth
- * motion without a stall, and how many do not differ from their baseline. The tables below have the numbers.
+ * Sentences that several conditions share, for studies with too many conditions for a sentence each. They list the
+ * conditions with smooth motion and without a stall, and count the conditions that do not differ from their baseline.
+ * The tables below them contain the numbers.
  */
 import { counted } from '../../../core/text/counted.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
@@ -20,12 +21,12 @@ import {
 import { motionOf, stallsOf } from './seen.ts';
 import type { Sentence } from './sentence.ts';
 
-/** With more conditions than this, conditions share sentences. */
+/** Largest number of conditions of which each has its own sentence. In larger studies conditions share sentences. */
 const mostSentences = 12;
 
 export const isLarge = ({ summary }: Pick<ReportData, 'summary'>) => summary.conditions.length > mostSentences;
 
-/** True if motion was smooth in most trials, and no trial had a stall. */
+/** True if the condition has valid trials without a stall, and motion was smooth in most of them or is unknown. */
 function isSmooth(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'plan'>): boolean {
   const { plan, summary } = report;
   if (own.trials === 0) return false;
@@ -36,10 +37,10 @@ function isSmooth(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'p
   return all === 0 || 2 * smooth > all;
 }
 
-/** True if there are enough pairs of trials, and no test shows a change. */
+/** True if there are enough pairs of trials for a test, and no test shows a change. */
 const showsNone = (tests: readonly Judged[]) => pairsOf(tests) >= fewest && !tests.some(({ test }) => isChange(test));
 
-/** True if there are pairs of trials, but too few for any test. */
+/** True if there are pairs of trials, but not enough for any test. */
 const hasTooFew = (tests: readonly Judged[]) => pairsOf(tests) > 0 && pairsOf(tests) < fewest;
 
 function isUnchanged(id: string, { summary }: Pick<ReportData, 'summary'>): boolean {
@@ -49,7 +50,7 @@ function isUnchanged(id: string, { summary }: Pick<ReportData, 'summary'>): bool
   return showsNone(tests) || hasTooFew(tests);
 }
 
-/** Conditions that share a sentence. Empty if fewer than two qualify. */
+/** Returns the conditions that share a sentence. Empty if these would be fewer than two. */
 export function quietOf(report: Pick<ReportData, 'summary' | 'plan'>): ConditionSummary[] {
   const quiet = report.summary.conditions.filter(own => isSmooth(own, report) && isUnchanged(own.id, report));
   return quiet.length > 1 ? quiet : [];

@@ -1,4 +1,4 @@
-/** Motion and stalls that the viewer saw under a condition, as numbers and as text. */
+/** Motion and stalls that the viewer saw in a condition, as numbers and as text. */
 import { capturedRate, displayHz, formatFrameRate } from '../../../core/text/frame-rate.ts';
 import { gapLimits } from '../../../core/vocabulary/measure.ts';
 import { subjectOf } from '../../../core/vocabulary/subject.ts';
@@ -10,35 +10,39 @@ import { smoothLimitWords } from '../../gap-words.ts';
 import type { ReportData } from '../../report.ts';
 
 /**
- * Minimum harmonic frame rate of smooth motion, as a share of the rate that can be shown. Smooth motion also has no gap
- * that is too long. The harmonic rate weighs each moment by its rate, so quick frames do not make up for a wait.
+ * Least harmonic frame rate of smooth motion, as a part of the rate that the display can show. Smooth motion also has
+ * no gap above a limit. The harmonic rate weighs each moment by its rate, so a quick series of frames does not make up
+ * for a gap.
  */
 const smoothShare = 0.9;
-/** A measured rate above the display's rate times this factor comes from a faster display. */
+/** Factor for the rate of the usual display. A measured rate above the product shows that the display is faster. */
 const fasterDisplay = 1.05;
 
-/** Explains in captions when motion is smooth. */
+/** Returns the definition of smooth motion, for captions. */
 export const smoothWords = (plan: ReportData['plan']) =>
   `The motion of a trial is smooth if the harmonic frame rate is at least ${smoothShare * 100} % of the captured rate, ` +
   `no gap is longer than ${smoothLimitWords(plan)}, and no gap is a stall. Otherwise it is uneven.`;
 
 type Motion = {
-  /** Metric of the rate; its median, or the value of the try that is shown instead; number of trials with a value. */
+  /**
+   * Frame rate. `rateId`: its metric. `rate`: the median, or the value of the disturbed try that is shown. `trials`:
+   * number of trials with a value.
+   */
   rateId: string;
   rate: number | null;
   trials: number;
-  /** True if the rate is of presented frames, false if it is of decoded ones. */
+  /** True if the rate counts presented frames, false if it counts decoded frames. */
   isShown: boolean;
-  /** Captured frames per second. Undefined if the service does not state them. */
+  /** Number of captured frames per second. Undefined if the service does not state it. */
   captured: number | undefined;
-  /** Captured frames per second that the display can show. */
+  /** Number of captured frames per second that the display can show. Undefined if `captured` is undefined. */
   due: number | undefined;
-  /** Number of trials in which it is known whether motion was smooth, and number of trials with smooth motion. */
+  /** Number of trials in which the evenness of motion is known, and number of these trials with smooth motion. */
   judged: number;
   smooth: number;
   /**
-   * Results of trials with uneven motion: harmonic rates that were too low, 1/s, and longest gaps that were too long,
-   * ms.
+   * Values of trials without smooth motion. `slow`: harmonic rates below the limit, 1/s. `gapped`: longest gaps above
+   * the limit, ms.
    */
   slow: number[];
   gapped: number[];
@@ -52,7 +56,7 @@ const metricsOf = (id: string, summary: Trials) =>
 const valuesOf = (id: string, quantity: string, summary: Trials) =>
   metricsOf(id, summary).flatMap(metrics => metrics[quantity] ?? []);
 
-/** Lower and upper bound of the longest gap of all trials, ms. */
+/** Lower and upper bound of the longest gap over all trials, ms. */
 type Longest = { leastMs: number; mostMs: number };
 
 function longestGap(id: string, summary: Trials): Longest | null {
@@ -64,7 +68,7 @@ function longestGap(id: string, summary: Trials): Longest | null {
 }
 
 /**
- * Formats a length: "218 to 233 ms", or one number if callbacks leave nothing open. `text`: formats ms without the
+ * Formats a length: "218 to 233 ms", or one number if both bounds are equal. `text` formats milliseconds without a
  * unit.
  */
 export function lengthWords({ leastMs, mostMs }: Longest, text: (valueMs: number) => string): string {
@@ -72,7 +76,7 @@ export function lengthWords({ leastMs, mostMs }: Longest, text: (valueMs: number
   return least === most ? `${most} ms` : `${least} to ${most} ms`;
 }
 
-/** Rate that the display can show: at most 60 Hz, unless the measured rate is higher. */
+/** Returns the rate of frames that the display can show: at most 60 Hz, unless a higher rate was measured. */
 const dueOf = (captured: number | undefined, rate: number | null) =>
   captured === undefined || captured <= displayHz || (rate !== null && rate > fasterDisplay * displayHz)
     ? captured
@@ -108,7 +112,7 @@ export function motionOf(
   };
 }
 
-/** Formats a rate: "58.0 of 60 fps", "60.0 of the 60 fps that the display shows (120 captured)". */
+/** Formats a frame rate: "58.0 of 60 fps", "60.0 of the 60 fps that the display shows (120 captured)". */
 function rateWords(rate: number, { captured, due, isShown }: Motion): string {
   const decoded = isShown ? '' : ' decoded';
   if (captured === undefined || due === undefined) return `${formatValue(rate, '1/s')}${decoded}`;
@@ -133,8 +137,8 @@ function unevenWords({ slow, gapped }: Motion): string {
 }
 
 /**
- * Describes motion: "smooth motion at 58.0 of 60 fps", "smooth motion in 9 of 10 trials (a gap of 133 ms in 1), median
- * 58.0 of 60 fps". Null if no frame rate is known.
+ * Describes the motion in a condition: "smooth motion at 58.0 of 60 fps", "smooth motion in 9 of 10 trials (a gap of
+ * 133 ms in 1), median 58.0 of 60 fps". Null if no frame rate is known.
  */
 export function motionWords(motion: Motion): string | null {
   const { rate, trials, judged, smooth } = motion;
@@ -146,7 +150,7 @@ export function motionWords(motion: Motion): string | null {
   return `${smooth === 0 ? 'uneven' : 'smooth'} motion${judged > 1 ? ` in ${judged} trials,` : ' at'} ${fps}`;
 }
 
-/** Stalls of all trials of a condition. `trials`: number of trials whose stalls are known. */
+/** Stalls in all trials of a condition. `trials`: number of trials whose stalls are known. */
 type Stalls = { trials: number; stalled: number; count: number; seconds: number; longest: Longest | null };
 
 export function stallsOf(id: string, summary: Trials): Stalls {
@@ -161,7 +165,7 @@ export function stallsOf(id: string, summary: Trials): Stalls {
   };
 }
 
-/** Describes stalls: "2 stalls in 2 of 5 trials, the longest 500 ms". Null if no trial has a known number of stalls. */
+/** Describes stalls: "2 stalls in 2 of 5 trials, the longest 500 ms". Null if the stalls of no trial are known. */
 export function stallWords({ trials, stalled, count, longest }: Stalls): string | null {
   if (trials === 0) return null;
   const of = trials === 1 ? '' : ` in ${trials} trials`;

@@ -1,4 +1,4 @@
-/** Verdict on a condition in one sentence: what the viewer saw, and how it differs from the baseline. */
+/** Verdict on a condition in one sentence: what the viewer saw, and how this differs from the baseline. */
 
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
@@ -20,8 +20,8 @@ import {
 import { motionOf, motionWords, stallsOf, stallWords } from './seen.ts';
 
 /**
- * Describes the difference from the baseline. Null for the baseline itself. `isShort`: null also if there is no
- * difference, or none can be claimed, because other sentences say so.
+ * Describes the difference between a condition and its baseline. Null if the condition is a baseline. With `isShort`
+ * also null if there is no difference or none can be claimed, because other sentences of the section state this.
  */
 function againstBaseline(id: string, { summary }: ReportData, isShort: boolean): string | null {
   const comparison = summary.comparisons.find(({ condition }) => condition === id);
@@ -48,7 +48,7 @@ function againstBaseline(id: string, { summary }: ReportData, isShort: boolean):
   return `${none} in ${listed(tested.map(nounOf), 'or')}${blind}`;
 }
 
-/** Describes goodput and delay, for services whose frames are unknown. */
+/** Describes goodput and delay of a service whose frames are unknown. */
 function traffic(own: ConditionSummary): string {
   const rate = rateOf(own);
   const bps = formatValue(rate === undefined ? null : shownValue(own, rate), 'bit/s');
@@ -56,7 +56,7 @@ function traffic(own: ConditionSummary): string {
   return `${goodput}, mean round-trip time ${formatValue(shownValue(own, 'rtt-mean'), 'ms')}`;
 }
 
-/** Describes what the viewer saw, and how it differs from the baseline. */
+/** Describes what the viewer saw in a condition, and the difference from the baseline. */
 function seenWords(own: ConditionSummary, condition: Condition, report: ReportData, isShort: boolean): string {
   const none = `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
   if (own.trials === 0 && own.disturbed === null) return none;
@@ -69,12 +69,12 @@ function seenWords(own: ConditionSummary, condition: Condition, report: ReportDa
   return `${words}${difference === null ? '' : `; ${difference}`}`;
 }
 
-/** `isDisturbed`: true if the sentence is about a try that does not count. */
+/** Sentence on a condition. `isDisturbed`: true if the sentence is about a disturbed try that does not count. */
 export type Sentence = { title: string; said: string; isDisturbed?: boolean };
 
 /**
- * Returns the sentence in two parts: the title is set in bold if the output has bold text. `isShort`: leaves out that
- * there is no difference from the baseline, or that none can be claimed.
+ * Returns the sentence on a condition in two parts. The title is separate, because some outputs set it in bold. With
+ * `isShort` the sentence leaves out that there is no difference from the baseline, or that none can be claimed.
  */
 export function sentence(own: ConditionSummary, report: ReportData, { isShort = false } = {}): Sentence {
   const condition = report.plan.conditions.find(({ id }) => id === own.id)!;

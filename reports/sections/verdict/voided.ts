@@ -1,4 +1,4 @@
-/** Notes on void tries: no trial is valid, or the remaining trials may not be representative. */
+/** Notes on void tries: that there is no valid trial, or that the valid trials may not be representative. */
 import { counted } from '../../../core/text/counted.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { listed, mostNamed } from '../../format.ts';
@@ -9,7 +9,7 @@ const triedOf = ({ summary }: ReportData) => summary.conditions.filter(({ trials
 
 const share = ({ trials, voided }: ConditionSummary) => voided / (trials + voided);
 
-/** Reasons why tries are void, each with its number of tries, most frequent first. */
+/** Returns the reasons why tries are void, each with the number of tries, the most frequent reason first. */
 function reasonsOf(tried: readonly ConditionSummary[]): [text: string, tries: number][] {
   const counts = new Map<string, number>();
   for (const { status, text, tries } of tried.flatMap(({ reasons }) => reasons))
@@ -17,7 +17,7 @@ function reasonsOf(tried: readonly ConditionSummary[]): [text: string, tries: nu
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-/** Null if a trial is valid, or nothing was tried. */
+/** Returns the note that there is no valid trial. Null if there is a valid trial, or if no trial was tried. */
 export function noneValidNote(report: ReportData): Html | null {
   const tried = triedOf(report);
   if (tried.length === 0 || tried.some(({ trials }) => trials > 0)) return null;
@@ -40,7 +40,7 @@ ${isDisturbed ? 'Close other programs' : 'Fix the causes named above'}, then run
 <a href="#tries">Tries</a> has the reasons for each condition, docs/faq.md what else helps.</p>`;
 }
 
-/** Lists void tries by condition: "Wired: 1 of 7 tries; Lossy: 5 of 11 tries; none in Alone". */
+/** Lists the numbers of void tries by condition: "Wired: 1 of 7 tries; Lossy: 5 of 11 tries; none in Alone". */
 function voidWords(tried: readonly ConditionSummary[]): string {
   const words = tried
     .filter(({ voided }) => voided > 0)
@@ -51,8 +51,8 @@ function voidWords(tried: readonly ConditionSummary[]): string {
 }
 
 /**
- * States how many tries are void, with a warning if their share differs between conditions. Null if no try is void, or
- * all are.
+ * Returns a note on the number of void tries, with a warning if their share differs between conditions. Null if no try
+ * or every try is void.
  */
 export function voidedNote(report: ReportData): Html | null {
   const tried = triedOf(report);
