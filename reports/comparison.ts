@@ -86,7 +86,7 @@ function change({ quantity, shift }: MetricRow): string {
 export function changesInWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
   const changes = rows.filter(row => sure(row) && isHeadline(row.quantity.id));
   const others = rows.filter(row => sure(row) && !isHeadline(row.quantity.id)).length;
-  // with enough trials, each quantity that varies between trials can become significant
+  // With enough trials, any quantity that varies between trials can become significant.
   const able = Math.max(tested.headline, tested.varied);
   const takes = fewestTrials(significance, able);
   const few =

@@ -32,8 +32,7 @@ export function describeVerdict({ status, findings }: Verdict): string {
 }
 
 /**
- * Number of consecutive tries made void by a disturbance after which a hint is printed. So many void tries are unlikely
- * to be chance.
+ * Number of consecutive tries made void by a disturbance after which a hint is printed. Chance hardly explains four.
  */
 const voidsInRow = 4;
 const disturbedHint =

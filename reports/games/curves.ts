@@ -14,7 +14,7 @@ function line(
   scale: (value: number) => number,
 ): ChartLine {
   const shown = (value: number | null | undefined) => (value === null || value === undefined ? null : scale(value));
-  // if less is better, the payoff comes with its sign turned, which swaps the bounds
+  // If lower payoffs are better, they are shown with the opposite sign, so the bounds are swapped.
   const bound = (of: (...bounds: number[]) => number) =>
     values.map(value => (value?.low == null || value.high == null ? null : of(scale(value.low), scale(value.high))));
   return {

@@ -18,7 +18,7 @@ export type PairsReport = {
   versions: Versions;
   createdMs: number;
   summary: PairsSummary;
-  /** Differences from the cycle before. `since`: number of that cycle. Null for the first cycle. */
+  /** Differences from the cycle before. `since`: name of that cycle, "cycle 3". Null for the first cycle. */
   changes: { since: string; changes: Changes } | null;
   /** Address of the folder that contains the trials, relative to the report: "trials/". */
   trialsHref: string;

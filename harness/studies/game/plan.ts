@@ -244,7 +244,7 @@ function makeCase(
   refuseTooMany(game, only, { exhaustive: checked.exhaustive, ...checked.run, title: variation.label });
   const players = groups.reduce((sum, group) => sum + group.players, 0);
   const besides = Object.values(definition.beside ?? {}).reduce((sum, { count = 1 }) => sum + count, 0);
-  // Every strategy must resolve. States in which all players use one strategy check this.
+  // Throws if a strategy does not resolve, since these states contain every strategy.
   const conditions = uniformConditions({ definition, game, run: checked.run }, registries);
   const { link } = conditions[0]!;
   const fairShareBps = link.rateBps / (players + besides);

@@ -112,7 +112,7 @@ const plan = z
         return void context.addIssue(
           `the game ${shownValue(one.id)} has the strategy ${shownValue(untitled)}, which is none of the plan`,
         );
-      // all states are created and judged
+      // A report creates and judges all states of an exhaustive game.
       if (exhaustive && one.only === null && countStates(one) > run.trials)
         return void context.addIssue(`the game ${shownValue(one.id)} has more states than run.trials`);
     }

@@ -102,7 +102,7 @@ class CaseSummariser {
       bufferBdp: game.bufferBdp,
       rateBps: game.link.rateBps,
       groups: game.groups.map(({ name, players }) => ({ name, players, rttMs: this.#rttOf(name) })),
-      // in the order of the game's counts
+      // Sorted like the strategies of the game, which `counts` refers to.
       strategies: game.strategies.map(name => plan.strategies.find(one => one.name === name)!),
       fairShareBps: game.fairShareBps,
       tolerance: game.tolerance,

@@ -32,7 +32,7 @@ const hasPlan = (path: string, name: string) => existsSync(join(folderOf(path, n
 
 function folderNames(path: string): string[] {
   const folder = join(path, cyclesFolder);
-  // A link is refused, since it leads out of the folder.
+  // A symbolic link is not followed, since it leads out of the folder.
   if (!existsSync(folder) || !lstatSync(folder).isDirectory()) return [];
   const names = readdirSync(folder, { withFileTypes: true })
     .filter(entry => entry.isDirectory())
@@ -142,7 +142,7 @@ export async function openCycle(
   const last = folderNames(path).at(-1);
   let note: string | null = null;
   if (last !== undefined && completed(path, last) === undefined) {
-    // This also throws if another process uses the folder.
+    // Also throws if another process uses the folder.
     const folder = RunFolder.resume<PairsPlan>(folderOf(path, last), pairsFormat);
     const { plan: kept, ...before } = folder.planFile();
     if (isDeepStrictEqual(kept, JSON.parse(JSON.stringify(plan)))) {

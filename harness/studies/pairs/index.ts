@@ -82,7 +82,7 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   files: filesOf,
   services: ({ contestants }) => contestants.map(({ service }) => service),
   describe: describePlan,
-  // Pairs that need more cores than there are have their own message (describeCrowds).
+  // `cores` is 0, because pairs that need too many cores have a message of the study (describeCrowds).
   needs: ({ run: { priority } }) => ({ precedence: priority, cores: 0, mend: () => undefined }),
   lanes: lanesOf,
   begin,

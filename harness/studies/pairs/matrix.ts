@@ -52,7 +52,7 @@ export class MatrixPlanner implements Planner {
       trial,
       condition: conditionOfCell(this.#plan, cell),
       times: { windowMs, settleMs: warmUpMsOf(this.#plan, cell), coolDownMs, queueLog, pcap, externalLossRatio },
-      // The sides swap their hosts from round to round.
+      // The two sides use each other's hosts in every second round.
       places: cell.sides.map((_, side) => (trial.repeat % 2 === 1 ? side : 1 - side)),
     };
   }

@@ -11,7 +11,7 @@ import { openFactor, openLink, type PairLink } from './links.ts';
 
 export const pairsFormat = 'pairs-4';
 
-/** One service alone, or two services beside each other, on one link. */
+/** A service alone on a link, or two services beside each other. */
 export type Cell = {
   id: string;
   /** Id of the PairLink. */

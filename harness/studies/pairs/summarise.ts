@@ -186,7 +186,7 @@ class Summariser {
   #sweeps(cells: readonly CellSummary[]): PairsSummary['sweeps'] {
     const links = this.#options.plan.links.filter(({ id }) => /^[0-9.]+[kmg]?bit$/.test(id));
     const byLink = links.map(link => ({ link, shares: sharesOn(cells, link.id) }));
-    // A pair that could not be measured on one link still has its other links.
+    // If a pair could not be measured on one link, its results on the other links are still used.
     const pairs = new Map(
       byLink.flatMap(({ shares }) =>
         shares.map(({ incumbent, contender }) => [`${incumbent} ${contender}`, { incumbent, contender }]),

@@ -134,7 +134,7 @@ function clipWords({ clip, encoder, video }: ServiceFacts): string | undefined {
       ...(video === undefined ? [] : clipChanges(facts.data, video)),
       ...(encoder === undefined ? [] : clipNotes(facts.data)), // the content does not change the size of segments
     ].join('; ');
-  // records of older versions
+  // Records of older versions have no size of the clip.
   return clip.width === undefined
     ? file
     : `${file}, ${clip.width}\u00d7${clip.height} at ${clip.frameRate} fps, ${clip.seconds?.toFixed(1)} s looped`;

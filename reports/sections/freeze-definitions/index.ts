@@ -102,7 +102,7 @@ export const plugin: ReportSection = {
   async render(report) {
     const { summary, plan } = report;
     if (summary.conditions.every(own => shownValue(own, 'freeze-count') === null)) return null;
-    // a reader who never set the limit does not know the name of the setting
+    // A reader of a study that does not set the limit may not know the name of the setting.
     const thresholdSaid = plan.measure.stallMs == null ? ', the default; a study sets its own by measure.stall' : '';
     const unfinished = summary.conditions
       .filter(own => (shownValue(own, 'freeze-unfinished') ?? 0) > 0)

@@ -130,7 +130,7 @@ ${lines}
 is not measured. ${conditionsLine(report)}.
 ${note}</figcaption></figure>`;
     const tries = triesTable(report);
-    // without a valid trial the tries come first, because they give the reasons
+    // If there is no valid trial, the table of tries comes first, because it has the reasons.
     return html`${summary.conditions.some(({ trials }) => trials > 0) ? [table, tries] : [tries, table]}`;
   },
 };

@@ -1,6 +1,6 @@
 /**
- * The flagship study: a BBRv3 download beside a cloud-gaming-like WebRTC stream behind a plain FIFO. The first three
- * conditions are those of the paper. The fourth separates the effects of loss and flood in the third.
+ * The flagship study: a WebRTC stream like cloud gaming, beside a BBRv3 download behind a plain FIFO. The first three
+ * conditions are those of the paper. The fourth separates the effects of loss and of flood in the third condition.
  */
 import { defineExperiment } from '../../../definition/define.ts';
 import { juntimaDeviations, juntimaNote } from '../../../definition/papers.ts';

@@ -1,4 +1,4 @@
-/** GCC, WebRTC-BBR and its variants beside a CUBIC download, on the paper's two links. */
+/** Study of GCC, WebRTC-BBR and variants of WebRTC-BBR beside a CUBIC download, on both links of the paper. */
 import { defineExperiment } from '../../../definition/define.ts';
 
 export default defineExperiment({

@@ -1,4 +1,4 @@
-/** WebRTC-BBR and GCC alone on slow and fast, short and long, shallow and deep links. */
+/** Study of WebRTC-BBR and GCC, each alone on slow and fast, short and long, shallow and deep links. */
 import { defineExperiment } from '../../../definition/define.ts';
 
 export default defineExperiment({
@@ -20,8 +20,8 @@ export default defineExperiment({
   },
   flood: { id: 'none' },
 
-  // The paper gives no sizes. Deep is 16 BDP, as on its link of figure 2. Shallow is half a BDP, but at least two full
-  // packets.
+  // The paper does not state the queue sizes. A deep queue has 16 BDP, like the link of its figure 2. A shallow queue
+  // has half a BDP, but at least two full packets.
   conditions: {
     '20-500kbit-shallow': {
       title: '20 ms, 500 kbit/s, shallow',

@@ -1,4 +1,4 @@
-/** The flagship study over the floods and losses that its paper leaves open. */
+/** The flagship study with floods and random losses that the paper does not cover. */
 import { defineExperiment } from '../../../definition/define.ts';
 import { juntimaDeviations, juntimaNote } from '../../../definition/papers.ts';
 

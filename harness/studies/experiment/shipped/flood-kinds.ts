@@ -1,4 +1,7 @@
-/** The flagship's wired attack with other floods: BBRv3, BBRv1, CUBIC and Reno, one flow and five. */
+/**
+ * The flagship study's wired condition with other floods: BBRv3, BBRv1, CUBIC and Reno, each with one flow and with
+ * five.
+ */
 import { defineExperiment } from '../../../definition/define.ts';
 
 export default defineExperiment({

@@ -1,13 +1,13 @@
 /**
- * GCC of our sender and of Chromium, each alone on slow links and on a link whose rate changes. Links, seeds and clip
- * are the same.
+ * Study of GCC in this project's sender and in Chromium, each alone on slow links and on a link whose rate changes.
+ * Both have the same links, seeds and clip.
  */
 import { defineExperiment } from '../../../definition/define.ts';
 import type { LinkDefinition } from '../../../definition/link.ts';
 
 /**
- * Returns both senders in full, since a service inherits no parameters from another one. The clip is long: at each
- * restart of the clip Chromium's encoder makes a key frame, which fills the queue.
+ * Returns the definitions of both senders in full, since a service inherits no parameters from another service. The
+ * clip is long, because Chromium's encoder makes a key frame at each restart of the clip, and this fills the queue.
  */
 function senders(width: number, height: number) {
   const sender = {
@@ -25,13 +25,13 @@ function senders(width: number, height: number) {
 
 const large = senders(1280, 720);
 /**
- * Frames for slow links. Larger frames of this clip need 1.5 Mbit/s at the coarsest quantizer of H.264, so the study
- * would compare encoders instead of controllers.
+ * Senders with frames for slow links. Larger frames of this clip need 1.5 Mbit/s at the coarsest quantizer of H.264, so
+ * the study would compare encoders instead of controllers.
  */
 export const small = senders(640, 360);
 /**
- * The rate is halved and then restored; half of the window follows the increase. The size of the queue in bytes does
- * not change; it is 600 ms at the lower rate.
+ * Link whose rate is halved and then restored; half of the window follows the increase. The size of the queue in bytes
+ * is constant; it is 600 ms at the lower rate.
  */
 const steps = {
   rate: '4mbit',

@@ -1,4 +1,7 @@
-/** GCC of our sender and of Chromium, each on a link with one TCP flow. Link, seeds and clip are the same. */
+/**
+ * Study of GCC in this project's sender and in Chromium, each beside one TCP flow. Both have the same link, seeds and
+ * clip.
+ */
 import { defineExperiment } from '../../../definition/define.ts';
 import { small } from './gcc-and-chromium.ts';
 

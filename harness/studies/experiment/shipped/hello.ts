@@ -1,4 +1,4 @@
-/** The shortest study that shows everything: half a minute, two conditions. Read this one first. */
+/** The shortest study that shows all features: half a minute, two conditions. It is the first one to read. */
 import { defineExperiment } from '../../../definition/define.ts';
 
 export default defineExperiment({

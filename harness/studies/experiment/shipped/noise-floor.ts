@@ -1,4 +1,4 @@
-/** Effect of this machine on a stream without load on the network: the lower bound of every other result. */
+/** Study of this machine's own effect on a stream, without load on the network. No other study can measure less. */
 import { defineExperiment } from '../../../definition/define.ts';
 
 export default defineExperiment({

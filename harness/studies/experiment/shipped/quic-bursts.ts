@@ -1,12 +1,13 @@
 /**
- * WebRTC inside a QUIC tunnel on a link that loses packets in bursts. The loss ratio is the same as with random loss.
+ * Study of WebRTC inside a QUIC tunnel on a link that loses packets in bursts, compared with random loss of the same
+ * ratio.
  */
 import { type ConditionDefinition, defineExperiment } from '../../../definition/define.ts';
 import { asGood, carriers, datagrams, service, streams } from './quic-capacity.ts';
 
 /**
- * Each loses 1 % of the packets. Gilbert-Elliott: a burst has 1 / toGood packets on average, and toBad / (toBad +
- * toGood) of all packets are in a burst.
+ * Loss models. Each loses 1 % of the packets. In the Gilbert-Elliott models a burst has 1 / toGood packets on average,
+ * and toBad / (toBad + toGood) of all packets are in a burst.
  */
 const losses = {
   single: { title: 'single losses', loss: '1%' },
@@ -37,7 +38,8 @@ export default defineExperiment({
   conditions,
   baseline: 'udp-single',
 
-  // Bursts of 20 come about every 2000 packets. At some 200 packets a second a trial must be this long to have several.
+  // Bursts of 20 packets come about every 2000 packets. At about 200 packets a second only a window of this length has
+  // several bursts.
   run: { window: '40s', startUp: '10s', repeats: 6 },
 
   claims: Object.entries(losses).flatMap(([kind, { title }]) => [

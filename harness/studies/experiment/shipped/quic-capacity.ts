@@ -1,8 +1,10 @@
-/** WebRTC inside a QUIC tunnel on a link whose capacity changes. */
+/** Study of WebRTC inside a QUIC tunnel on a link whose capacity changes. */
 import type { ComparisonDefinition } from '../../../definition/claim.ts';
 import { type ConditionDefinition, defineExperiment } from '../../../definition/define.ts';
 
-/** Carriers that the paper compares: plain UDP, and both modes of each stack under each of its congestion controls. */
+/**
+ * Carriers that the paper compares: plain UDP, and each QUIC stack in both modes with each of its congestion controls.
+ */
 export const carriers: Record<string, ConditionDefinition> = {
   udp: { title: 'UDP' },
   'datagram-newreno': {
@@ -31,11 +33,11 @@ export const carriers: Record<string, ConditionDefinition> = {
   },
 };
 
-/** Names of the carriers with a tunnel, by mode. */
+/** Names of the carriers with a tunnel: in datagram mode, and in stream mode. */
 export const datagrams = Object.keys(carriers).filter(name => name.startsWith('datagram-'));
 export const streams = Object.keys(carriers).filter(name => name.startsWith('stream-'));
 
-/** The paper's server has a congestion control based on Copa, and video of at most 2 Mbit/s. */
+/** Sender like the paper's server, which has a congestion control based on Copa, and video of at most 2 Mbit/s. */
 export const service = {
   id: 'live-clip',
   clip: 'bigbuckbunny',
@@ -48,22 +50,22 @@ export const service = {
   controller: { id: 'copa' },
 } as const;
 
-/** Deviations of all three studies. */
+/** Deviations from the paper that the quic-* studies of its experiments share. */
 export const deviations =
   'The media server is ours with a Copa-like controller (service.controller.id=gcc or webrtc-bbr are others), ' +
   'not Medooze; the stack is noq, not mvfst, and quic-go is 0.59, not 0.29; BBRv3 stands in place of BBR, ' +
   "and Copa's delta is 0.5 as in its own paper. Packets that wait at a tunnel's end are limited to 64 kB.";
 
 /**
- * Definition of "no detrimental effect" and "does not impact the video flow": the viewer gets at least the quality of
- * plain UDP. RTP losses do not show this, since a stream can lose no packet and still receive them too late.
+ * Comparisons that define "no detrimental effect" and "does not impact the video flow": the viewer gets at least the
+ * quality of plain UDP. RTP losses do not show this, since a stream can deliver every packet, but too late.
  */
 export const asGood = (condition: string, than: string): ComparisonDefinition[] => [
   { metric: 'media-goodput', condition, than, expects: 'not-lower', within: '15%' },
   { metric: 'stall-time', condition, than, expects: 'not-higher', within: '1s' },
 ];
 
-/** Definition of "breaks the video flow": the video stalls for longer than over UDP. */
+/** Comparison that defines "breaks the video flow": the video stalls for longer than over UDP. */
 export const broken = (condition: string, than: string): ComparisonDefinition => ({
   metric: 'stall-time',
   condition,

@@ -1,4 +1,4 @@
-/** WebRTC inside a QUIC tunnel beside a TCP download. Tunnel and inner sender share the link with the download. */
+/** Study of WebRTC inside a QUIC tunnel beside a TCP download that shares the link with the tunnel. */
 import { defineExperiment } from '../../../definition/define.ts';
 import { carriers, service } from './quic-capacity.ts';
 

@@ -1,12 +1,12 @@
-/** WebRTC inside a QUIC tunnel on links of different length with little loss. */
+/** Study of WebRTC inside a QUIC tunnel on links with little loss and different round-trip times. */
 import { defineExperiment } from '../../../definition/define.ts';
 import { asGood, breaking, broken, carriers, datagrams, deviations, service, streams } from './quic-capacity.ts';
 
 const at = (carrier: string, ms: number) => `${carrier}-rtt-${ms}ms`;
 
 /**
- * Round-trip times at which streams break the video flow: the paper has a figure for 50 ms and says "above 50 ms". Each
- * is judged separately.
+ * Round-trip times at which streams break the video flow, ms. The paper has a figure for 50 ms and says "above 50 ms"
+ * in the text. A claim is judged at each of them.
  */
 const long = [50, 100];
 

@@ -1,4 +1,4 @@
-/** WebRTC inside a QUIC tunnel on a link that loses packets at random. */
+/** Study of WebRTC inside a QUIC tunnel on a link that loses packets at random. */
 import { defineExperiment } from '../../../definition/define.ts';
 import { asGood, carriers, datagrams, deviations, service, streams } from './quic-capacity.ts';
 

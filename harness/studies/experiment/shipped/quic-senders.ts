@@ -1,4 +1,4 @@
-/** WebRTC inside a QUIC tunnel, with senders that the paper did not use. */
+/** Study of WebRTC inside a QUIC tunnel, with senders that the paper did not use. */
 import { defineExperiment } from '../../../definition/define.ts';
 import { asGood, breaking, broken, carriers, datagrams, deviations, service } from './quic-capacity.ts';
 

@@ -1,9 +1,9 @@
 /**
- * The flagship's link by three shapers over base round-trip times: tc's HTB, tc's TBF and the emulator, which
- * serialises.
+ * Study of the flagship's link at several base round-trip times, formed by three shapers: tc's HTB, tc's TBF, and the
+ * emulator, which serialises packets.
  *
- * The whole grid has 63 conditions. A command can choose a part of it, for example the three most important times, six
- * times each:
+ * The whole grid has 63 conditions. A command can choose a part of them, for example the three most important
+ * round-trip times with six trials each:
  *
  *   npm run experiment -- shapers --repeats 6 --set 'vary.link.rtt=["0ms","2ms","20ms"]' \
  *     --set 'vary.flood.congestionControl=["bbr3"]'

@@ -22,7 +22,7 @@ export type Deviation = { group: number; from: number; to: number; target: State
  * without players are left out.
  */
 export function stateId({ strategies }: Pick<Game, 'strategies'>, state: State): string {
-  // A loop, not array methods: searches call this millions of times.
+  // A loop is used instead of array methods, because searches call this function millions of times.
   let id = '';
   for (let g = 0; g < state.length; g++) {
     const counts = state[g]!;

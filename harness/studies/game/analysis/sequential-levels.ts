@@ -16,8 +16,8 @@ const reach = 5;
 
 /** Returns P(Z > z) of the standard normal distribution. */
 function normalTail(z: number): number {
-  // Abramowitz and Stegun 26.2.17 has 7 digits, too few for small levels. So a series is used up to 3, and the
-  // continued fraction of the complementary error function beyond it.
+  // Formula 26.2.17 of Abramowitz and Stegun has 7 digits, too few for small levels. So a series is used up to z = 3,
+  // and for larger z the continued fraction of the complementary error function.
   if (z < 0) return 1 - normalTail(-z);
   if (z > 3) {
     let fraction = 0;

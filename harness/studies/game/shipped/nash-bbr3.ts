@@ -1,4 +1,4 @@
-/** Three strategies: the shares of CUBIC and BBRv1 when BBRv3 is available. */
+/** Game with three strategies: shows the shares of CUBIC and BBRv1 when players can also choose BBRv3. */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

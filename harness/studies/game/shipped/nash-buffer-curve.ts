@@ -1,4 +1,7 @@
-/** A BBR flow beside a CUBIC flow, over the buffer: the paper's figure 1. There is no search. */
+/**
+ * Game of one BBR flow and one CUBIC flow, over the size of the buffer: the paper's figure 1. Every state is measured,
+ * without a search.
+ */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

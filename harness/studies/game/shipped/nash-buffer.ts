@@ -1,8 +1,8 @@
 /**
- * Flows in three groups of round-trip times, over the buffer: the paper's figure 4. Its variants with 9 and 12 flows,
- * and with 50 and 100 Mbit/s, need
+ * Game of flows in three groups with different round-trip times, over the size of the buffer: the paper's figure 4. The
+ * paper's variants with 9 and 12 flows, and with 50 and 100 Mbit/s, need options such as
  *
- *   --set groups.near.players=4 and so on, --set link.rate=50mbit.
+ *   --set groups.near.players=4, --set link.rate=50mbit
  */
 import { defineGame } from '../define.ts';
 

@@ -1,4 +1,4 @@
-/** Downloads choose by goodput. The study measures the cost for the viewer of a call. */
+/** Game of downloads that maximise goodput beside a call. The study measures the harm to the viewer of the call. */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

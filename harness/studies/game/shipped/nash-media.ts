@@ -1,4 +1,6 @@
-/** Two calls choose their controller, beside a download. The payoff is the estimated opinion of a viewer. */
+/**
+ * Game of two calls that choose their controllers beside a download. The payoff is an estimate of a viewer's opinion.
+ */
 import { defineGame } from '../define.ts';
 
 const call = { id: 'live-clip', width: 640, height: 480, frameRate: 15, maxBitrate: '2mbit' };

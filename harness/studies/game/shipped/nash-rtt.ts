@@ -1,5 +1,6 @@
 /**
- * Game nash-buffer with longer round-trip times as well: the paper's figure 5, whose round-trip times are not stated.
+ * The game nash-buffer at longer round-trip times too: the paper's figure 5. The paper does not state its round-trip
+ * times.
  */
 import { defineGame } from '../define.ts';
 

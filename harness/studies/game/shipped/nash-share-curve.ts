@@ -1,4 +1,4 @@
-/** Twenty flows, with 0 to 20 of them BBR: the paper's figures 2 and 3. Every state is measured. */
+/** Game of twenty flows, of which 0 to 20 use BBR: the paper's figures 2 and 3. Every state is measured. */
 import { defineGame } from '../define.ts';
 
 export default defineGame({

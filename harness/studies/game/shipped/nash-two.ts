@@ -1,6 +1,7 @@
 /**
- * Two flows with different round-trip times on one link: the three regimes of the paper's table 2. With BBRv3:
- *   --set strategies.bbr.service.congestionControl=bbr3, as in every game of this folder that has BBR.
+ * Game of two flows with different round-trip times on one link: the three regimes of the paper's table 2. This option
+ * replaces BBRv1 by BBRv3, here and in the other games of this folder:
+ *   --set strategies.bbr.service.congestionControl=bbr3
  */
 import { defineGame } from '../define.ts';
 

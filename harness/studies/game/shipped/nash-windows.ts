@@ -1,5 +1,5 @@
 /**
- * Checks if windows shorter than the paper's two minutes give the same payoffs. The four states of two flows are
+ * Tests if windows shorter than the paper's two minutes give the same payoffs. All four states of two flows are
  * measured, without a search.
  */
 import { defineGame } from '../define.ts';

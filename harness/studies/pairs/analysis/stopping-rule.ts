@@ -86,7 +86,7 @@ export class StoppingRule {
 
   #interval(sorted: readonly number[]): Interval | null {
     const n = sorted.length;
-    // The exact rank is for other rules, which have no sequential ranks, and for more values than planned trials.
+    // Rules without sequential ranks use the exact rank, and so does a pair with more values than planned trials.
     const rank = this.#ranks[n - 1] ?? exactRank(n);
     return rank === 0 ? null : { low: sorted[rank - 1]!, high: sorted[n - rank]! };
   }

@@ -1,6 +1,6 @@
 /**
- * Four services that differ in the properties that matter according to the paper: real time, loss-based, model-based,
- * and a batch of flows. One trial of each pair.
+ * Study of four services that differ in the properties that matter according to the paper: a real-time service, a
+ * loss-based and a model-based one, and a batch of flows. Each pair has one trial.
  */
 import { definePairs } from '../define.ts';
 

@@ -1,4 +1,4 @@
-/** Eight kinds of traffic on the two links of the paper (Philip et al., SIGCOMM 2024, section 3.1). */
+/** Study of eight kinds of traffic on both links of the paper (Philip et al., SIGCOMM 2024, section 3.1). */
 import { definePairs } from '../define.ts';
 
 export default definePairs({
