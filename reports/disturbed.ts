@@ -15,7 +15,7 @@ import { valueCell } from './value-cell.ts';
 export const shownTitle = ({ title, disturbed }: Pick<ConditionSummary, 'title' | 'disturbed'>) =>
   disturbed === null ? title : `${title} (disturbed)`;
 
-/** Returns the title of the condition with this id, and if a disturbed try is shown. */
+/** Returns the title of the condition with this id. `isDisturbed`: true if a disturbed try is shown. */
 export function shownAs({ conditions }: Summary, id: string): { label: string; isDisturbed: boolean } {
   const own = conditions.find(condition => condition.id === id)!;
   return { label: shownTitle(own), isDisturbed: own.disturbed !== null };

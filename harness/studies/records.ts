@@ -1,4 +1,4 @@
-/** Returns the records of a run whose plan lists no conditions. The conditions are read from the trials. */
+/** Records of a run whose plan lists no conditions. The conditions are read from the trials. */
 import type { Condition } from '../definition/conditions.ts';
 import { measureSchema } from '../definition/define.ts';
 import { type MeasuredPlan, RunFolder, type RunRecords } from '../record/run-folder.ts';

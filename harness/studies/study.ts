@@ -164,8 +164,8 @@ export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object
   /** Returns the result as a Markdown page. `html`: text of the report. `figures`: figures that the report contains. */
   page(path: string, html: string, figures: readonly Figure[], addressOf: (figure: Figure) => string): Promise<Page>;
   /**
-   * Reason why `npm run report -- DIR DIR2` does not compare two studies of this kind, with the remedy. Null if it
-   * does.
+   * Reason why `npm run report -- DIR DIR2` does not compare two studies of this kind, with the remedy. Null if the
+   * command compares them.
    */
   notCompared: { reason: string; hint: string } | null;
 };

@@ -11,7 +11,7 @@ import { image, plotDocument } from './svg.ts';
 const mostPoints = 400;
 /** Width of the image, of the margin at the left of the axis, and of a letter, px. */
 const [widthPx, leftPx, letterPx] = [620, 56, 6];
-/** Opacities of the shading of phases, alternately. page/script/chart.ts has the same values. */
+/** Opacities with which phases are shaded alternately. page/script/chart.ts has the same values. */
 const phaseOpacities = [0.2, 0.08] as const;
 
 export function stillSeries({

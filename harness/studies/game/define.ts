@@ -49,7 +49,7 @@ export type GameDefinition = {
   confidence?: RatioText;
   /** True: measures every state and does not search. */
   exhaustive?: boolean;
-  /** Measures only these states, without a search. */
+  /** States to measure. If set, only these are measured, without a search. */
   states?: StateDefinition[];
   /** Values to vary, by path in the definition. Every combination of values is a game. */
   vary?: Record<string, unknown[]>;

@@ -1,16 +1,16 @@
 /**
- * Closed form of Ware, Mukerjee, Seshan and Sherry, "Modeling BBR's Interactions with Loss-Based Congestion Control"
- * (IMC 2019), for the share of a link that N BBRv1 flows have beside any number of loss-based ones:
+ * Model of Ware, Mukerjee, Seshan and Sherry, "Modeling BBR's Interactions with Loss-Based Congestion Control"
+ * (IMC 2019), for the share of a link that N BBRv1 flows get beside any number of loss-based flows:
  *
  *   p = 1/2 - 1/(2 X) - 4 N / q          loss-based flows' share, not below 0        (equation 9)
  *   probe time = (q/c + 0.2 s + l) d/10  in which BBR sends next to nothing          (equation 11)
  *   share = (1 - p) (d - probe time) / d                                             (equation 10)
  *
  * Here q is the buffer in packets, X the buffer in BDP, c the capacity, l the base RTT, d the duration. Equation 9
- * follows from setting the in-flight cap of two estimated BDP equal to BBR's packets in the queue and on the path, when
- * its RTT estimate, taken during ProbeRTT, includes the others' queue and 4 N packets. The report shows it next to
- * measured values and never uses it in place of them: it assumes one base RTT, a queue that is always full and deep,
- * flows in step, and BBRv1.
+ * sets the in-flight cap of two estimated BDP equal to BBR's packets in the queue and on the path. BBR estimates its RTT
+ * in ProbeRTT, so the estimate includes the loss-based flows' packets in the queue and 4 N packets. The report shows the
+ * model's share next to the measured share and never in place of it, because the model assumes one base RTT, a deep queue
+ * that is always full, synchronised flows, and BBRv1.
  *
  * Equations and their numbers are as in a public reproduction in Python. The limits (half of the link in a very deep
  * queue over a short path, whatever the number of loss-based flows) are as in the first author's article of 2024 about

@@ -20,8 +20,8 @@ import type { Verdict } from '../../record/trial-file.ts';
  */
 const fewestForNoChance = 3;
 /**
- * If all tries of the study are void for the same reason, the study needs this many times as many void tries as a
- * condition before its conditions are given up.
+ * The study is given up after `conditionsForStudy` x N void tries for the same reason, if a single condition is given
+ * up after N such tries.
  */
 const conditionsForStudy = 2;
 

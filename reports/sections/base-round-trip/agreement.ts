@@ -48,7 +48,9 @@ export type Agreements = {
   agreements: Agreement[];
   /** Number of tests that can reach significance. The p of each is corrected for this number. */
   tests: number;
-  /** Trials of each link that a single difference needs to reach significance among these tests. */
+  /**
+   * Number of trials on each link with which a difference in a single quantity can be significant, given `tests` tests.
+   */
   takes: number;
 };
 

@@ -68,8 +68,8 @@ export function sensitivity(shares: readonly Share[]): Rank[] {
 const polishRounds = 20;
 
 /**
- * Returns the factor by which each pair's share differs from the product of the contender's and the incumbent's usual
- * effect; 1 is no difference. Empty if any share is missing or 0.
+ * Returns the factor by which each pair's share differs from the share that the usual effects of contender and
+ * incumbent predict; 1 is no difference. Empty if any share is missing or 0.
  */
 export function residuals(shares: readonly Share[]): { incumbent: string; contender: string; factor: number }[] {
   const incumbents = [...new Set(shares.map(share => share.incumbent))];

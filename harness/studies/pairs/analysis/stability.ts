@@ -8,7 +8,7 @@
  */
 import { ascending } from '../../../../core/stats/quantile.ts';
 
-/** Least part of the values that must be on either side of the gap. */
+/** Least part of the values that must be on each side of the gap. */
 const fewestShare = 0.2;
 /** Least number of values for a result. */
 const fewest = 5;
