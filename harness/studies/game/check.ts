@@ -7,7 +7,7 @@ import { conditionOfState } from './players.ts';
 
 /**
  * Throws if the machine cannot run the game. Each strategy is checked in the state in which all players use it, and
- * strategies together in states with a pair of them. `can`: capabilities of another kernel, for tests.
+ * each pair of strategies in a state with both. `can`: capabilities of another kernel, for tests.
  */
 export async function checkGame(
   plan: GamePlan,

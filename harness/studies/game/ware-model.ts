@@ -7,10 +7,10 @@
  *   share = (1 - p) (d - probe time) / d                                             (equation 10)
  *
  * Here q is the buffer in packets, X the buffer in BDP, c the capacity, l the base RTT, d the duration. Equation 9
- * sets the in-flight cap of two estimated BDP equal to BBR's packets in the queue and on the path. BBR estimates its RTT
- * in ProbeRTT, so the estimate includes the loss-based flows' packets in the queue and 4 N packets. The report shows the
- * model's share next to the measured share and never in place of it, because the model assumes one base RTT, a deep queue
- * that is always full, synchronised flows, and BBRv1.
+ * sets the in-flight cap of two estimated BDP equal to BBR's packets in the queue and on the path. BBR estimates its
+ * RTT in ProbeRTT, so the estimate includes the loss-based flows' packets in the queue and 4 N packets. The report
+ * shows the model's share next to the measured share and never in place of it, because the model assumes one base RTT,
+ * a deep queue that is always full, synchronised flows, and BBRv1.
  *
  * Equations and their numbers are as in a public reproduction in Python. The limits (half of the link in a very deep
  * queue over a short path, whatever the number of loss-based flows) are as in the first author's article of 2024 about

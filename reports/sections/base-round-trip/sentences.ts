@@ -1,6 +1,6 @@
 /**
- * Sentences on the agreement of links: at which base round-trip times they agree, and by how much they differ at
- * others.
+ * Sentences on the agreement of links: at which base round-trip times the links agree, and by how much they differ at
+ * the other times.
  */
 
 import { significance } from '../../../core/stats/false-discovery.ts';

@@ -1,4 +1,4 @@
-/** Section with the stalled time of each condition against that of its baseline, one pair of trials after the other. */
+/** Section with the stalled time of each condition relative to its baseline, for each pair of trials. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';

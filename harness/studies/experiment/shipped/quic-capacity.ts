@@ -50,7 +50,7 @@ export const service = {
   controller: { id: 'copa' },
 } as const;
 
-/** Deviations from the paper that the quic-* studies of its experiments share. */
+/** Deviations from the paper that quic-capacity, quic-latency, quic-loss and quic-senders share. */
 export const deviations =
   'The media server is ours with a Copa-like controller (service.controller.id=gcc or webrtc-bbr are others), ' +
   'not Medooze; the stack is noq, not mvfst, and quic-go is 0.59, not 0.29; BBRv3 stands in place of BBR, ' +

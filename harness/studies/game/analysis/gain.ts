@@ -118,8 +118,8 @@ export function gainOf(
 /** Probability with which the planned number of trials decides the switch, if the true gain equals the estimate. */
 const power = 0.8;
 /**
- * Numbers of trials that `trialsToDecide` tries. For larger numbers it assumes that the squared error is inversely
- * proportional to the number of trials.
+ * Numbers of trials that `trialsToDecide` tries. For larger numbers the function assumes that the squared error is
+ * inversely proportional to the number of trials.
  */
 const plannedTrials = [3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 60, 80, 120];
 

@@ -55,9 +55,9 @@ function gainAt(gains: readonly number[], p: number): number {
 }
 
 /**
- * Returns the probabilities of the second strategy at the equilibria, ascending. 0 is included if an equilibrium is
- * that all players use the first strategy, and 1 if it is that all use the second. `isStable`: the mean gain falls
- * through 0 at this probability.
+ * Returns the probabilities of the second strategy at the equilibria, ascending. They include 0 if the state in which
+ * all players use the first strategy is an equilibrium, and 1 if the state in which all use the second is one.
+ * `isStable`: true if the mean gain falls through 0 at this probability.
  */
 export function mixedEquilibria(gains: readonly number[]): { p: number; isStable: boolean }[] {
   const steps = 1000;
