@@ -12,8 +12,8 @@ const fillsFrom = 0.95;
 export type Solo = { link: PairLink; throughput: Estimate };
 
 /**
- * Returns the throughput of a service alone on the widest link that is at least `openFactor` times its stated cap. Null
- * if the service states no cap, or if no such link was measured.
+ * Returns the throughput of a service alone on the widest link whose rate is at least `openFactor` times the cap that
+ * the service states. Null if the service states no cap, or if no such link was measured.
  */
 export function measuredCap(
   { nominalCapBps }: Pick<Contestant, 'nominalCapBps'>,

@@ -23,8 +23,8 @@ const baseRttMs = 50;
 const queueBdps = 4;
 const packetBytes = 1500;
 /**
- * Returns the wanted half width by the paper, bit/s: 0.5 Mbit/s for a link of 8 Mbit/s and 1.5 Mbit/s for 50 Mbit/s. It
- * is linear between these rates. Below 8 and above 50 Mbit/s it is the same part of the rate as at 8 or 50 Mbit/s.
+ * Returns the wanted half width as in the paper, bit/s: 0.5 Mbit/s for a link of 8 Mbit/s and 1.5 Mbit/s for 50 Mbit/s.
+ * It is linear between these rates. For other rates it is the same part of the rate as at the nearer of the two.
  */
 export function halfWidthBps(rateBps: number): number {
   if (rateBps <= 8e6) return rateBps / 16;
@@ -54,7 +54,10 @@ export function pairLink(name: string, backend: Link['backend'] = 'auto'): PairL
   return linkOf(name, rateBps, queuePackets(rateBps) * (doubled ? 2 : 1), backend);
 }
 
-/** Returns a link that is far wider than all caps. On it a service reaches the throughput that no link limits. */
+/**
+ * Returns a link that is far wider than all caps. It is used to measure the throughput of a service without a limit by
+ * the link.
+ */
 export function openLink(capsBps: readonly number[], backend: Link['backend'] = 'auto'): PairLink {
   const wholeMbit = 1e6;
   const rateBps = Math.ceil((openFactor * Math.max(...capsBps)) / wholeMbit) * wholeMbit;

@@ -28,9 +28,9 @@ export function isOutside({ service }: Contestant, { services }: Services): bool
 }
 
 /**
- * Checks that a contestant which uses the Internet can reach its pages from this machine. Returns at once for other
- * contestants. `backends`: programs that form the links. Throws `no-internet` if a page cannot be reached, or if a link
- * is emulated.
+ * Checks that this machine can reach the Internet pages that a contestant uses. A contestant without such pages needs
+ * no check. `backends`: programs that form the links. Throws `no-internet` if a page cannot be reached, or if a link is
+ * emulated.
  */
 export async function checkOutside(
   { service }: Contestant,

@@ -7,7 +7,7 @@ import type { TrialFile } from '../../record/trial-file.ts';
 
 export const sideNames = ['first', 'second'] as const;
 
-/** Packets of a side at the bottleneck: sent, dropped and late ones, and their mean delay. */
+/** Traffic of a side at the bottleneck: packets and bytes sent, packets dropped and late, and mean queue delay. */
 type SideTraffic = {
   sentPackets: number;
   sentBytes: number;
