@@ -1,5 +1,5 @@
 /**
- * Returns the kind of quantity (such as a rate or a duration) of each parameter of the plug-ins, from their schemas.
+ * Finds the kind of quantity (such as a rate or a duration) of each parameter of the plug-ins, from their schemas.
  * Reports need these kinds but may not load plug-ins.
  */
 import type { Plugin } from '../../../core/plugins.ts';

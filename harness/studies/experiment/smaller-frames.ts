@@ -1,4 +1,4 @@
-/** Returns `--set` arguments for the largest usual frame size at which the trials need at most `mostCores` cores. */
+/** Reduces the frame size of an experiment until this machine has enough cores for its trials. */
 import { CoexistError } from '../../../core/errors.ts';
 import { makePlan, type Plan } from '../../definition/plan.ts';
 import { withAssignments } from '../../definition/set.ts';
@@ -14,7 +14,10 @@ const sizes = [
   [320, 180],
 ] as const;
 
-/** Undefined if no size is small enough, or if the service of the experiment has no frame size. */
+/**
+ * Returns `--set` arguments for the largest usual frame size at which the trials need at most `mostCores` cores.
+ * Undefined if no size is small enough, or if the service of the experiment has no frame size.
+ */
 export function smallerFrames(
   { study, definition, run }: Plan,
   registries: RunnerRegistries,

@@ -12,7 +12,10 @@ import { type Deviation, deviationsOf, type Game, type State, stateId } from './
 
 export type JudgedDeviation = Deviation & {
   targetId: string;
-  /** `high` has the confidence level of a single switch, `low` that of all switches together. */
+  /**
+   * Gain by the switch with its bounds. `high` has the confidence level of a single switch, `low` that of all switches
+   * together.
+   */
   gain: Gain;
   verdict: GainVerdict;
   /**

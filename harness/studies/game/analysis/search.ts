@@ -39,7 +39,10 @@ export type Walk = {
 };
 
 export type Answer = {
-  /** `measured`: the requested states were measured, without a search. `none`: no state is an equilibrium. */
+  /**
+   * Kind of the answer. `measured`: the requested states were measured, without a search. `none`: no state is an
+   * equilibrium.
+   */
   kind: 'equilibrium' | 'equilibria' | 'cycle' | 'none' | 'undecided' | 'measured';
   /** Ids of the equilibria, of the states of all cycles, or of the undecided states. */
   states: string[];
