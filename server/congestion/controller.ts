@@ -1,6 +1,6 @@
 /**
  * Interface of a sender-side congestion controller, in the terms of libwebrtc's network controller
- * (api/transport/network_control.h, network_types.h). Input: events. Output: what the sender may do.
+ * (api/transport/network_control.h, network_types.h). The methods take events and return permissions for the sender.
  *
  * A controller is pure: it has no timers, no I/O, no clock and no source of randomness. Time is an argument, in
  * milliseconds of the sender's clock, and never goes back. The same calls give the same answers.
@@ -10,47 +10,48 @@ import type { Plugin } from '../../core/plugins.ts';
 import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
 
 export type SentPacket = {
-  /** Transport-wide sequence number, unwrapped, so that it never decreases. */
+  /** Transport-wide sequence number, unwrapped, so that the number never decreases. */
   sequence: number;
   sentMs: number;
-  /** Size on the wire, including RTP, SRTP tag, UDP and IP. */
+  /** Size on the wire: payload with RTP, SRTP, UDP and IP headers. */
   sizeBytes: number;
   kind: PacketKind;
-  /** Id of the probe cluster that the packet belongs to. */
+  /** Id of the probe cluster that the packet belongs to; undefined outside of probes. */
   probe?: number;
-  /** Bytes in flight including this packet: sent, and neither acknowledged nor lost. */
+  /** Bytes in flight including this packet: bytes that were sent and are neither acknowledged nor lost. */
   inFlightBytes: number;
 };
 
-/** The ECN field of the IP header as it arrived (RFC 3168, section 5). */
+/** ECN field of the IP header of a packet as it arrived at the receiver (RFC 3168, section 5). */
 export type EcnMark = 'not-ect' | 'ect0' | 'ect1' | 'ce';
 
 export type PacketResult = SentPacket & {
   /** Arrival time on the RECEIVER's clock, whose origin is unknown; null if the receiver reports the packet missing. */
   receivedMs: number | null;
-  /** Set if the feedback reports ECN: RFC 8888 does, transport-wide feedback does not. */
+  /** ECN field; undefined if the feedback does not report ECN: RFC 8888 does, transport-wide feedback does not. */
   ecn?: EcnMark;
 };
 
-/** A feedback message, resolved against the packets sent. */
+/** A feedback message from the receiver, with the sent packet of each report. */
 export type Feedback = {
   /** Arrival time of the message at the sender. */
   arrivedMs: number;
-  /** Packets in sequence order. A packet reported missing may be reported as received by a later message. */
+  /** Packets by ascending sequence number. A packet reported missing may be reported as received by a later message. */
   packets: PacketResult[];
-  /** Bytes in flight after this message; 0, without meaning, in a message without packets. */
+  /** Bytes in flight after this message. In a message without packets the value is 0 and has no meaning. */
   inFlightBytes: number;
   /**
-   * Bandwidth estimate of the receiver (REMB), in a separate message. Set only if the plug-in has `feedback: 'remb'`.
+   * Bandwidth estimate of the receiver (REMB), which comes in a separate message. Set only if the plug-in has
+   * `feedback: 'remb'`.
    */
   receiverEstimateBps?: number;
-  /** Newest round trip from RTCP sender and receiver reports; undefined before the first. */
+  /** Newest round trip from RTCP sender and receiver reports; undefined before the first measurement. */
   rttMs?: number;
 };
 
 export type Constraints = {
   minBps: number;
-  /** Initial rate. */
+  /** Rate at the start of the stream. */
   startBps: number;
   /** Highest rate that the media can use; a controller never sets a higher target. */
   maxBps: number;
@@ -58,34 +59,34 @@ export type Constraints = {
 
 /** A burst of packets at a given rate, which tests whether the path carries that rate. */
 export type Probe = {
-  /** Increases with every probe of the connection. */
+  /** Number of the probe; the first probe of a connection has the lowest. */
   id: number;
   rateBps: number;
   minPackets: number;
   minBytes: number;
 };
 
-/** Bandwidth that a probe measured. */
+/** Bandwidth that the probe with this id measured. */
 export type ProbeResult = { id: number; rateBps: number };
 
-/** Permissions for the sender. A field that is not set keeps its last value. */
+/** Permissions for the sender. A field that is not set keeps the value of the last decision. */
 export type Decision = {
   targetBps?: number;
   pacingBps?: number;
-  /** Rate up to which padding fills the gaps of the media. */
+  /** Rate up to which the sender adds padding if the media has a lower rate. */
   paddingBps?: number;
-  /** Limit for the bytes in flight. undefined keeps the last value, Infinity removes the limit. */
+  /** Limit for the bytes in flight. undefined keeps the last limit, Infinity removes it. */
   congestionWindowBytes?: number;
   probes?: Probe[];
-  /** Results of finished probes, for the record. */
+  /** Results of the probes that have finished, for the trial's record. */
   probed?: ProbeResult[];
   /** Share of the frames that the encoder should skip, 0 to 1; the other frames keep their size. */
   frameDropRatio?: number;
 };
 
 /**
- * Named values for the record: rates in bit/s, times in ms, states as words. `traceFields` of the plug-in describes
- * them.
+ * Named values for the trial's record: rates in bit/s, times in ms, states as words. `traceFields` of the plug-in
+ * describes the values.
  */
 export type Trace = Record<string, number | string>;
 
@@ -94,46 +95,49 @@ export interface Controller {
   onPacketSent(packet: SentPacket): Decision;
   onFeedback(feedback: Feedback): Decision;
   /**
-   * Called with a round trip that RTCP reports have just measured. The next feedback has it, too; this call is for
-   * controllers that need it earlier, at the next tick.
+   * Called when RTCP reports have given a new round trip. The next feedback also contains this round trip; the call is
+   * for controllers that need it already at the next tick.
    */
   onRoundTrip?(rttMs: number): void;
   /**
-   * Called with the losses since the previous RTCP report. Only for controllers that take losses from these reports
-   * instead of the feedback.
+   * Called with the losses since the previous RTCP report. For controllers that take losses from these reports and not
+   * from the feedback.
    */
   onLossReport?(lostPackets: number, expectedPackets: number, nowMs: number): void;
-  /** Called about every 25 ms. `queuedBytes`: bytes that wait in the pacer; undefined without a pacer. */
+  /** Called about every 25 ms. `queuedBytes`: bytes that wait in the pacer; undefined if there is no pacer. */
   onTick(nowMs: number, queuedBytes?: number): Decision;
-  /** Returns the state after the last call. */
+  /** Returns the values after the last call of any other method. */
   trace(): Trace;
 }
 
 /**
- * Feedback that the receiver is asked for: arrival times of all packets (transport-wide feedback or RFC 8888), or its
- * bandwidth estimate (REMB).
+ * Feedback that the sender requests from the receiver. 'transport': arrival times of all packets (transport-wide
+ * feedback or RFC 8888). 'remb': the receiver's bandwidth estimate.
  */
 export type FeedbackKind = 'transport' | 'remb';
 
-/** Conditions that a controller is expected to react to: the link's capacity, a silent receiver, heavy loss. */
+/** Conditions to which a controller is expected to react: the link's capacity, a silent receiver, heavy loss. */
 export type Signal = 'capacity' | 'silence' | 'loss';
 
 export type ControllerPlugin = Plugin & {
   /** Feedback that the controller needs; 'transport' by default. */
   feedback?: FeedbackKind;
-  /** Signals that the controller ignores by design. The contract suite tests that it ignores these and no others. */
+  /**
+   * Signals that the controller ignores by design. The contract suite tests that the controller ignores these signals
+   * and reacts to all others.
+   */
   ignores?: readonly Signal[];
   /**
-   * Bytes that a window-based controller keeps in flight despite any loss. Set if this may be more than the minimum
-   * rate needs.
+   * Bytes that a window-based controller keeps in flight despite any loss. Set only if the minimum rate may need fewer
+   * bytes.
    */
   minWindowBytes?: number;
   /**
    * Names and descriptions of all traced values, for the data dictionary. The name of a number ends in its unit (Bps,
-   * Ms, Bytes, Packets, Ratio), or in Gain or Count if it has none. The name of a 0 or 1 begins with is or in. Any
-   * other name stands for a word.
+   * Ms, Bytes, Packets, Ratio), or in Gain or Count if the number has no unit. The name of a 0 or 1 begins with "is" or
+   * "in". All other names stand for words.
    */
   traceFields: Readonly<Record<string, string>>;
-  /** `params`: values that the plug-in's schema returned. */
+  /** Makes a controller. `params`: values that the schema of the plug-in returned. */
   create(params: never): Controller;
 };

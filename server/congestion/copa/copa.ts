@@ -13,7 +13,7 @@ import type { CopaParams } from './params.ts';
 import { RoundTrips } from './round-trips.ts';
 import { Velocity } from './velocity.ts';
 
-/** Size of the packet that is the paper's unit, bytes: the largest media packet. */
+/** Size of the packet in which the paper counts windows and rates, bytes: the largest media packet. */
 const packetBytes = 1200;
 const packetBits = 8 * packetBytes;
 /** Factor of the window after heavy losses (genericCC). */
@@ -32,7 +32,7 @@ export class Copa implements Controller {
   #velocity = new Velocity();
   #constraints = firstConstraints;
   #targetBps = 0;
-  /** undefined before the first report: a window needs a round trip. */
+  /** Window in packets. undefined before the first report, because a window needs a round trip. */
   #windowPackets: number | undefined;
   #isSlowStart = true;
   #doubledMs = -Infinity;
@@ -114,7 +114,7 @@ export class Copa implements Controller {
     return queueMs <= 0 ? Infinity : (packetBits * 1000) / (this.#mode.delta * queueMs);
   }
 
-  /** Returns the window after a report on `ackedPackets` packets. */
+  /** Returns the new window in packets, after a report that acknowledges `ackedPackets` packets. */
   #moved(windowPackets: number, ackedPackets: number, nowMs: number): number {
     const { standingMs, loopMs } = this.#roundTrips;
     const rateBps = (windowPackets * packetBits * 1000) / standingMs;
@@ -127,13 +127,13 @@ export class Copa implements Controller {
     }
     this.#isSlowStart = false;
     this.#velocity.update(wanted, windowPackets, this.#mode.delta, nowMs, loopMs);
-    // velocity / (delta x window) for each packet gives velocity / delta packets per loop
+    // With a step of velocity / (delta x window) per packet, the window changes by velocity / delta packets per loop.
     const step = ((this.#velocity.value / (this.#mode.delta * windowPackets)) * ackedPackets * standingMs) / loopMs;
     if (wanted === 'down') return windowPackets - step;
     return mayGrow ? windowPackets + step : windowPackets;
   }
 
-  /** Clamps the rate to the constraints, and adapts the window to it. */
+  /** Sets the target rate, clamped to the constraints, and the window to this rate times the standing round trip. */
   #setRate(rateBps: number): void {
     this.#targetBps = Math.min(Math.max(rateBps, this.#constraints.minBps), this.#constraints.maxBps);
     if (this.#windowPackets !== undefined)
@@ -144,7 +144,10 @@ export class Copa implements Controller {
     return this.#targetBps * this.#params.pacingFactor;
   }
 
-  /** Limit for the bytes in flight: the rate times the longest wait for a report (loop) plus a frame's duration. */
+  /**
+   * Limit for the bytes in flight: the target rate times the sum of the longest recent loop and the standing window, at
+   * least two packets; Infinity before the first report.
+   */
   #inFlightLimitBytes(): number {
     const { longestLoopMs } = this.#roundTrips;
     if (longestLoopMs === 0) return Infinity;

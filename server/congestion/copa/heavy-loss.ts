@@ -1,6 +1,6 @@
 /**
- * Detects heavy losses, which the modes do not handle: more than 30 % of the packets over two loops, with more than 20
- * packets.
+ * Detects heavy losses, to which the default and the competitive mode do not react: losses of more than 30 % of the
+ * packets in two loops, among more than 20 packets.
  *
  * Source: genericCC, where the window then shrinks to 70 %; not in the paper.
  */
@@ -14,7 +14,10 @@ export class HeavyLoss {
   #lost = 0;
   #startMs: number | undefined;
 
-  /** Takes the packets of a report. Returns true if the losses since the last evaluation are heavy. */
+  /**
+   * Takes the number of packets in a report and of those lost. Returns true if the losses since the last evaluation are
+   * heavy.
+   */
   update(packets: number, lost: number, nowMs: number, loopMs: number): boolean {
     this.#startMs ??= nowMs;
     this.#packets += packets;

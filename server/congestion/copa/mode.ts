@@ -1,5 +1,5 @@
 /**
- * Default or competitive mode, which sets delta, the weight of delay against rate.
+ * Chooses default or competitive mode. The mode sets delta, the weight of delay against rate.
  *
  * Source: NSDI 2018, section 2.2. In competitive mode 1 / delta grows by 1 per loop, and a loss halves it, at most once
  * per loop. delta is never larger than in default mode.
@@ -28,7 +28,8 @@ export class Mode {
   }
 
   /**
-   * Called with every report. `isNearlyEmpty`: the queue was nearly empty recently. `hasLoss`: the report has a loss.
+   * Updates the mode after a report. `isNearlyEmpty`: true if the queue was nearly empty recently. `hasLoss`: true if
+   * the report contains a loss.
    */
   update(isNearlyEmpty: boolean, hasLoss: boolean, nowMs: number, loopMs: number): void {
     if (!this.#mayCompete) return;

@@ -1,20 +1,23 @@
 /**
- * Round trips of Copa: minimum, standing round trip, and whether the queue was nearly empty recently.
+ * Round trips of Copa: the minimum, the standing round trip, and the test for a queue that was nearly empty recently.
  *
  * Source: NSDI 2018, sections 2.1 and 2.2; weight of the smoothed round trip from genericCC. Deviation: the receiver
- * delays feedback by up to a report interval, which would hide a queue of two packets. So a packet's round trip is its
- * one-way delay plus the shortest return delay of recent reports; the offset between the two clocks cancels. The loop
- * is the time until a report covers a packet, including the receiver's delay. Actions that the paper does once per
- * round trip happen here once per loop.
+ * delays feedback by up to a report interval, and this delay would hide a queue of two packets. The round trip of a
+ * packet is therefore its one-way delay plus the shortest return delay of recent reports; the offset between the two
+ * clocks cancels. The loop is the time until a report covers a packet, including the receiver's delay. Actions that the
+ * paper does once per round trip happen here once per loop.
  */
 import { WindowedExtreme } from '../../../core/windowed-extreme.ts';
 
 /** Weight of a new sample in the smoothed round trip (genericCC). */
 const smoothing = 1 / 16;
-/** Loops within which the queue must have been nearly empty, and loops for the longest round trip (2.2). */
+/**
+ * Number of loops within which the queue must have been nearly empty, and number of loops whose longest round trip
+ * counts (2.2).
+ */
 const emptyLoops = 5;
 const longestLoops = 4;
-/** Lower limit of a round trip, ms, in case the clocks give less. */
+/** Lower limit of a round trip, ms. Jumps of the clocks may give lower values. */
 const leastRttMs = 1;
 
 type RoundTripOptions = { minRttWindowMs: number; standingWindowMs: number; nearlyEmptyRatio: number };
@@ -36,7 +39,7 @@ export class RoundTrips {
     this.#options = options;
   }
 
-  /** Takes the received packets of a report in order of arrival; at least one. */
+  /** Takes the received packets of a report in order of arrival, at least one. `arrivedMs`: arrival of the report. */
   add(received: readonly Received[], arrivedMs: number): void {
     const { minRttWindowMs, standingWindowMs } = this.#options;
     const newest = received.at(-1)!;
@@ -59,12 +62,12 @@ export class RoundTrips {
     return this.#min.value ?? 0;
   }
 
-  /** Shortest recent round trip: includes the standing queue, but not its jitter. */
+  /** Standing round trip: the shortest recent round trip. Contains the queue that stands, but not its jitter. */
   get standingMs(): number {
     return this.#standing.value ?? 0;
   }
 
-  /** Smoothed time until a report covers a packet. */
+  /** Smoothed time from sending a packet to the arrival of the report on it. */
   get loopMs(): number {
     return this.#loopMs;
   }
@@ -73,7 +76,10 @@ export class RoundTrips {
     return this.#longestLoop.value ?? 0;
   }
 
-  /** True if the queue was nearly empty at least once in the last loops: then no competing flow fills it. */
+  /**
+   * True if the queue was nearly empty at least once in the last five loops. In this case no competing flow fills the
+   * queue.
+   */
   get isNearlyEmpty(): boolean {
     return (
       (this.#lately.value ?? 0) <=

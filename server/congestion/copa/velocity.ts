@@ -1,8 +1,9 @@
 /**
- * Velocity of the window: it doubles with every loop after the window has moved in one direction for three loops.
+ * Velocity of the window. The velocity doubles with every loop after the window has moved in one direction for three
+ * loops.
  *
- * Source: NSDI 2018, section 2.1. The reset within a loop is from mvfst, the limit of one window per loop from
- * genericCC.
+ * Source: NSDI 2018, section 2.1. The reset of the velocity within a loop is from mvfst, the limit of one window per
+ * loop from genericCC.
  */
 
 /** Loops in the same direction before the velocity doubles. */
@@ -14,12 +15,15 @@ export class Velocity {
   #sameLoops = 0;
   #start: { atMs: number; windowPackets: number } | undefined;
 
-  /** Factor on the change of the window. */
+  /** Velocity: factor on the change of the window. */
   get value(): number {
     return this.#value;
   }
 
-  /** Called before each change of the window in direction `wanted`; evaluates the loop if it is over. */
+  /**
+   * Called before each change of the window; `wanted` is the direction of the change. Evaluates the loop when it is
+   * over.
+   */
   update(wanted: 'up' | 'down', windowPackets: number, delta: number, nowMs: number, loopMs: number): void {
     this.#start ??= { atMs: nowMs, windowPackets };
     if (nowMs - this.#start.atMs >= loopMs) {

@@ -1,8 +1,8 @@
 /**
- * No congestion control: a constant rate. It is the baseline of studies that measure the effect of a controller, and a
- * load of known size.
+ * No congestion control: a constant rate. Studies use it as the baseline for the effect of a controller, and as a load
+ * of known size.
  *
- * Source: own. The share of packets lost in the newest report is traced for the record only.
+ * Own rule without a source. The share of packets lost in the newest report is traced for the record only.
  */
 import type { Constraints, Controller, Decision, Feedback, Trace } from '../controller.ts';
 import type { FixedParams } from './params.ts';

@@ -1,24 +1,24 @@
 /**
  * The acked bitrate: the recent receive rate, never above the send rate.
  *
- * Source: libwebrtc 2026-08, goog_cc/robust_throughput_estimator.cc, the default there. All packets of this sender
- * carry a transport-wide sequence number, so there is no unacked data to add.
+ * Source: libwebrtc 2026-08, goog_cc/robust_throughput_estimator.cc, the default in libwebrtc. All packets of this
+ * sender carry a transport-wide sequence number, so there is no unacked data to add.
  */
 
-/** Least packets (window_packets) and least time (min_window_duration, ms) in the window. */
+/** Smallest number of packets (window_packets) and smallest duration (min_window_duration, ms) of the window. */
 const windowPackets = 20;
 const windowMs = 1000;
-/** Most packets (max_window_packets) and most time (max_window_duration, ms) in the window. */
+/** Largest number of packets (max_window_packets) and largest duration (max_window_duration, ms) of the window. */
 const maxWindowPackets = 500;
 const maxWindowMs = 5000;
-/** Least packets for an estimate (required_packets). */
+/** Smallest number of packets for an estimate (required_packets). */
 const requiredPackets = 10;
 /**
- * Largest age of a packet against the newest, ms; an older packet means that the clock has changed, and the window is
- * cleared (kMaxReorderingTime).
+ * Longest time by which a packet may have arrived before the newest one, ms. A longer time means that the clock has
+ * changed; the window is then cleared (kMaxReorderingTime).
  */
 const maxReorderingMs = 1000;
-/** Least time over which a rate is computed, ms. */
+/** Shortest time over which a rate is computed, ms. */
 const minDurationMs = 1;
 
 export type AckedPacket = { sentMs: number; receivedMs: number; sizeBytes: number };
@@ -48,7 +48,7 @@ export class AckedBitrate {
       this.#discardedSentMs = Math.max(this.#discardedSentMs, sentMs);
   }
 
-  /** Estimate; undefined while there are too few packets. */
+  /** Acked bitrate; undefined while the window has too few packets. */
   get rateBps(): number | undefined {
     if (this.#window.length < requiredPackets) return undefined;
     const receiveBps = this.#receiveBps();
@@ -65,8 +65,9 @@ export class AckedBitrate {
   }
 
   /**
-   * Receive rate of the window. The first packet's bytes arrived before the window's time began, so they do not count.
-   * The longest gap counts only as long as the second longest: one pause is not blamed on the link.
+   * Returns the receive rate of the window. The bytes of the first packet do not count, because they arrived before the
+   * window's time began. The longest gap between packets counts only as much as the second longest, so that a single
+   * pause does not lower the rate.
    */
   #receiveBps(): number {
     let bytes = -this.#window[0]!.sizeBytes;
@@ -88,8 +89,8 @@ export class AckedBitrate {
   }
 
   /**
-   * Send rate of the window. The last packet's bytes left after the window's time ended, so they do not count. Packets
-   * sent before a discarded packet do not count either.
+   * Returns the send rate of the window; undefined if it is unknown. The bytes of the last packet do not count, because
+   * they left after the window's time ended. Packets sent before a discarded packet do not count either.
    */
   #sendBps(): number | undefined {
     let bytes = 0;

@@ -3,41 +3,48 @@
  *
  * Source: libwebrtc 2026-08, modules/remote_bitrate_estimator/aimd_rate_control.cc, with its defaults. Left out: a
  * first estimate from throughput (only used without a start rate), the remote network estimate, and "no increase in
- * ALR", which is off there.
+ * ALR", which is off in libwebrtc.
  */
 import { LinkCapacity } from './link-capacity.ts';
 import type { Usage } from './trendline.ts';
 
-/** State of the rate. A decrease lasts one call and ends in "hold". */
+/**
+ * State of the rate control. There is no state for a decrease: a decrease takes one call, and the state is "hold"
+ * afterwards.
+ */
 export type RateState = 'hold' | 'increase';
 
 /** Round trip before the first measurement (kDefaultRtt), ms. */
 export const defaultRttMs = 200;
 /** Lowest rate of the whole controller (kCongestionControllerMinBitrate), bit/s. */
 export const lowestBps = 5e3;
-/** Growth per second if the link's capacity is unknown (alpha). */
+/** Factor by which the rate grows per second while the link's capacity is unknown (alpha). */
 const growthPerSecond = 1.08;
-/** Least growth per call in this case, bit/s. */
+/** Smallest growth per call while the link's capacity is unknown, bit/s. */
 const minGrowthBps = 1000;
-/** Growth ends at this factor of the acked bitrate (1.5), plus `ackedHeadroomBps`. */
+/**
+ * Factor of the acked bitrate (1.5) in the limit of growth: `ackedHeadroom` times the acked bitrate, plus
+ * `ackedHeadroomBps`.
+ */
 const ackedHeadroom = 1.5;
-/** Constant part of that limit, so that low rates can grow (10 kbps), bit/s. */
+/** Constant part of the limit of growth (10 kbps), so that low rates can grow, bit/s. */
 const ackedHeadroomBps = 10e3;
-/** Subtracted from a decreased rate that is larger, bit/s. */
+/** Subtracted from the decreased rate if that rate is larger than this value, bit/s. */
 const decreaseOffsetBps = 5e3;
-/** Time that the detector needs to see an over-use, added to the round trip, ms. */
+/** Time that the detector needs to detect an over-use, ms. The response time is this time plus the round trip. */
 const detectorDelayMs = 100;
 /**
- * Frames per second and packet size assumed near the capacity, where the rate grows by one packet per response time.
+ * Frames per second and packet size, bytes, that are assumed near the link's capacity, where the rate grows by one
+ * packet per response time.
  */
 const assumedFrameRate = 30;
 const assumedPacketBytes = 1200;
 /** Least additive growth, bit/s per second. */
 const minAdditiveBpsPerS = 4000;
-/** Limits of the time between two decreases, ms; within them it is the round trip. */
+/** Limits of the time between two decreases, ms. Between the limits the time is the round trip. */
 const minDecreaseIntervalMs = 10;
 const maxDecreaseIntervalMs = 200;
-/** Share of the estimate below which the acked bitrate causes another decrease at once. */
+/** Share of the estimate. An acked bitrate below this share allows another decrease at once. */
 const collapseRatio = 0.5;
 
 export class AimdRateControl {
@@ -77,19 +84,19 @@ export class AimdRateControl {
     this.#rttMs = rttMs;
   }
 
-  /** Sets the rate to a probe's result, or to half of an over-used start rate. */
+  /** Sets the rate. Called with a probe's result, or with half of an over-used start rate. */
   setRateBps(rateBps: number, nowMs: number): void {
     this.#rateBps = Math.max(rateBps, this.#minBps);
     this.#changedMs = nowMs;
   }
 
-  /** True if an over-use may lower the rate now. */
+  /** True if an over-use is allowed to lower the rate now. */
   mayDecrease(ackedBps: number, nowMs: number): boolean {
     const intervalMs = Math.min(Math.max(this.#rttMs, minDecreaseIntervalMs), maxDecreaseIntervalMs);
     return nowMs - this.#changedMs >= intervalMs || ackedBps < collapseRatio * this.#rateBps;
   }
 
-  /** Takes the detector's state and the acked bitrate, undefined if unknown; returns the rate. */
+  /** Takes the detector's state and the acked bitrate (undefined if unknown); returns the new rate. */
   update(usage: Usage, ackedBps: number | undefined, nowMs: number): number {
     if (ackedBps !== undefined) this.#throughputBps = ackedBps;
     if (usage === 'overuse') {
@@ -120,7 +127,7 @@ export class AimdRateControl {
     }
   }
 
-  /** Growth near the link's capacity, bit/s per second. */
+  /** Returns the growth near the link's capacity, bit/s per second. */
   additiveBpsPerS(): number {
     const frameBytes = this.#rateBps / 8 / assumedFrameRate;
     const packetBytes = frameBytes / Math.ceil(frameBytes / assumedPacketBytes);

@@ -1,17 +1,18 @@
 /**
- * Detects application-limited regions: the encoder uses much less than the estimate, so traffic cannot confirm it.
+ * Detects application-limited regions: times in which the encoder uses much less than the estimate, so that the traffic
+ * cannot confirm the estimate.
  *
  * Source: libwebrtc 2026-08, goog_cc/alr_detector.cc and modules/pacing/interval_budget.cc. The values are those of
- * rtc_base/experiments/alr_experiment.cc. They are meant for shared screens but apply to every call, as Chromium's log
- * shows; the values in alr_detector.h (65, 80 and 50 %) are never used.
+ * rtc_base/experiments/alr_experiment.cc. Those values are meant for shared screens, but Chromium's log shows that they
+ * apply to every call; the values in alr_detector.h (65, 80 and 50 %) are never used.
  */
 
 /** Share of the estimate that counts as full use (bandwidth_usage_ratio). */
 const usageRatio = 0.8;
-/** Length of the budget (kWindowMs), ms. */
+/** Time at the full rate that the budget holds (kWindowMs), ms. */
 const budgetMs = 500;
 /**
- * Shares of unused budget at which a region begins and ends; a negative share is over-use
+ * Shares of unused budget at which a region begins and ends; a negative share means over-use
  * (start/stop_budget_level_ratio).
  */
 const startRatio = 0.4;
@@ -19,12 +20,12 @@ const stopRatio = -0.6;
 
 export class AlrDetector {
   #bytesPerMs = 0;
-  /** Unused bytes; negative if more than the budget was sent. */
+  /** Unused bytes of the budget; negative if the sender has sent more than the budget. */
   #leftBytes = 0;
   #lastSentMs: number | undefined;
   #startMs: number | undefined;
 
-  /** Start of the current region; undefined outside of a region. */
+  /** Start time of the current region, ms; undefined outside of a region. */
   get startMs(): number | undefined {
     return this.#startMs;
   }

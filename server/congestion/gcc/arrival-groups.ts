@@ -1,5 +1,5 @@
 /**
- * Groups of packets that left together, and the change of delay between consecutive groups.
+ * Groups packets that left together, and computes the change of delay between consecutive groups.
  *
  * Source: libwebrtc 2026-08, goog_cc/inter_arrival_delta.{h,cc}; the idea is from draft-ietf-rmcat-gcc-02 section 5.2.
  * Sizes of the groups are not kept, because the trendline does not use them.
@@ -11,11 +11,14 @@ const groupLengthMs = 5;
 const burstGapMs = 5;
 /** Longest duration of a burst at the receiver (kMaxBurstDuration), ms. */
 const maxBurstMs = 100;
-/** Gain of the receiver's clock between two groups above which it has jumped (kArrivalTimeOffsetThreshold), ms. */
+/**
+ * Clock jump, ms: the receiver's clock has jumped if it gains more than this time between two groups
+ * (kArrivalTimeOffsetThreshold).
+ */
 const clockJumpMs = 3000;
 /**
- * Consecutive packets at which a group ends before its predecessor, and which so cause a reset
- * (kReorderedResetThreshold).
+ * Number of consecutive packets that find the current group arrived before the previous group. At this number the
+ * groups are reset (kReorderedResetThreshold).
  */
 const reorderedToReset = 3;
 
@@ -43,7 +46,7 @@ export class ArrivalGroups {
 
   /**
    * Adds a packet, in order of arrival. If the packet opens a third group, returns the times between the two completed
-   * groups. `nowMs` is on the sender's clock, `receivedMs` on the receiver's.
+   * groups, else undefined. `nowMs` is on the sender's clock, `receivedMs` on the receiver's.
    */
   add(sentMs: number, receivedMs: number, nowMs: number): GroupDelta | undefined {
     const current = this.#current;

@@ -1,13 +1,14 @@
 /**
  * The delay-based estimate: groups of packets, the trend of their delays, and the rate.
  *
- * Source: libwebrtc 2026-08, goog_cc/delay_based_bwe.cc. Audio has no separate detector, as by default there.
+ * Source: libwebrtc 2026-08, goog_cc/delay_based_bwe.cc. Audio has no separate detector, which is also libwebrtc's
+ * default.
  */
 import { AimdRateControl, type RateState } from './aimd.ts';
 import { ArrivalGroups } from './arrival-groups.ts';
 import { Trendline, type Usage } from './trendline.ts';
 
-/** Silence after which groups and trend are reset (kStreamTimeOut), ms. */
+/** Time without feedback after which groups and trend are reset (kStreamTimeOut), ms. */
 const streamTimeoutMs = 2000;
 
 type DelayBasedOptions = { startBps: number; backoffRatio: number; windowSamples: number };
@@ -15,12 +16,12 @@ type DelayBasedOptions = { startBps: number; backoffRatio: number; windowSamples
 type ReceivedPacket = { sentMs: number; receivedMs: number };
 
 type DelayBasedResult = {
-  /** True if `rateBps` is new. */
+  /** True if this feedback changed `rateBps`. */
   updated: boolean;
-  /** True if `rateBps` is a probe's result. */
+  /** True if `rateBps` is the result of a probe. */
   fromProbe: boolean;
   rateBps: number;
-  /** True if an under-use ended: the queue is empty again. */
+  /** True if an under-use ended, which means that the queue is empty again. */
   recovered: boolean;
 };
 
@@ -69,7 +70,10 @@ export class DelayBasedEstimate {
     this.#aimd.setRttMs(rttMs);
   }
 
-  /** `packets`: in order of arrival. `ackedBps`, `probeBps`: undefined if unknown. */
+  /**
+   * Takes the packets of one feedback message. `packets`: in order of arrival. `ackedBps`, `probeBps`: undefined if
+   * unknown.
+   */
   onFeedback(
     packets: readonly ReceivedPacket[],
     ackedBps: number | undefined,
@@ -116,9 +120,9 @@ export class DelayBasedEstimate {
   }
 
   /**
-   * Lowers the rate if that is allowed now; returns true if it did. Without an acked bitrate every feedback halves the
-   * rate: the wait of 200 ms that libwebrtc intends never takes effect, because it compares half the rate less 1 bit/s
-   * with half the rate (InitialTimeToReduceFurther).
+   * Lowers the rate if a decrease is allowed now; returns true if the rate was lowered. Without an acked bitrate every
+   * feedback halves the rate: the wait of 200 ms that libwebrtc intends never takes effect, because libwebrtc compares
+   * half the rate less 1 bit/s with half the rate (InitialTimeToReduceFurther).
    */
   #decrease(ackedBps: number | undefined, nowMs: number): boolean {
     if (ackedBps === undefined) {

@@ -25,11 +25,11 @@ import { ProbeEstimator } from './probe-estimator.ts';
 import { Pushback } from './pushback.ts';
 import { TargetRate } from './target-rate.ts';
 
-/** Pacing rate divided by the estimate before the first feedback (kDefaultPaceMultiplier). */
+/** Ratio of the pacing rate to the estimate before the first feedback (kDefaultPaceMultiplier). */
 const firstPacingFactor = 2.5;
-/** Share of the acked bitrate below which a probe's result does not lower the rate (kProbeDropThroughputFraction). */
+/** Share of the acked bitrate below which a probe's result may not lower the rate (kProbeDropThroughputFraction). */
 const probeDropRatio = 0.85;
-/** Resolution of times with transport-wide feedback: whole ms (TransportFeedbackAdapter). */
+/** Resolution of the times in transport-wide feedback after rounding: whole ms (TransportFeedbackAdapter). */
 const transportResolutionMs = 1;
 /** Constraints before the first `onConstraints` (BitrateConstraints, kCongestionControllerMinBitrate). */
 const firstConstraints: Constraints = { minBps: lowestBps, startBps: 300e3, maxBps: 30e6 };
@@ -52,7 +52,7 @@ export class Gcc implements Controller {
   #wasInAlr = false;
   #resolutionMs: number;
   #rttMs = defaultRttMs;
-  /** State that pacer and prober use. */
+  /** Newest state passed to pacer and prober. */
   #published: Published = { rateBps: firstConstraints.startBps, pushedBps: firstConstraints.startBps };
   #last: Omit<Decision, 'probes'> = { frameDropRatio: 0 };
 
@@ -209,7 +209,10 @@ export class Gcc implements Controller {
     return new TargetRate(startBps, this.#params.loss === 'model');
   }
 
-  /** Sets the resolution from the feedback format: RFC 8888 reports ECN, and libwebrtc does not round its times. */
+  /**
+   * Sets the resolution of times by the feedback format, which ECN reveals: only RFC 8888 reports ECN, and libwebrtc
+   * does not round its times.
+   */
   #updateResolution(packets: readonly PacketResult[]): void {
     const received = packets.find(packet => packet.receivedMs !== null);
     if (received !== undefined && this.#params.timestampResolution === undefined)
@@ -222,8 +225,9 @@ export class Gcc implements Controller {
   }
 
   /**
-   * Updates both round trips. Feedback round trip: from sending to feedback. Propagation round trip: the same without
-   * the wait for the report's newest packet.
+   * Updates the two round trips of the report. Feedback round trip: time from sending a packet to the arrival of its
+   * feedback. Propagation round trip: the same time, less the time for which the receiver held the report's newest
+   * packet.
    */
   #updateRtts(received: readonly Received[], { arrivedMs, rttMs }: Feedback): void {
     const newest = received.at(-1);
@@ -240,7 +244,7 @@ export class Gcc implements Controller {
     if (rttMs !== undefined) this.onRoundTrip(rttMs);
   }
 
-  /** Returns the results of the clusters that have enough packets now. */
+  /** Adds probe packets to their clusters; returns the results of the clusters that now have enough packets. */
   #probeResults(received: readonly Received[]): ProbeResult[] {
     return received.flatMap(({ probe, sentMs, receivedMs, sizeBytes }) => {
       const rateBps =
@@ -249,14 +253,19 @@ export class Gcc implements Controller {
     });
   }
 
-  /** Returns the newest result, raised if it would lower the rate far below the acked bitrate. */
+  /**
+   * Returns the newest of the results, raised if it would lower the rate far below the acked bitrate; undefined without
+   * results.
+   */
   #probedBps(results: readonly ProbeResult[], ackedBps: number | undefined): number | undefined {
     const probedBps = results.at(-1)?.rateBps;
     if (probedBps === undefined || ackedBps === undefined) return probedBps;
     return Math.max(probedBps, Math.min(this.#delay.rateBps, probeDropRatio * ackedBps));
   }
 
-  /** Passes a changed state to prober, ALR detector and pacer. The pushback ratio changes with every call. */
+  /**
+   * Passes the state to prober, ALR detector and pacer if it has changed. Every call also changes the pushback ratio.
+   */
   #publish(probes: Probe[], nowMs: number): void {
     const rateBps = this.#target.rateBps;
     const pushedBps = Math.max(
@@ -306,7 +315,7 @@ export class Gcc implements Controller {
     return this.#params.pushback === 'drop-frames' && pushedBps < rateBps ? 1 - pushedBps / rateBps : 0;
   }
 
-  /** Returns the values that have changed since the last decision. */
+  /** Returns the fields whose values have changed since the last decision. */
   #decide(wanted: readonly Probe[]): Decision {
     const now = {
       targetBps: this.#targetBps(),

@@ -1,37 +1,37 @@
 /**
- * Estimate of the link's capacity: a slow average of the acked bitrate at over-use, with bounds. Outside of these the
- * average is out of date.
+ * Estimate of the link's capacity: a slow average of the acked bitrate at over-use, with two bounds. An acked bitrate
+ * outside of the bounds means that the average is out of date.
  *
- * Source: libwebrtc 2026-08, goog_cc/link_capacity_estimator.{h,cc}. Its update from probes (weight 0.5) has no caller
- * there and is left out.
+ * Source: libwebrtc 2026-08, goog_cc/link_capacity_estimator.{h,cc}. The update from probes (weight 0.5) is left out,
+ * because it has no caller in libwebrtc.
  */
 
 /** Weight of a new sample (0.05 in OnOveruseDetected). */
 const sampleWeight = 0.05;
 /**
- * Limits of the variance, normalised by the estimate, kbit/s; the lower one is its first value. 0.4 means 14 kbit/s at
- * 500 kbit/s.
+ * Limits of the variance, divided by the estimate, kbit/s; the lower limit is also the initial value. 0.4 means a
+ * standard deviation of 14 kbit/s at 500 kbit/s.
  */
 const minVarianceKbps = 0.4;
 const maxVarianceKbps = 2.5;
-/** Standard deviations between estimate and bound. */
+/** Distance of each bound from the estimate in standard deviations. */
 const boundDeviations = 3;
 
 export class LinkCapacity {
   #estimateKbps: number | undefined;
   #varianceKbps = minVarianceKbps;
 
-  /** undefined before the first over-use. */
+  /** Average; undefined before the first over-use. */
   get estimateBps(): number | undefined {
     return this.#estimateKbps === undefined ? undefined : this.#estimateKbps * 1000;
   }
 
-  /** Infinity without an estimate. */
+  /** Upper bound; Infinity without an estimate. */
   get upperBoundBps(): number {
     return this.#estimateKbps === undefined ? Infinity : (this.#estimateKbps + this.#marginKbps()) * 1000;
   }
 
-  /** 0 without an estimate. */
+  /** Lower bound; 0 without an estimate. */
   get lowerBoundBps(): number {
     return this.#estimateKbps === undefined ? 0 : Math.max(0, this.#estimateKbps - this.#marginKbps()) * 1000;
   }

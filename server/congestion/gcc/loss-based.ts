@@ -1,10 +1,10 @@
 /**
  * The loss-based estimate, second version. Of several candidate bandwidths it chooses the one that best explains the
- * observed losses, and it limits growth after losses.
+ * observed losses. It limits the growth of the estimate after losses.
  *
  * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc with its default configuration. Names in brackets are from
- * that configuration. Options that are off there (acceleration of the ramp-up, upper-bound candidate in ALR, smoothed
- * sending rate, packet instead of byte loss) are left out.
+ * that configuration. Options that are off by default (acceleration of the ramp-up, upper-bound candidate in ALR,
+ * smoothed sending rate, packet instead of byte loss) are left out.
  */
 import { lowestBps } from './aimd.ts';
 import {
@@ -17,37 +17,44 @@ import {
 import { LossObservations, type ReportedPacket } from './loss-observations.ts';
 
 /**
- * Limit of the rate: delay; loss with a rising estimate, supported by padding ("increasing"); or loss without a rise.
+ * Quantity that limits the rate. 'delay-based': the delay. 'increasing': losses, with a rising estimate that padding
+ * supports. 'decreasing': losses, without a rise.
  */
 export type LossState = 'delay-based' | 'increasing' | 'decreasing';
 
-/** Least observations for a usable estimate (MinNumObservations). */
+/** Number of observations needed before the estimate is used (MinNumObservations). */
 const minObservations = 3;
 /** Candidates as multiples of the current estimate (CandidateFactors). */
 const candidateFactors = [1.02, 1, 0.95];
-/** Average loss above which the estimate is bounded at once (InstantUpperBoundLossOffset). */
+/** Average loss ratio above which the instant upper bound applies to the estimate (InstantUpperBoundLossOffset). */
 const instantLossOffset = 0.05;
-/** Product of this bound and the excess loss (InstantUpperBoundBwBalance), bit/s. */
+/**
+ * Instant upper bound times the excess of the average loss ratio over `instantLossOffset` (InstantUpperBoundBwBalance),
+ * bit/s.
+ */
 const instantBalanceBps = 100e3;
 /** Limit of the estimate after losses, as a multiple of the acked bitrate (BwRampupUpperBoundFactor). */
 const rampupFactor = 1.5;
 /**
- * The same limit in a hold (BwRampupUpperBoundInHoldFactor): it applies while the acked bitrate is below a multiple of
- * the hold rate (BwRampupUpperBoundHoldThreshold).
+ * Limit of the estimate after losses during a hold, as a multiple of the acked bitrate
+ * (BwRampupUpperBoundInHoldFactor); and multiple of the hold rate below which the acked bitrate must be for this limit
+ * (BwRampupUpperBoundHoldThreshold).
  */
 const rampupFactorInHold = 1.2;
 const holdThreshold = 1.3;
-/** Largest growth (MaxIncreaseFactor) within a window (DelayedIncreaseWindow, ms). */
+/** Largest growth factor (MaxIncreaseFactor) within a window, and length of the window (DelayedIncreaseWindow, ms). */
 const growthFactor = 1.3;
 const growthWindowMs = 300;
-/** Duration of the first hold, factor for each further hold (HoldDurationFactor), and longest hold; ms. */
+/**
+ * Duration of the first hold, ms; factor for each further hold (HoldDurationFactor); duration of the longest hold, ms.
+ */
 const firstHoldMs = 300;
 const holdFactor = 2;
 const maxHoldMs = 60e3;
 /** Time without an increase after which padding ends (PaddingDuration), ms. */
 const paddingMs = 2000;
 
-/** Limit of the rate for a time after losses. Times are send times. */
+/** A hold: limit of the rate for some time after losses. Times are send times of packets. */
 type Hold = { untilMs: number; nextMs: number; rateBps: number };
 const noHold: Hold = { untilMs: -Infinity, nextMs: firstHoldMs, rateBps: Infinity };
 type Padding = { startMs: number; rateBps: number };
@@ -64,11 +71,11 @@ export class LossBasedEstimate {
   #ackedBps: number | undefined;
   #hold = noHold;
   #padding = noPadding;
-  /** Start of the growth window, and highest estimate within it. */
+  /** Start of the growth window, and highest estimate in this window. */
   #windowStartMs = -Infinity;
   #windowLimitBps = Infinity;
 
-  /** True if `rateBps` may be used. */
+  /** True if `rateBps` can be used: there are enough observations. */
   get isReady(): boolean {
     return this.#channel !== undefined && this.#observations.count >= minObservations;
   }
@@ -98,7 +105,9 @@ export class LossBasedEstimate {
     this.#ackedBps = ackedBps;
   }
 
-  /** Takes one feedback message. `delayBps`: the delay-based estimate, Infinity before the first. */
+  /**
+   * Takes the packets of one feedback message. `delayBps`: the delay-based estimate, Infinity before its first value.
+   */
   update(packets: readonly ReportedPacket[], delayBps: number, inAlr: boolean): void {
     this.#delayBps = delayBps;
     if (!this.#observations.add(packets)) return;
@@ -129,7 +138,7 @@ export class LossBasedEstimate {
     }
   }
 
-  /** Sets the state for the new estimate, and starts or ends hold and padding. */
+  /** Sets the state that follows from the new estimate, and starts or ends hold and padding. */
   #move(boundedBps: number, isLossLimited: boolean, nowMs: number): void {
     if (isLossLimited && this.#isIncrease(this.#rateBps, boundedBps) && this.#mayKeepIncreasing(boundedBps, nowMs)) {
       if (boundedBps > this.#padding.rateBps) this.#padding = { startMs: nowMs, rateBps: boundedBps };
@@ -191,13 +200,13 @@ export class LossBasedEstimate {
       const inHold = this.#hold.rateBps !== Infinity && this.#ackedBps < holdThreshold * this.#hold.rateBps;
       const factor = inHold ? rampupFactorInHold : rampupFactor;
       bandwidthBps = Math.max(present.bandwidthBps, Math.min(bandwidthBps, factor * this.#ackedBps));
-      // One bit/s more makes this an increase, which starts the padding.
+      // One bit/s more turns this into an increase, which starts the padding.
       if (this.#state === 'decreasing' && bandwidthBps === present.bandwidthBps) bandwidthBps++;
     }
     return { ...best, bandwidthBps };
   }
 
-  /** True for a rise, and for an unchanged estimate in state "increasing". */
+  /** True if the estimate rises, and in state "increasing" also if it is unchanged. */
   #isIncrease(fromBps: number, toBps: number): boolean {
     return this.#state !== 'delay-based' && (fromBps < toBps || (fromBps === toBps && this.#state === 'increasing'));
   }

@@ -1,6 +1,6 @@
 /**
- * Model of a channel that loses a constant share of all packets, and everything above its bandwidth; and its fit to the
- * observed losses.
+ * Model of a channel that loses a constant share of all packets, and all traffic above its bandwidth; and the fit of
+ * this model to the observed losses.
  *
  * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc, GetObjective, GetDerivatives, NewtonsMethodUpdate; byte
  * losses (UseByteLossRate), in kilobytes.
@@ -9,7 +9,7 @@ import type { LossObservations } from './loss-observations.ts';
 
 export type Channel = {
   bandwidthBps: number;
-  /** Share of packets lost at any rate. */
+  /** Share of packets that the channel loses at any rate, even below its bandwidth. */
   inherentLossRatio: number;
 };
 
@@ -18,24 +18,30 @@ export const firstInherentLossRatio = 0.01;
 /** Lower limit of the inherent loss (InherentLossLowerBound). */
 const minInherentLossRatio = 1e-3;
 /**
- * Upper limit of the inherent loss: an offset (InherentLossUpperBoundOffset) plus a rate divided by the bandwidth
- * (InherentLossUpperBoundBwBalance, bit/s).
+ * Upper limit of the inherent loss: an offset (InherentLossUpperBoundOffset) plus a constant in bit/s divided by the
+ * bandwidth (InherentLossUpperBoundBwBalance).
  */
 const maxInherentLossOffset = 0.05;
 const maxInherentLossBalanceBps = 100e3;
-/** Least distance of probabilities from 0 and 1. */
+/** Smallest distance of a probability from 0 and 1. */
 const probabilityMargin = 1e-6;
-/** Share of the single Newton step (NewtonStepSize, NewtonIterations 1). */
+/** Factor on the Newton step, of which there is one per update (NewtonStepSize, NewtonIterations 1). */
 const newtonStep = 0.75;
-/** Preference for bandwidth, per kbit/s (HigherBwBiasFactor) and per logarithm of kbit/s (HigherLogBwBiasFactor). */
+/**
+ * Preference for a high bandwidth in the objective: per kbit/s (HigherBwBiasFactor), and per logarithm of kbit/s
+ * (HigherLogBwBiasFactor).
+ */
 const biasPerKbps = 0.0002;
 const biasPerLogKbps = 0.02;
-/** Loss at which this preference changes its sign (LossThresholdOfHighBandwidthPreference). */
+/**
+ * Average loss ratio at which the preference for a high bandwidth changes its sign
+ * (LossThresholdOfHighBandwidthPreference).
+ */
 const biasTurnsAtLossRatio = 0.2;
-/** Smoothness of that change (BandwidthPreferenceSmoothingFactor). */
+/** Smoothness of the change of sign (BandwidthPreferenceSmoothingFactor). */
 const biasSoftness = 0.002;
 
-/** Returns the share of packets that the channel loses at a sending rate. */
+/** Returns the share of packets that the channel loses at the rate `sendingBps`. */
 export function lossProbability({ bandwidthBps, inherentLossRatio }: Channel, sendingBps: number): number {
   const excess = sendingBps > bandwidthBps ? (sendingBps - bandwidthBps) / sendingBps : 0;
   const probability = inherentLossRatio + (1 - inherentLossRatio) * excess;
@@ -64,7 +70,10 @@ export function fitInherentLoss(channel: Channel, observations: LossObservations
   return { ...channel, inherentLossRatio: feasibleInherentLoss(moved, channel.bandwidthBps) };
 }
 
-/** Returns the weighted log-likelihood of the observations plus the preference for bandwidth; larger is better. */
+/**
+ * Returns the weighted log-likelihood of the observations plus the preference for a high bandwidth. A larger value is
+ * better.
+ */
 export function objective(channel: Channel, observations: LossObservations): number {
   const bias = bandwidthBias(channel.bandwidthBps, observations.averageLossRatio);
   let sum = 0;
@@ -77,7 +86,7 @@ export function objective(channel: Channel, observations: LossObservations): num
   return sum;
 }
 
-/** Returns the preference per observed kilobyte. */
+/** Returns the preference for this bandwidth per observed kilobyte. */
 export function bandwidthBias(bandwidthBps: number, averageLossRatio: number): number {
   const distance = biasTurnsAtLossRatio - averageLossRatio;
   const scale = distance / (biasSoftness + Math.abs(distance));

@@ -1,22 +1,25 @@
 /**
- * Input of the loss model: losses and sending rates of the last fifteen intervals of 250 ms.
+ * Input of the loss model: losses and sending rates in the last fifteen observations, each of at least 250 ms.
  *
  * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc, PushBackObservation and
  * CalculateAverageReportedByteLossRatio.
  */
 
-/** Least duration of an observation in send time (ObservationDurationLowerBound), ms. */
+/** Shortest duration of an observation, measured in send times (ObservationDurationLowerBound), ms. */
 const observationMs = 250;
 /** Number of observations kept (ObservationWindowSize). */
 const keptObservations = 15;
 /**
- * Weight of an observation relative to the next newer one (TemporalWeightFactor and
+ * Weight of an observation divided by that of the next newer one (TemporalWeightFactor and
  * InstantUpperBoundTemporalWeightFactor).
  */
 const ageWeight = 0.9;
 /** Number of observations above which the average leaves out the best and the worst one. */
 const outliersFrom = 3;
-/** Multiple of the median sending rate at which the worst observation is kept (MedianSendingRateFactor). */
+/**
+ * Factor on the median sending rate. The worst observation is not left out if its sending rate is at least this product
+ * (MedianSendingRateFactor).
+ */
 const burstFactor = 2;
 
 type Observation = {
@@ -37,7 +40,7 @@ export class LossObservations {
   #endMs: number | undefined;
   #averageLossRatio = 0;
 
-  /** Adds the packets of one feedback message; returns true if an observation is complete. */
+  /** Adds the packets of one feedback message; returns true if they complete an observation. */
   add(packets: readonly ReportedPacket[]): boolean {
     let firstMs = Infinity;
     let lastMs = -Infinity;
@@ -64,7 +67,7 @@ export class LossObservations {
     return true;
   }
 
-  /** Number of observations since the start. */
+  /** Number of observations completed since the start. */
   get count(): number {
     return this.#count;
   }
@@ -74,7 +77,7 @@ export class LossObservations {
     return this.#endMs ?? -Infinity;
   }
 
-  /** Weighted share of lost bytes without the best and the worst observation. */
+  /** Weighted share of lost bytes, usually without the best and the worst observation. */
   get averageLossRatio(): number {
     return this.#averageLossRatio;
   }
@@ -85,7 +88,7 @@ export class LossObservations {
   }
 }
 
-/** `kept`: oldest first. */
+/** Returns the weighted share of lost bytes. `kept`: observations, oldest first. */
 function averageLoss(kept: readonly Observation[]): number {
   let bytes = 0;
   let lost = 0;

@@ -1,49 +1,52 @@
 /**
- * The older loss-based rule: the rate rises below 2 % of loss and falls above 10 %. It applies until the loss model has
- * enough observations, and always if the model is switched off.
+ * The older loss-based rule: the rate rises below 2 % of loss and falls above 10 %. GCC uses this rule until the loss
+ * model has enough observations, and always if the model is switched off.
  *
  * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc; draft-ietf-rmcat-gcc-02 section 6. Losses come
  * from RTCP receiver reports, about one per second.
  */
 
-/** Least packets for a loss ratio (kLimitNumPackets). */
+/** Smallest number of expected packets for a loss ratio (kLimitNumPackets). */
 const minPackets = 20;
-/** Number of steps of the ratio, which is stored in a byte. */
+/** Number of steps of the loss ratio, which libwebrtc stores in a byte. */
 const ratioSteps = 256;
 /**
- * Loss up to which the rate rises (kDefaultLowLossThreshold), and loss above which it falls
+ * Largest loss ratio at which the rate rises (kDefaultLowLossThreshold), and loss ratio above which the rate falls
  * (kDefaultHighLossThreshold).
  */
 const lowLossRatio = 0.02;
 const highLossRatio = 0.1;
-/** Window whose lowest rate is the base of a rise (kBweIncreaseInterval), ms. */
+/** Length of the window whose lowest rate is the base of a rise (kBweIncreaseInterval), ms. */
 const riseWindowMs = 1000;
 const riseFactor = 1.08;
 /** Constant part of a rise, bit/s. */
 const riseBps = 1000;
-/** Relative fall of the rate divided by the loss ratio. */
+/** Factor on the loss ratio that gives the relative fall of the rate. */
 const fallShare = 0.5;
-/** Least time between falls, added to the round trip (kBweDecreaseInterval), ms. */
+/** Shortest time between two falls (kBweDecreaseInterval), ms. The round trip is added to it. */
 const fallIntervalMs = 300;
 /** Age at which a loss ratio is out of date (1.2 x kMaxRtcpFeedbackInterval), ms. */
 const staleMs = 6000;
-/** Time after the first report in which only the delay limits the rate, unless packets are lost (kStartPhase), ms. */
+/**
+ * Time after the first report, ms. Until it is over, only the delay limits the rate, unless packets are lost
+ * (kStartPhase).
+ */
 const startPhaseMs = 2000;
 
 type LossRuleVerdict = { rateBps: number; fell: boolean };
 
 export class LossRule {
   #firstReportMs: number | undefined;
-  /** Sums of reports with too few packets. */
+  /** Sums over the reports since the last loss ratio: lost and expected packets. */
   #lostPackets = 0;
   #expectedPackets = 0;
   #lossRatio = 0;
   #reportedMs = -Infinity;
   #fellSinceReport = false;
-  /** Times and rates of the window, both ascending, so that the first rate is the lowest. */
+  /** Rates in the window with their times. Both ascend, so the first rate is the lowest. */
   #lowest: { atMs: number; rateBps: number }[] = [];
 
-  /** Share of packets lost, by the last report with enough packets. */
+  /** Newest share of lost packets, computed from at least `minPackets` packets. */
   get lossRatio(): number {
     return this.#lossRatio;
   }
@@ -52,7 +55,7 @@ export class LossRule {
     return this.#firstReportMs === undefined || nowMs - this.#firstReportMs < startPhaseMs;
   }
 
-  /** Takes the losses of a report; returns true if they give a new ratio. */
+  /** Takes the losses of a report. Returns true if the packets suffice for a new loss ratio. */
   onReport(lostPackets: number, expectedPackets: number, nowMs: number): boolean {
     this.#firstReportMs ??= nowMs;
     this.#lostPackets += lostPackets;
@@ -75,12 +78,12 @@ export class LossRule {
     this.#lowest.push({ atMs: nowMs, rateBps });
   }
 
-  /** Forgets the recorded rates. The next rise starts from `rateBps` if that is given. */
+  /** Forgets the recorded rates. The next rise starts from `rateBps` if given, else from the current rate. */
   forget(nowMs: number, rateBps?: number): void {
     this.#lowest = rateBps === undefined ? [] : [{ atMs: nowMs, rateBps }];
   }
 
-  /** Returns the new rate; undefined to keep the current one. `decreasedMs`: time of the last decrease. */
+  /** Returns the new rate, or undefined if the rate does not change. `decreasedMs`: time of the last decrease. */
   apply(rateBps: number, rttMs: number, decreasedMs: number, nowMs: number): LossRuleVerdict | undefined {
     if (nowMs - this.#reportedMs >= staleMs) return undefined;
     if (this.#lossRatio <= lowLossRatio) {

@@ -1,67 +1,78 @@
 /**
- * Decides when to probe, and at which rate: at the start, again after good results, after a drop, when the media may
- * use more, and optionally at intervals while the encoder uses too little.
+ * Decides when to probe, and at which rate. Probes are sent at the start, after a good probe result, after a drop of
+ * the estimate, when the highest rate of the media rises, and optionally at intervals while the encoder uses much less
+ * than the estimate.
  *
  * Source: libwebrtc 2026-08, goog_cc/probe_controller.cc with its default configuration. Left out: repeated initial
- * probing and everything that needs a remote network estimate, both off there; and the cap of 1.5 x the estimate while
- * the loss estimate rises without padding, a state that the default configuration never enters.
+ * probing and everything that needs a remote network estimate, both off by default; and the cap of 1.5 x the estimate
+ * while the loss estimate rises without padding, a state that the default configuration never enters.
  */
 import type { Probe } from '../controller.ts';
 
 /**
- * Reason why the rate is not higher. Probes are sent only for 'delay-based': limited by a delay-based estimate at rest.
+ * Reason why the estimate is not higher. Probes are sent only for 'delay-based': a delay-based estimate while the delay
+ * is steady.
  */
 export type RateLimit = 'delay-based' | 'delay-changing' | 'loss' | 'rtt';
 
 type ProbeState = 'init' | 'waiting' | 'complete';
 
 type ProbeOptions = {
-  /** Highest rate of any probe, bit/s. With Infinity the only limit is twice the rate that the media can use. */
+  /**
+   * Highest rate of any probe, bit/s. Infinity leaves only the other limit, which is twice the highest rate of the
+   * media.
+   */
   ceilingBps: number;
-  /** True to probe at intervals in application-limited regions. */
+  /** True if probes are sent at intervals in application-limited regions. */
   periodicInAlr: boolean;
 };
 
 /** First probes, as multiples of the start rate (first/second_exponential_probe_scale). */
 const initialScales = [3, 6];
 /**
- * Share of the last probe's rate above which a result causes a further probe (further_probe_threshold), and that
- * probe's rate as a multiple of the result (step_size).
+ * Share of the last probe's rate that the estimate must exceed for a further probe (further_probe_threshold); and rate
+ * of the further probe as a multiple of the estimate (step_size).
  */
 const furtherThreshold = 0.7;
 const furtherScale = 2;
-/** Probes after the allowed rate of the media has risen, as multiples of it (alloc_p1, alloc_p2). */
+/**
+ * Rates of the probes after the highest rate of the media has risen, as multiples of this highest rate (alloc_p1,
+ * alloc_p2).
+ */
 const allocationScales = [1, 2];
-/** Limit of these probes as a multiple of the estimate (alloc_current_bwe_limit). */
+/** Limit of the probes after such a rise, as a multiple of the estimate (alloc_current_bwe_limit). */
 const allocationLimitScale = 2;
-/** Limit of every probe as a multiple of the rate that the media can use. */
+/** Limit of every probe as a multiple of the highest rate of the media. */
 const allocationCapScale = 2;
-/** Probes in an application-limited region: multiple of the estimate (alr_scale) and interval (alr_interval, ms). */
+/**
+ * Probes in an application-limited region: rate as a multiple of the estimate (alr_scale), and interval (alr_interval,
+ * ms).
+ */
 const alrScale = 2;
 const alrIntervalMs = 5000;
 /**
- * Share of the estimate below which a fall is a drop (kBitrateDropThreshold), and time in which a recovery from it is
- * probed (kBitrateDropTimeout, ms).
+ * Share of the old estimate below which a new estimate counts as a drop (kBitrateDropThreshold), and time after a drop
+ * in which a recovery causes a probe (kBitrateDropTimeout, ms).
  */
 const dropThreshold = 0.66;
 const dropTimeoutMs = 5000;
 /**
- * Rate of that probe as a share of the old estimate (kProbeFractionAfterDrop), and its least relative distance above
- * the current estimate (kProbeUncertainty).
+ * Rate of the probe after a drop, as a share of the estimate before the drop (kProbeFractionAfterDrop); and smallest
+ * share by which this rate must exceed the current estimate (kProbeUncertainty).
  */
 const dropProbeScale = 0.85;
 const uncertainty = 0.05;
 /**
- * Least time between such probes (kMinTimeBetweenAlrProbes), and longest time after an application-limited region in
- * which they are sent (kAlrEndedTimeout); ms.
+ * Shortest time between two probes after drops, ms (kMinTimeBetweenAlrProbes); and longest time after an
+ * application-limited region in which they are sent, ms (kAlrEndedTimeout).
  */
 const dropProbeIntervalMs = 5000;
 const alrEndedTimeoutMs = 3000;
-/** Longest wait for results (kMaxWaitingTimeForProbingResult), ms. */
+/** Longest wait for the result of a probe (kMaxWaitingTimeForProbingResult), ms. */
 const maxWaitMs = 1000;
 /**
- * Least packets of a cluster (min_probe_packets_sent), and least duration (min_probe_duration, ms), which gives its
- * bytes.
+ * Smallest number of packets of a cluster (min_probe_packets_sent); and its shortest duration (min_probe_duration, ms),
+ * from which the number of bytes follows.
  */
 const minPackets = 5;
 const minDurationMs = 15;
@@ -101,7 +112,7 @@ export class ProbeController {
     );
   }
 
-  /** Takes a changed highest rate of the media; returns probes to send. */
+  /** Sets the highest rate of the media; returns the probes to send. */
   setAllocated(allocatedBps: number, nowMs: number): Probe[] {
     const before = this.#allocatedBps;
     this.#allocatedBps = allocatedBps;
@@ -123,7 +134,7 @@ export class ProbeController {
     return this.#probe(rates, limited, nowMs);
   }
 
-  /** Takes a changed estimate or limit; returns probes to send. */
+  /** Sets the estimate and the reason for its limit; returns the probes to send. */
   setEstimate(estimateBps: number, limit: RateLimit, nowMs: number): Probe[] {
     this.#limit = limit;
     if (estimateBps < dropThreshold * this.#estimateBps) {
@@ -143,7 +154,7 @@ export class ProbeController {
     this.#alrEndMs = endMs;
   }
 
-  /** Called when the queue is empty again after an over-use; returns probes to send. */
+  /** Called when the queue is empty again after an over-use; returns the probes to send. */
   onRecovered(nowMs: number): Probe[] {
     const nearAlr = this.#alrStartMs !== undefined || nowMs - this.#alrEndMs < alrEndedTimeoutMs;
     if (!nearAlr || this.#state !== 'complete') return [];

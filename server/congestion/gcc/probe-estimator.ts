@@ -1,5 +1,5 @@
 /**
- * Result of a probe cluster, from its send rate and its receive rate.
+ * Computes the result of a probe cluster from the cluster's send rate and receive rate.
  *
  * Source: libwebrtc 2026-08, goog_cc/probe_bitrate_estimator.cc.
  */
@@ -7,19 +7,20 @@ import type { Probe } from '../controller.ts';
 
 /** Share of a cluster's packets and bytes that must have arrived (kMinReceivedProbesRatio, kMinReceivedBytesRatio). */
 const minReceivedRatio = 0.8;
-/** Largest valid ratio of receive rate to send rate; a faster cluster has no result (kMaxValidRatio). */
+/** Largest valid ratio of receive rate to send rate. A cluster with a larger ratio gives no result (kMaxValidRatio). */
 const maxSpeedUp = 2;
-/**
- * Ratio of receive rate to send rate below which the cluster has found the link's rate (kMinRatioForUnsaturatedLink).
- */
+/** Ratio of receive rate to send rate below which the link has limited the cluster (kMinRatioForUnsaturatedLink). */
 const unsaturatedRatio = 0.9;
-/** Share of the link's rate that is then the result (kTargetUtilizationFraction). */
+/** Share of the receive rate that is the result if the link has limited the cluster (kTargetUtilizationFraction). */
 const utilisation = 0.95;
-/** Longest time between a cluster's first and last packet, at sender or receiver (kMaxProbeInterval), ms. */
+/**
+ * Longest time between the first and the last packet of a cluster, at the sender or at the receiver
+ * (kMaxProbeInterval), ms.
+ */
 const maxSpanMs = 1000;
-/** Time after its last arrival at which a cluster is forgotten (kMaxClusterHistory), ms. */
+/** Time after the last arrival of a cluster's packets, ms; the cluster is then forgotten (kMaxClusterHistory). */
 const historyMs = 1000;
-/** Number of remembered announcements; the pacer keeps at most five clusters waiting. */
+/** Largest number of announced probes that are remembered. The pacer has at most five clusters waiting. */
 const maxAnnounced = 32;
 
 type ProbePacket = { probe: number; sentMs: number; receivedMs: number; sizeBytes: number };
@@ -47,8 +48,8 @@ export class ProbeEstimator {
   }
 
   /**
-   * Takes a probe packet, in order of arrival. Returns the result in bit/s; undefined if the cluster has too few
-   * packets or no valid result.
+   * Takes a probe packet, in order of arrival. Returns the cluster's result in bit/s; undefined if the cluster has too
+   * few packets or no valid rate.
    */
   add({ probe: id, sentMs, receivedMs, sizeBytes }: ProbePacket): number | undefined {
     for (const [old, { lastReceivedMs }] of this.#clusters)
@@ -88,8 +89,9 @@ export class ProbeEstimator {
 }
 
 /**
- * Returns the rate of a cluster, bit/s. The last packet's bytes left after the send time ended, and the first packet's
- * bytes arrived before the receive time began; they do not count there. undefined for an invalid cluster.
+ * Returns the result of a cluster, bit/s; undefined if the cluster is invalid. The send rate leaves out the last
+ * packet, whose bytes left after the send time ended. The receive rate leaves out the first packet, whose bytes arrived
+ * before the receive time began.
  */
 function clusterRate(cluster: Cluster): number | undefined {
   const sendMs = cluster.lastSentMs - cluster.firstSentMs;

@@ -1,25 +1,25 @@
 /**
- * Congestion window pushback: if more is in flight than the path should hold, frames are dropped (or optionally the
- * target is lowered) before they queue in the network.
+ * Congestion window pushback: if more bytes are in flight than the path should hold, the encoder skips frames (or
+ * optionally the target is lowered), so that the frames do not queue in the network.
  *
  * Source: libwebrtc 2026-08, goog_cc/congestion_window_pushback_controller.cc, goog_cc_network_control.cc
  * UpdateCongestionWindowSize, rtc_base/experiments/rate_control_settings.cc.
  */
 
-/** Lowest rate that pushback asks for (MinBitrate), bit/s. */
+/** Lowest rate to which pushback lowers the target (MinBitrate), bit/s. */
 const minBps = 30e3;
 /** Smallest window, bytes. */
 const minWindowBytes = 2 * 1500;
-/** Number of reports whose longest round trip is remembered (kMaxFeedbackRttWindow). */
+/** Number of reports for which the longest round trip is remembered (kMaxFeedbackRttWindow). */
 const rememberedRtts = 32;
-/** Fill levels of the window, and the factor of the pushback ratio at each. */
+/** Ratios of bytes in flight to window, and factor on the pushback ratio above (or below `emptyFill`) each. */
 const overfull = { fill: 1.5, factor: 0.9 };
 const full = { fill: 1, factor: 0.95 };
 const emptyFill = 0.1;
 const recoveryFactor = 1.05;
 
 export class Pushback {
-  /** Accepted queue delay in addition to the round trip (QueueSize), ms. */
+  /** Queue delay that the window allows in addition to the round trip (QueueSize), ms. */
   readonly #queueMs: number;
   readonly #maxRttsMs: number[] = [];
   #windowBytes: number | undefined;
@@ -34,13 +34,13 @@ export class Pushback {
     this.#inFlightBytes = bytes;
   }
 
-  /** Takes the longest feedback round trip of one report. */
+  /** Adds the longest feedback round trip of a report, ms. */
   addRtt(maxRttMs: number): void {
     this.#maxRttsMs.push(maxRttMs);
     if (this.#maxRttsMs.length > rememberedRtts) this.#maxRttsMs.shift();
   }
 
-  /** undefined before the first feedback. */
+  /** Congestion window; undefined before the first feedback. */
   get windowBytes(): number | undefined {
     return this.#windowBytes;
   }
@@ -54,7 +54,10 @@ export class Pushback {
     );
   }
 
-  /** Returns the rate that fits the window. Called once per change of state, since each call changes the ratio. */
+  /**
+   * Returns the target rate times the pushback ratio. Each call changes this ratio, so it is called once per change of
+   * state.
+   */
   apply(targetBps: number): number {
     if (this.#windowBytes === undefined) return targetBps;
     const fill = this.#inFlightBytes / this.#windowBytes;

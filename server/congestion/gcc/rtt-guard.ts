@@ -1,16 +1,16 @@
 /**
- * Last resort: if round trips exceed three seconds, or feedback is missing while packets are sent, the rate falls by a
- * fifth every second.
+ * Last resort of GCC: if round trips exceed three seconds, or feedback is missing while packets are sent, the rate
+ * falls by a fifth every second.
  *
  * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc, RttBasedBackoff.
  */
 
 /** Longest allowed round trip (limit), ms. */
 const limitMs = 3000;
-/** Factor of the rate (fraction) after each interval (interval), ms. */
+/** Factor of one decrease (fraction), and shortest time between two decreases (interval), ms. */
 const dropFactor = 0.8;
 const dropIntervalMs = 1000;
-/** Rate below which the guard does not lower (floor), bit/s. */
+/** Rate below which the guard does not lower the rate (floor), bit/s. */
 const floorBps = 5e3;
 
 export class RttGuard {
@@ -23,18 +23,26 @@ export class RttGuard {
     this.#lastSentMs = sentMs;
   }
 
-  /** `propagationMs`: round trip without the wait of the packet's report at the receiver. */
+  /**
+   * Takes the round trip of a report. `propagationMs`: round trip without the time for which the receiver held the
+   * report.
+   */
   onFeedback(propagationMs: number, nowMs: number): void {
     this.#propagationMs = propagationMs;
     this.#updatedMs = nowMs;
   }
 
-  /** True if the round trip is above the limit. Silence adds to it only while packets are sent. */
+  /**
+   * True if the round trip, with the time since the last feedback, is above the limit. This time ends with the last
+   * packet sent.
+   */
   get isAboveLimit(): boolean {
     return this.#propagationMs + Math.max(0, this.#lastSentMs - this.#updatedMs) > limitMs;
   }
 
-  /** Returns the lowered rate; undefined if it may not be lowered now. `decreasedMs`: time of the last decrease. */
+  /**
+   * Returns the lowered rate; undefined if the rate must not be lowered now. `decreasedMs`: time of the last decrease.
+   */
   lower(rateBps: number, decreasedMs: number, nowMs: number): number | undefined {
     if (nowMs - decreasedMs < dropIntervalMs || rateBps <= floorBps) return undefined;
     return Math.max(rateBps * dropFactor, floorBps);

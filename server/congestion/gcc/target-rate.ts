@@ -1,5 +1,6 @@
 /**
- * The rate before the encoder's limits: the delay-based estimate, lowered because of losses and very long round trips.
+ * The target rate of GCC before the constraints: the delay-based estimate, lowered because of losses and very long
+ * round trips.
  *
  * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc. Receiver-side limits (REMB) are left out,
  * because sessions of this sender negotiate transport feedback.
@@ -16,7 +17,7 @@ const highestBps = 1e9;
 export class TargetRate {
   readonly #guard = new RttGuard();
   readonly #rule = new LossRule();
-  /** undefined if only the older rule is used. */
+  /** Loss model; undefined if only the older loss rule is used. */
   readonly #model: LossBasedEstimate | undefined;
   #rateBps: number;
   #minBps = lowestBps;
@@ -42,7 +43,7 @@ export class TargetRate {
     return this.#rule.lossRatio;
   }
 
-  /** Average and inherent loss of the model; 0 without a model. */
+  /** Average loss ratio and inherent loss ratio of the loss model; 0 without the model. */
   get modelLossRatio(): number {
     return this.#model?.averageLossRatio ?? 0;
   }
@@ -61,7 +62,7 @@ export class TargetRate {
     this.#set(this.#rateBps);
   }
 
-  /** Sets the round trip from RTCP. */
+  /** Sets the round trip that RTCP reports have measured. */
   setRttMs(rttMs: number): void {
     this.#rttMs = rttMs;
   }
@@ -78,7 +79,7 @@ export class TargetRate {
     this.#guard.onFeedback(propagationMs, nowMs);
   }
 
-  /** Sets the rate to a probe's result at once, whatever limited it before. */
+  /** Sets the rate to a probe's result at once, despite any limit so far. */
   setProbed(rateBps: number, nowMs: number): void {
     this.#delayBps = Infinity;
     this.#set(rateBps);
@@ -90,18 +91,18 @@ export class TargetRate {
     this.#set(this.#rateBps);
   }
 
-  /** Takes losses from RTCP reports. */
+  /** Takes losses from RTCP reports, for the older loss rule. */
   onLossReport(lostPackets: number, expectedPackets: number, nowMs: number): void {
     if (this.#rule.onReport(lostPackets, expectedPackets, nowMs)) this.update(nowMs);
   }
 
-  /** Takes losses from feedback. */
+  /** Takes losses from feedback, for the loss model. */
   onLosses(packets: readonly ReportedPacket[], inAlr: boolean, nowMs: number): void {
     this.#model?.update(packets, this.#delayBps, inAlr);
     this.update(nowMs);
   }
 
-  /** Updates the rate; called after feedback and at every tick. */
+  /** Updates the rate. Called after feedback and at every tick. */
   update(nowMs: number): void {
     if (this.#guard.isAboveLimit) {
       const lowered = this.#guard.lower(this.#rateBps, this.#decreasedMs, nowMs);

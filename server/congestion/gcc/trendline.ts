@@ -3,39 +3,39 @@
  * threshold.
  *
  * Source: libwebrtc 2026-08, goog_cc/trendline_estimator.{h,cc}; threshold after Carlucci et al., "Analysis and Design
- * of the Google Congestion Control", MMSys 2016, section 4.2. The options "sort" and "cap" and the state predictor, all
- * off there, are left out.
+ * of the Google Congestion Control", MMSys 2016, section 4.2. The options "sort" and "cap" and the state predictor are
+ * left out, because they are off by default.
  */
 
 export type Usage = 'normal' | 'overuse' | 'underuse';
 
 /** Weight of the old value in the smoothed delay (smoothing_coef). */
 const smoothing = 0.9;
-/** Gain on the slope (threshold_gain). */
+/** Factor on the slope before it is compared with the threshold (threshold_gain). */
 const thresholdGain = 4;
-/** Highest number of deltas that multiplies the slope (kMinNumDeltas). */
+/** Highest number of delay changes by which the slope is multiplied (kMinNumDeltas). */
 const maxWeightedDeltas = 60;
-/** Highest count of deltas (kDeltaCounterMax). */
+/** Highest number to which delay changes are counted (kDeltaCounterMax). */
 const maxCountedDeltas = 1000;
-/** Time that the trend must be above the threshold (kOverUsingTimeThreshold), ms of send time. */
+/** Time for which the trend must be above the threshold (kOverUsingTimeThreshold), ms between send times. */
 const overuseTimeMs = 10;
 /** Initial threshold (threshold_), ms. */
 const firstThresholdMs = 12.5;
 const minThresholdMs = 6;
 const maxThresholdMs = 600;
-/** Speed at which the threshold follows a trend above it (k_up) and below it (k_down), per ms. */
+/** Speed at which the threshold follows a trend above the threshold (k_up) and below it (k_down), per ms. */
 const thresholdUp = 0.0087;
 const thresholdDown = 0.039;
 /**
- * Distance above the threshold from which a trend is a spike, which does not change the threshold (kMaxAdaptOffsetMs),
- * ms.
+ * Distance from the threshold above which a trend is a spike (kMaxAdaptOffsetMs), ms. A spike does not change the
+ * threshold.
  */
 const spikeMs = 15;
-/** Longest time that one step of the threshold counts (kMaxTimeDeltaMs), ms. */
+/** Longest time for which one update changes the threshold (kMaxTimeDeltaMs), ms. */
 const maxThresholdStepMs = 100;
 
 type Sample = {
-  /** Time since the first arrival. */
+  /** Time from the first arrival to the arrival of this sample's packet. */
   arrivalMs: number;
   smoothedDelayMs: number;
 };
@@ -45,15 +45,18 @@ export class Trendline {
   readonly #samples: Sample[] = [];
   #deltas = 0;
   #firstArrivalMs: number | undefined;
-  /** Sum of all delay changes, and its smoothed value. */
+  /** Sum of all delay changes, and the smoothed sum. */
   #delayMs = 0;
   #smoothedDelayMs = 0;
-  /** Slope of the last fit: queue growth in ms per ms. */
+  /** Slope of the newest line: growth of the queue delay in ms per ms. */
   #slope = 0;
   #modifiedTrendMs = 0;
   #thresholdMs = firstThresholdMs;
   #thresholdSetMs: number | undefined;
-  /** Send time spent above the threshold, undefined below it; and number of deltas above it. */
+  /**
+   * Send time for which the trend has been above the threshold, undefined while it is below; and number of delay
+   * changes in this time.
+   */
   #overMs: number | undefined;
   #overCount = 0;
   #usage: Usage = 'normal';
@@ -66,7 +69,7 @@ export class Trendline {
     return this.#usage;
   }
 
-  /** Slope times gain times number of deltas, ms; compared with the threshold. */
+  /** Slope times gain times number of delay changes, ms. This value is compared with the threshold. */
   get modifiedTrendMs(): number {
     return this.#modifiedTrendMs;
   }
@@ -75,7 +78,9 @@ export class Trendline {
     return this.#thresholdMs;
   }
 
-  /** Takes the times between two groups. `arrivalMs`: arrival of the packet that completed the second group. */
+  /**
+   * Takes the times between two groups, ms. `arrivalMs`: arrival time of the packet that completed the second group.
+   */
   update(arrivalDeltaMs: number, sendDeltaMs: number, arrivalMs: number): void {
     this.#deltas = Math.min(this.#deltas + 1, maxCountedDeltas);
     this.#firstArrivalMs ??= arrivalMs;
@@ -121,7 +126,9 @@ export class Trendline {
   }
 }
 
-/** Returns the slope of the least-squares line; undefined if all samples arrived at the same time. */
+/**
+ * Returns the slope of the least-squares line through the samples; undefined if all samples arrived at the same time.
+ */
 function fitSlope(samples: readonly Sample[]): number | undefined {
   let meanX = 0;
   let meanY = 0;

@@ -1,6 +1,6 @@
 /**
- * The aggregate congestion signal: queue delay plus penalties for losses and ECN marks. The queue delay is warped if
- * losses indicate that a loss-based flow fills the queue.
+ * The aggregate congestion signal: queue delay plus penalties for losses and ECN marks. Warping shortens a long queue
+ * delay; it is used if losses indicate that a loss-based flow fills the queue.
  *
  * Source: RFC 8698, section 4.2, equations 1 and 2, and section 5.1.2, equation 10.
  */
@@ -18,12 +18,12 @@ export class CongestionSignal {
     this.#params = params;
   }
 
-  /** Smoothed loss ratio (p_loss). */
+  /** Smoothed loss ratio (p_loss), 0 to 1. */
   get lossRatio(): number {
     return this.#lossRatio;
   }
 
-  /** Smoothed ratio of marks (p_mark). */
+  /** Smoothed ratio of marked packets (p_mark), 0 to 1. */
   get markRatio(): number {
     return this.#markRatio;
   }
@@ -33,12 +33,12 @@ export class CongestionSignal {
     return this.#warpedMs;
   }
 
-  /** Congestion signal (x_curr). */
+  /** Congestion signal (x_curr), ms. */
   get signalMs(): number {
     return this.#signalMs;
   }
 
-  /** Takes the filtered queue delay and the ratios of the window; returns the signal, ms. */
+  /** Takes the filtered queue delay and the ratios in the observation window; returns the congestion signal, ms. */
   update(queueMs: number, ratios: { lossRatio: number; markRatio: number }, losses: LossIntervals): number {
     const { smoothing, lossDelay, referenceLoss, markDelay, referenceMark, maxSignal } = this.#params;
     this.#lossRatio = smoothing * ratios.lossRatio + (1 - smoothing) * this.#lossRatio;
@@ -51,14 +51,15 @@ export class CongestionSignal {
     return this.#signalMs;
   }
 
-  /** Warps a queue delay (equation 1). */
+  /** Returns the warped queue delay (equation 1). */
   #warp(queueMs: number): number {
     const { warpDelay, lambda } = this.#params;
     return queueMs < warpDelay ? queueMs : warpDelay * Math.exp((-lambda * (queueMs - warpDelay)) / warpDelay);
   }
 
   /**
-   * Returns the weight of the warped delay: 1 while the last loss counts, then falling to 0 over one average interval.
+   * Returns the weight of the warped queue delay: 1 while the last loss counts, afterwards falling to 0 over one
+   * average loss interval.
    */
   #warpShare({ averagePackets, sinceLossPackets }: LossIntervals): number {
     if (averagePackets === undefined) return 0;

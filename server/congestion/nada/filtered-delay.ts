@@ -1,6 +1,6 @@
 /**
- * Queue delay of each packet, and its minimum over the last packets: the filter ignores delays of one or two packets,
- * which are not congestion.
+ * Queue delay of each packet, and its minimum over the last packets. The minimum filters out long delays of one or two
+ * packets, which are not congestion.
  *
  * Source: RFC 8698, section 5.1.1.
  */
@@ -18,7 +18,10 @@ export class FilteredDelay {
     this.#samples = samples;
   }
 
-  /** Takes the newest packet. `sentMs` and `nowMs` are on the sender's clock, `receivedMs` is on the receiver's. */
+  /**
+   * Takes the newest packet; returns its queue delay. `sentMs` and `nowMs` are on the sender's clock, `receivedMs` is
+   * on the receiver's.
+   */
   add(sentMs: number, receivedMs: number, nowMs: number): DelaySample {
     this.#queueDelay.update(sentMs, receivedMs, nowMs);
     const rawMs = this.#queueDelay.delayMs;

@@ -1,11 +1,13 @@
 /**
  * Average number of packets between loss events, and packets since the last loss.
  *
- * Source: RFC 5348, sections 5.2 (losses within a round trip of the first are one event) and 5.4 (weights). The packets
- * before the first loss are the first interval. RFC 5348 includes the open interval in the average if that makes it
- * longer. The newest interval has a weight of at least 1/6, so with RFC 8698's factor of 7 the packets since the last
- * loss could never reach the factor times the average, and a loss would count for ever. So only closed intervals count
- * here, unless `withOpen` selects the rule of RFC 5348.
+ * Source: RFC 5348, sections 5.2 (losses within a round trip of the first loss are one event) and 5.4 (weights). The
+ * packets before the first loss are the first interval.
+ *
+ * RFC 5348 includes the open interval, which follows the newest loss event, in the average if that makes the average
+ * longer. Here only closed intervals count, unless `withOpen` selects the rule of RFC 5348. Reason: the newest interval
+ * has a weight of at least 1/6. With RFC 8698's factor of 7, the packets since the last loss could never reach the
+ * factor times an average that includes them, and a loss would count for ever.
  */
 
 /** Weights of the intervals, newest first (RFC 5348, 5.4). */
@@ -15,7 +17,7 @@ export class LossIntervals {
   readonly #withOpen: boolean;
   /** Lengths of closed intervals, newest first, packets. */
   #closed: number[] = [];
-  /** Packets since the start of the newest event, or since the start. */
+  /** Packets since the start of the newest loss event, or since the start of the stream. */
   #openPackets = 0;
   #eventSentMs: number | undefined;
   #sinceLossPackets = 0;
@@ -24,7 +26,7 @@ export class LossIntervals {
     this.#withOpen = withOpen;
   }
 
-  /** Takes the next packet in send order. `sentMs`: its send time. */
+  /** Takes the next packet in send order. `sentMs`: send time of the packet. */
   add(sentMs: number, isLost: boolean, rttMs: number): void {
     this.#openPackets++;
     this.#sinceLossPackets++;
@@ -40,7 +42,7 @@ export class LossIntervals {
     return this.#sinceLossPackets;
   }
 
-  /** Average length in packets; undefined before the first loss. */
+  /** Average length of the loss intervals in packets; undefined before the first loss. */
   get averagePackets(): number | undefined {
     if (this.#closed.length === 0) return undefined;
     const closed = weighted(this.#closed);

@@ -1,6 +1,6 @@
 /**
- * NADA, Network-Assisted Dynamic Adaptation. The receiver's part runs at the sender, from transport-wide feedback (RFC
- * 8698, section 6.4). This file processes each report in order.
+ * NADA, Network-Assisted Dynamic Adaptation. The receiver's part of the algorithm runs at the sender on transport-wide
+ * feedback (RFC 8698, section 6.4). This file processes the reports.
  *
  * Source: RFC 8698. Deviations: README.md.
  */
@@ -95,7 +95,7 @@ export class Nada implements Controller {
     };
   }
 
-  /** Updates the round trip from RTCP, or from the shortest one of the report's packets. */
+  /** Updates the round trip: from RTCP reports, else from the packet of the report with the shortest round trip. */
   #updateRtt({ arrivedMs, packets, rttMs }: Feedback): void {
     const shortestMs = packets.reduce(
       (shortest, { sentMs, receivedMs }) => (receivedMs === null ? shortest : Math.min(shortest, arrivedMs - sentMs)),
@@ -105,7 +105,7 @@ export class Nada implements Controller {
     else if (shortestMs < Infinity) this.#rttMs = shortestMs;
   }
 
-  /** Runs the receiver's part for each packet (RFC 8698, 4.2). */
+  /** Runs the receiver's part of the algorithm for each packet of a report (RFC 8698, 4.2). */
   #observe({ arrivedMs, packets }: Feedback): void {
     this.#window.add(
       packets.map(({ sentMs, receivedMs, ecn }) => {
@@ -124,7 +124,7 @@ export class Nada implements Controller {
     );
   }
 
-  /** Runs the sender's part (RFC 8698, 4.3). */
+  /** Runs the sender's part of the algorithm (RFC 8698, 4.3). `elapsedMs`: time since the last update. */
   #update(elapsedMs: number): void {
     const signalMs = this.#signal.update(this.#delay.filteredMs, this.#window, this.#losses);
     this.#mode = this.#window.isClear(this.#params.clearDelay) ? 'ramp-up' : 'gradual';
@@ -136,7 +136,7 @@ export class Nada implements Controller {
     return shapeRates(this.#rate.rateBps, this.#queuedBytes, this.#params, this.#rate.bounds);
   }
 
-  /** Returns the values that have changed since the last decision. */
+  /** Returns the fields whose values have changed since the last decision. */
   #decide(): Decision {
     const now = this.#shaped();
     const decision: Decision = {};

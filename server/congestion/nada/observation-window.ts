@@ -1,11 +1,15 @@
 /**
- * Packets of the last half second: shares of lost and of marked packets, and whether the link was uncongested.
+ * Packets of the observation window (half a second in the RFC): shares of lost and of marked packets, and the test for
+ * an uncongested link.
  *
  * Source: RFC 8698, sections 4.2 (the two conditions of accelerated ramp-up) and 5.1.2 (instantaneous ratios). The
- * window uses send times, because lost packets have no others.
+ * window uses send times, because lost packets have no arrival times.
  */
 
-/** A packet. `delayMs`: its queue delay, null if lost. `isMarked`: true with Congestion Experienced. */
+/**
+ * A reported packet. `delayMs`: its queue delay, null if the packet is lost. `isMarked`: true if it arrived with
+ * Congestion Experienced.
+ */
 type Observation = { sentMs: number; delayMs: number | null; isMarked: boolean };
 
 export class ObservationWindow {
@@ -23,17 +27,17 @@ export class ObservationWindow {
     this.#observations = all.filter(({ sentMs }) => newestMs - sentMs < this.#windowMs);
   }
 
-  /** 0 to 1; 0 without packets. */
+  /** Share of lost packets in the window, 0 to 1; 0 without packets. */
   get lossRatio(): number {
     return this.#share(({ delayMs }) => delayMs === null);
   }
 
-  /** 0 to 1; 0 without packets. */
+  /** Share of marked packets in the window, 0 to 1; 0 without packets. */
   get markRatio(): number {
     return this.#share(({ isMarked }) => isMarked);
   }
 
-  /** True if no packet was lost and all delays are below the threshold. */
+  /** True if no packet of the window is lost and all queue delays are below the threshold. */
   isClear(thresholdMs: number): boolean {
     return this.#observations.every(({ delayMs }) => delayMs !== null && delayMs < thresholdMs);
   }

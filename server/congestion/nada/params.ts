@@ -1,6 +1,6 @@
 /**
  * Parameters of NADA. Defaults are those of RFC 8698, table 2, unless a description says otherwise; each description
- * has the symbol of the RFC.
+ * names the symbol in the RFC.
  */
 import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema/schema.ts';
 

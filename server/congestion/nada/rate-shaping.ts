@@ -1,18 +1,21 @@
 /**
- * Rates of encoder and pacer: slightly below and slightly above the reference rate, depending on the bytes in the
- * pacer.
+ * Rates of encoder and pacer. With bytes in the pacer the encoder's rate is slightly below the reference rate, and the
+ * pacer's rate slightly above.
  *
  * Source: RFC 8698, section 5.2.2, equations 11 to 14.
  */
 import type { NadaParams } from './params.ts';
 import type { RateBounds } from './reference-rate.ts';
 
-/** Largest deviation from the reference rate, as a share of it. */
+/** Largest deviation from the reference rate, as a share of the reference rate. */
 const mostRatio = 0.05;
 
 export type ShapedRates = { encoderBps: number; sendingBps: number };
 
-/** `queuedBytes`: bytes in the pacer, which is the rate-shaping buffer (buffer_len). */
+/**
+ * Returns the rates of encoder and pacer. `queuedBytes`: bytes in the pacer, which is the rate-shaping buffer
+ * (buffer_len).
+ */
 export function shapeRates(
   referenceBps: number,
   queuedBytes: number,

@@ -1,6 +1,7 @@
 /**
- * The receiving rate: bytes that arrived in the observation window, divided by its length. It is too low until the
- * first window is full. The ramp-up tolerates that, because it takes the larger of the old and the new rate.
+ * The receiving rate: bytes that arrived in the observation window, divided by the window's length. The rate is too low
+ * until the first window is full. The ramp-up tolerates this error, because it takes the larger of the old and the new
+ * rate.
  *
  * Source: RFC 8698, section 5.1.3.
  */
@@ -16,8 +17,8 @@ export class ReceivingRate {
   }
 
   /**
-   * Adds the received packets of a report. Arrivals further from the newest one than the window, on either side, are
-   * dropped: they are too old, or the clock has changed.
+   * Adds the received packets of a report. Drops all arrivals that differ from the newest arrival by more than the
+   * window: they are too old, or the clock has changed.
    */
   add(arrivals: readonly Arrival[]): void {
     const newest = arrivals.at(-1);

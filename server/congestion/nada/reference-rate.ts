@@ -1,8 +1,8 @@
 /**
- * The reference rate: fast growth on a free link, else gradual change by the congestion signal.
+ * The reference rate: grows fast on a free link, else changes gradually with the congestion signal.
  *
- * Source: RFC 8698, section 4.3, equations 3 to 9. The interval between updates counts as TAU at most. Otherwise the
- * first report after a pause of the media would change the rate far too much.
+ * Source: RFC 8698, section 4.3, equations 3 to 9. An interval between updates that is longer than TAU counts as TAU.
+ * Otherwise the first report after a pause of the media would change the rate far too much.
  */
 import type { NadaParams } from './params.ts';
 
@@ -12,7 +12,7 @@ export class ReferenceRate {
   readonly #params: NadaParams;
   #bounds: RateBounds;
   #rateBps: number;
-  /** Signal at the last update (x_prev), ms. */
+  /** Congestion signal at the last update (x_prev), ms. */
   #lastSignalMs = 0;
 
   constructor(params: NadaParams, startBps: number, bounds: RateBounds) {
@@ -35,7 +35,7 @@ export class ReferenceRate {
     this.#set(this.#rateBps);
   }
 
-  /** Accelerated ramp-up, based on the receiving rate. */
+  /** Updates the rate by accelerated ramp-up from the receiving rate. */
   rampUp(receivingBps: number, rttMs: number, signalMs: number): void {
     const { maxRampUp, rampUpQueue, updateInterval, filterDelay } = this.#params;
     const gamma = Math.min(maxRampUp, rampUpQueue / (rttMs + updateInterval + filterDelay));
@@ -43,7 +43,7 @@ export class ReferenceRate {
     this.#set(Math.max(this.#rateBps, (1 + gamma) * receivingBps));
   }
 
-  /** Gradual update. `elapsedMs`: time since the last update of either kind. */
+  /** Updates the rate gradually. `elapsedMs`: time since the last update by this method or `rampUp`. */
   update(signalMs: number, elapsedMs: number): void {
     const { priority, referenceSignal, referenceMaxRate = this.#bounds.maxBps, kappa, eta, tau } = this.#params;
     const offsetMs = signalMs - (priority * referenceSignal * referenceMaxRate) / this.#rateBps;

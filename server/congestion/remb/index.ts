@@ -1,4 +1,4 @@
-/** A sender that follows the receiver's estimate only, as a plug-in. */
+/** The sender that follows only the receiver's estimate, as a plug-in. */
 import type { ControllerPlugin } from '../controller.ts';
 import { usual } from '../shared/trace-fields.ts';
 import { params, type RembParams } from './params.ts';

@@ -1,6 +1,6 @@
 /**
- * The receiver's estimate (REMB) as the rate, within bounds. The sender makes no estimate and does not react to losses
- * or missing feedback. aiortc, the sender in the paper on BBRv3 and WebRTC on one link, works in this way.
+ * Sets the rate to the receiver's estimate (REMB), within bounds. The sender makes no own estimate and does not react
+ * to losses or missing feedback. aiortc, the sender in the paper on BBRv3 and WebRTC on one link, works in this way.
  *
  * Source: aiortc, rtcrtpsender.py (_handle_rtcp_packet), codecs/h264.py (target_bitrate, _encode_frame);
  * draft-alvestrand-rmcat-remb-03. Deviations: README.md.
@@ -12,7 +12,7 @@ export class ReceiverEstimateRate implements Controller {
   readonly #params: RembParams;
   #minBps = 0;
   #maxBps = Infinity;
-  /** 0 before the first constraints. */
+  /** Target rate; 0 before the first constraints. */
   #targetBps = 0;
   #receiverEstimateBps: number | undefined;
 
@@ -43,7 +43,7 @@ export class ReceiverEstimateRate implements Controller {
     return {};
   }
 
-  /** Returns the state. `receiverEstimateBps` is 0 before the first estimate. */
+  /** Returns the traced values. `receiverEstimateBps` is 0 before the receiver's first estimate. */
   trace(): Trace {
     return {
       targetBps: this.#targetBps,

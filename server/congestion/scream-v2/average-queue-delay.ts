@@ -1,10 +1,10 @@
 /**
- * Average of the queue delay, which follows a rise slowly and a fall at once (qdelay_avg; section "Detecting Increased
- * Queue Delay" of draft-johansson-ccwg-rfc8298bis-screamv2).
+ * Average of the queue delay, which follows a rising delay slowly and a falling delay at once (qdelay_avg; section
+ * "Detecting Increased Queue Delay" of draft-johansson-ccwg-rfc8298bis-screamv2).
  */
 import { virtualRttMs } from './virtual-rtt.ts';
 
-/** Weight of a sample above the average (QDELAY_AVG_G). */
+/** Weight of a sample that is above the average (QDELAY_AVG_G). */
 const weight = 1 / 4;
 
 export class AverageQueueDelay {
@@ -15,7 +15,7 @@ export class AverageQueueDelay {
     return this.#averageMs;
   }
 
-  /** Takes a queue delay, at most once per virtual or smoothed round trip, whichever is shorter. */
+  /** Takes a queue delay. Samples count at most once per virtual or smoothed round trip, whichever is shorter. */
   update(queueDelayMs: number, rttMs: number, nowMs: number): void {
     if (nowMs - this.#updatedMs < Math.min(virtualRttMs, rttMs)) return;
     this.#averageMs =

@@ -1,6 +1,6 @@
 /**
- * Most bytes in flight in the current and in the last round trip (max_bytes_in_flight and max_bytes_in_flight_prev;
- * section "Status Update When Sending Data" of draft-johansson-ccwg-rfc8298bis-screamv2).
+ * Largest number of bytes in flight in the current and in the previous round trip (max_bytes_in_flight and
+ * max_bytes_in_flight_prev; section "Status Update When Sending Data" of draft-johansson-ccwg-rfc8298bis-screamv2).
  */
 
 export class FlightMaxima {
@@ -8,12 +8,12 @@ export class FlightMaxima {
   #previousBytes = 0;
   #startedMs = -Infinity;
 
-  /** Maximum of the last round trip. */
+  /** Maximum in the previous round trip. */
   get previousBytes(): number {
     return this.#previousBytes;
   }
 
-  /** Maximum of both round trips. */
+  /** Maximum in the current and the previous round trip. */
   get bytes(): number {
     return Math.max(this.#currentBytes, this.#previousBytes);
   }
@@ -22,7 +22,7 @@ export class FlightMaxima {
     this.#currentBytes = Math.max(this.#currentBytes, inFlightBytes);
   }
 
-  /** Starts a new round trip if the current one is over. */
+  /** Starts a new round trip with `inFlightBytes` as its first maximum if the current round trip is over. */
   update(inFlightBytes: number, rttMs: number, nowMs: number): void {
     if (nowMs - this.#startedMs < rttMs) return;
     this.#startedMs = nowMs;

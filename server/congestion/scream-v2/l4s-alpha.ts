@@ -3,10 +3,10 @@
  * ECN-CE for L4S" of draft-johansson-ccwg-rfc8298bis-screamv2, after DCTCP, RFC 8257).
  */
 
-/** Weights of a sample above and of a sample below the average (L4S_AVG_G_UP, L4S_AVG_G_DOWN). */
+/** Weight of a sample above the average (L4S_AVG_G_UP), and of a sample below it (L4S_AVG_G_DOWN). */
 const weightUp = 1 / 8;
 const weightDown = 1 / 128;
-/** Least time between updates, ms; the round trip if that is shorter. */
+/** Shortest time between two updates, ms. The round trip replaces this time if it is shorter. */
 const intervalMs = 10;
 
 export class L4sAlpha {
@@ -15,7 +15,7 @@ export class L4sAlpha {
   #marked = 0;
   #updatedMs = -Infinity;
 
-  /** 0 to 1. */
+  /** Average share of marked packets, 0 to 1. */
   get alpha(): number {
     return this.#alpha;
   }

@@ -1,29 +1,35 @@
 /**
- * The target bitrate: one reference window per round trip. It is lower if more bytes are in flight, or if the window
- * has only a few segments (section "Media Rate Control" of draft-johansson-ccwg-rfc8298bis-screamv2).
+ * The target bitrate: one reference window per round trip. The rate is lower if too many bytes are in flight, or if the
+ * window has only a few segments (section "Media Rate Control" of draft-johansson-ccwg-rfc8298bis-screamv2).
  */
 import { segmentBytes } from './segment.ts';
 
-/** Limit of bytes in flight / window (BYTES_IN_FLIGHT_LIMIT); above it the rate is divided by ratio / limit. */
+/**
+ * Limit for the ratio of bytes in flight to window (BYTES_IN_FLIGHT_LIMIT). Above the limit the rate is divided by
+ * ratio / limit.
+ */
 const inFlightLimit = 0.9;
-/** Largest such divisor (BYTES_IN_FLIGHT_LIMIT_COMPENSATION). */
+/** Largest divisor of the rate because of bytes in flight (BYTES_IN_FLIGHT_LIMIT_COMPENSATION). */
 const maxCompensation = 1.5;
-/** Share of the queue delay target above which the rate is divided. */
+/** Share of the queue delay target. The rate is divided only if the queue delay is above this share. */
 const queueRatio = 0.25;
-/** Limit of segment / window; above it the rate is cut by the excess, at most by `maxSmallWindowCut`. */
+/**
+ * Limit for the ratio of segment to window. Above the limit the rate is cut by the excess, at most by
+ * `maxSmallWindowCut`.
+ */
 const freeSegmentRatio = 0.1;
 const maxSmallWindowCut = 0.2;
-/** Header per packet (PACKET_OVERHEAD), bytes. */
+/** Header bytes per packet (PACKET_OVERHEAD). */
 const packetOverheadBytes = 20;
 
 type MediaRateSignal = {
   windowBytes: number;
-  /** Segment divided by window (ref_wnd_ratio). */
+  /** Ratio of segment to window (ref_wnd_ratio). */
   segmentRatio: number;
   rttMs: number;
   queueDelayMs: number;
   queueDelayTargetMs: number;
-  /** Bytes in flight divided by the window at the arrival of the message (bytes_in_flight_ratio). */
+  /** Ratio of bytes in flight to window when the feedback message arrived (bytes_in_flight_ratio). */
   inFlightRatio: number;
 };
 

@@ -1,4 +1,4 @@
-/** Parameters of SCReAMv2. Every default is that of draft-johansson-ccwg-rfc8298bis-screamv2. */
+/** Parameters of SCReAMv2. All defaults are from draft-johansson-ccwg-rfc8298bis-screamv2. */
 import { choice, duration, integer, object, ratio, type z } from '../../../core/schema/schema.ts';
 
 export const params = object({

@@ -1,59 +1,67 @@
 /**
- * The reference window. Losses, marks and a long queue reduce it. It grows by a segment per round trip, and by a share
- * of itself if the last congestion was long ago (section "Reference Window Update" of
+ * The reference window. Losses, marks and a long queue reduce it. The window grows by a segment per round trip, and
+ * faster, in proportion to its size, if the last congestion was long ago (section "Reference Window Update" of
  * draft-johansson-ccwg-rfc8298bis-screamv2).
  */
 import { segmentBytes } from './segment.ts';
 import { virtualRttMs } from './virtual-rtt.ts';
 
-/** Limit of growth: this factor of the most bytes in flight, plus a segment (BYTES_IN_FLIGHT_HEAD_ROOM). */
+/**
+ * Factor in the limit of growth: the window grows up to this factor times the most bytes in flight, plus a segment
+ * (BYTES_IN_FLIGHT_HEAD_ROOM).
+ */
 const inFlightHeadRoom = 1.5;
-/** Round trips after congestion in which growth is cautious (POST_CONGESTION_DELAY_RTT). */
+/** Round trips after congestion in which the window grows cautiously (POST_CONGESTION_DELAY_RTT). */
 const cautiousRtts = 100;
 /** Growth per round trip as a share of the window (MUL_INCREASE_FACTOR). */
 const multiplicativeIncrease = 0.02;
-/** Least number of round trips between two moves of the inflection point. */
+/**
+ * Smallest number of round trips between two moves of the inflection point, which is the window at the last congestion.
+ */
 const inflectionRtts = 10;
-/** Slope and lower limit of the inflection scale: near the inflection point the window changes more slowly. */
+/** Slope and lower limit of the inflection scale, which slows changes of the window near the inflection point. */
 const inflectionGain = 8;
 const minInflectionScale = 0.1;
-/** Lower limits of the inflection scale for additive growth and for the reduction by marks. */
+/** Lower limits of the inflection scale: for additive growth, and for the reduction by marks. */
 const minIncreaseScale = 0.25;
 const minReductionScale = 0.25;
-/** Lower limit of the scale with which a window of few segments changes more slowly. */
+/** Lower limit of the small-window scale, which slows changes of a window of few segments. */
 const minSmallWindowScale = 0.5;
-/** Share of the queue delay target below which the inflection scale applies to the reduction by marks. */
+/**
+ * Share of the queue delay target. For a queue delay below this share, the inflection scale also slows the reduction by
+ * marks.
+ */
 const shortQueueRatio = 0.25;
 /**
- * Share of marks (alpha) below which the queue delay scales growth, and lower limit of that scale. It falls from 1
- * without a queue to the limit near a quarter of the queue delay target.
+ * Share of marks (alpha) below which the queue delay slows growth; and lower limit of the delay scale, which slows it.
+ * This scale falls from 1 without a queue to the limit near a quarter of the queue delay target.
  */
 const noMarks = 0.0001;
 const minDelayScale = 0.1;
 
 type ReferenceWindowParams = {
-  /** Minimum window (MIN_REF_WND), bytes. */
+  /** Smallest window (MIN_REF_WND), bytes. */
   minWindow: number;
-  /** BETA_LOSS, BETA_ECN and IS_L4S of the draft. */
+  /** Parameters BETA_LOSS, BETA_ECN and IS_L4S of the draft. */
   lossBeta: number;
   ecnBeta: number;
   ecn: 'classic' | 'l4s';
 };
 
-/** A feedback message, and the sender's state at its arrival. */
+/** A feedback message, and the state of the sender when the message arrived. */
 export type WindowSignal = {
   sawLoss: boolean;
   sawMark: boolean;
-  /** Share of virtual marks (l4s_alpha_v); undefined if the queue is short. */
+  /** Share of virtual marks (l4s_alpha_v); undefined if the queue is short or the path marks packets. */
   virtualMarks: number | undefined;
   l4sAlpha: number;
   queueDelayMs: number;
   averageQueueDelayMs: number;
   queueDelayTargetMs: number;
   rttMs: number;
-  /** Newly acknowledged bytes in packets without a mark. */
+  /** Bytes that the message newly acknowledges, without those of marked packets. */
   ackedBytes: number;
-  /** Most bytes in flight in the last round trip, and in the last two. */
+  /** Most bytes in flight: in the previous round trip, and in the current and the previous round trip. */
   previousFlightBytes: number;
   flightBytes: number;
   /** True if the target bitrate is at its maximum. */
@@ -63,10 +71,10 @@ export type WindowSignal = {
 export class ReferenceWindow {
   readonly #params: ReferenceWindowParams;
   #bytes: number;
-  /** Window at the last congestion (ref_wnd_i), bytes. */
+  /** Inflection point: window at the last congestion (ref_wnd_i), bytes. */
   #inflectionBytes = 1;
   #inflectionMs = -Infinity;
-  /** True after losses or marks without a reaction so far. */
+  /** True after a loss (or mark) to which the window has not reacted yet. */
   #hasLoss = false;
   #hasMark = false;
   #congestionMs = -Infinity;
@@ -77,12 +85,12 @@ export class ReferenceWindow {
     this.#bytes = params.minWindow;
   }
 
-  /** Size of the window (ref_wnd). */
+  /** Size of the reference window (ref_wnd). */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Segment divided by window, at most 1 (ref_wnd_ratio). */
+  /** Ratio of segment to window, at most 1 (ref_wnd_ratio). */
   get segmentRatio(): number {
     return Math.min(1, segmentBytes / this.#bytes);
   }
@@ -133,7 +141,7 @@ export class ReferenceWindow {
     }
     let backoff = (l4sAlpha / 2) * this.#smallWindowScale();
     if (queueDelayMs < shortQueueRatio * queueDelayTargetMs) backoff *= Math.max(minReductionScale, scale);
-    // after a long time without congestion the window may be far above what is sent
+    // After a long time without congestion the window may be far above the bytes in flight.
     if (nowMs - this.#reactionMs > cautiousRtts * Math.max(virtualRttMs, rttMs))
       this.#bytes = Math.min(this.#bytes, previousFlightBytes);
     this.#bytes *= 1 - backoff;

@@ -23,8 +23,8 @@ import { ReferenceWindow } from './reference-window.ts';
 import { virtualMarks } from './virtual-marks.ts';
 
 /**
- * Time between two samples for the queue delay target, ms. The draft has no value, so it is from RFC 8298, section
- * 4.1.2.
+ * Time between two samples for the queue delay target, ms. The value is from RFC 8298, section 4.1.2, because the draft
+ * has none.
  */
 const sampleMs = 50;
 
@@ -42,7 +42,7 @@ export class ScreamV2 implements Controller {
   readonly #window: ReferenceWindow;
   readonly #samples = new Interval(sampleMs);
   #constraints = firstConstraints;
-  /** Target before the constraints. */
+  /** Target rate before it is clamped to the constraints. */
   #rateBps = firstConstraints.startBps;
 
   constructor(params: ScreamV2Params) {
@@ -51,7 +51,7 @@ export class ScreamV2 implements Controller {
     this.#window = new ReferenceWindow(params);
   }
 
-  /** Sets the constraints. The start rate is used until the first round trip is known. */
+  /** Sets the constraints. Before the first round trip is known, the target is the start rate. */
   onConstraints(constraints: Constraints): Decision {
     this.#constraints = constraints;
     if (this.#rtt.ms === undefined) this.#rateBps = constraints.startBps;

@@ -1,42 +1,43 @@
 /**
- * The congestion window. In fast increase mode it grows by the acknowledged bytes, else it follows the queue delay as
- * in LEDBAT. Losses and ECN marks reduce it (RFC 8298, sections 4.1.2.2, 4.1.2.5 and 4.1.2.7).
+ * The congestion window. In fast increase mode the window grows by the acknowledged bytes, else the window follows the
+ * queue delay as in LEDBAT. Losses and ECN marks reduce it (RFC 8298, sections 4.1.2.2, 4.1.2.5 and 4.1.2.7).
  */
 import { RecentMaximum } from './recent-maximum.ts';
 
 /** Largest segment (MSS), bytes. */
 const segmentBytes = 1000;
-/** Gain of the window's change (GAIN). */
+/** Gain of window changes by the queue delay (GAIN). */
 const gain = 1;
-/** Trend that ends fast increase mode (QDELAY_TREND_TH). */
+/** Trend of the queue delay from which on fast increase mode ends (QDELAY_TREND_TH). */
 const trendThreshold = 0.2;
 /**
- * Trend below which fast increase mode resumes (QDELAY_TREND_LO), and the time for which it must be below
- * (T_RESUME_FAST_INCREASE), ms.
+ * Trend of the queue delay below which fast increase mode resumes (QDELAY_TREND_LO); and time for which the trend must
+ * stay below (T_RESUME_FAST_INCREASE), ms.
  */
 const lowTrend = 0.2;
 const resumeMs = 5000;
 /**
- * Factors of the bytes in flight: the window is in use, and may grow, if the product plus the acknowledged bytes
- * exceeds it.
+ * Factors of the bytes in flight. The window counts as used, and may grow, if the factor times the bytes in flight,
+ * plus the acknowledged bytes, exceeds the window.
  */
 const slackInFastIncrease = 1.5;
 const slack = 1.25;
 /**
- * Limit of the window as a factor of the most bytes in flight (MAX_BYTES_IN_FLIGHT_HEAD_ROOM) in the last seconds, ms.
+ * Limit of the window as a multiple of the most bytes in flight (MAX_BYTES_IN_FLIGHT_HEAD_ROOM); and time over which
+ * this maximum is taken, ms.
  */
 const headRoom = 1.1;
 const inFlightWindowMs = 5000;
 
 type WindowParams = {
-  /** Minimum window (MIN_CWND), bytes. */
+  /** Smallest window (MIN_CWND), bytes. */
   minWindow: number;
   /** Factors of the window after a loss (BETA_LOSS) and after an ECN mark (BETA_ECN). */
   lossBeta: number;
   ecnBeta: number;
 };
 
-/** A message without losses and marks. */
+/** A feedback message without losses and marks. */
 export type Acknowledgement = {
   ackedBytes: number;
   /** Bytes in flight after the message. */
@@ -52,7 +53,7 @@ export class CongestionWindow {
   readonly #maxInFlight = new RecentMaximum(inFlightWindowMs);
   #bytes: number;
   #inFastIncrease = true;
-  /** Time since which the trend has been low; undefined if it is not. */
+  /** Time since when the trend has been low, ms; undefined while the trend is not low. */
   #lowTrendSinceMs: number | undefined;
 
   constructor(params: WindowParams) {
@@ -60,7 +61,7 @@ export class CongestionWindow {
     this.#bytes = params.minWindow;
   }
 
-  /** Size of the window (cwnd). */
+  /** Size of the congestion window (cwnd). */
   get bytes(): number {
     return this.#bytes;
   }
@@ -69,7 +70,10 @@ export class CongestionWindow {
     return this.#inFastIncrease;
   }
 
-  /** Returns the limit for the bytes in flight: one segment above the window while the queue is short. */
+  /**
+   * Returns the limit for the bytes in flight: the window, plus one segment while the queue delay is not above its
+   * target.
+   */
   sendWindowBytes(queueDelayMs: number, queueDelayTargetMs: number): number {
     return this.#bytes + (queueDelayMs <= queueDelayTargetMs ? segmentBytes : 0);
   }

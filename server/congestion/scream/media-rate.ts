@@ -1,54 +1,54 @@
 /**
- * The target bitrate of the encoder. It ramps up in fast increase mode, else it follows the throughput minus the
- * sender's own queue, and it falls at once after losses and marks (RFC 8298, section 4.1.3).
+ * The target bitrate of the encoder. The target ramps up in fast increase mode, else the target follows the throughput
+ * minus the sender's own queue. After losses and marks the target falls at once (RFC 8298, section 4.1.3).
  *
  * Outside of fast increase mode the RFC's text adds the throughput to the target. The authors' code of May 2018
- * (ScreamTx.cpp, updateTargetBitrate) adds the difference of throughput and target. `rateChange` selects one of the
- * two.
+ * (ScreamTx.cpp, updateTargetBitrate) adds the throughput minus the target. The parameter `rateChange` selects one of
+ * the two rules.
  */
 import type { CongestionEvent } from './congestion-events.ts';
 
 /** Time between two adjustments (RATE_ADJUST_INTERVAL), ms. */
 export const adjustIntervalMs = 200;
-/** Factor of the target after a loss event (BETA_R); after an ECN event it is BETA_ECN. */
+/** Factor of the target after a loss event (BETA_R). The factor after an ECN event is BETA_ECN. */
 const rateBeta = 0.9;
-/** Limit of the ramp-up, as a share of the target per second. */
+/** Limit of the ramp-up per second, as a share of the target. */
 const rampUpShare = 0.5;
 /**
- * Least share of the ramp-up near the target of the last congestion, and slope of that share: it reaches 1 a quarter
- * away.
+ * Lower limit and slope of the ramp-up scale, which slows the ramp-up near the target at the last congestion. The scale
+ * reaches 1 at a distance of a quarter of that target.
  */
 const minScale = 0.2;
 const scaleGain = 4;
 /**
- * Queue delay in the sender (RTP_QDELAY_TH, ms) above which the target is reduced by a factor
+ * Queue delay in the sender above which the target is reduced (RTP_QDELAY_TH, ms), and factor of this reduction
  * (TARGET_RATE_SCALE_RTP_QDELAY).
  */
 const queueThresholdMs = 20;
 const queueScale = 0.95;
 /**
- * Limit of the target as a factor of the larger of throughput and media rate; the memory of congestion is subtracted
- * from it.
+ * Factor in the limit of the target: the trend's memory of congestion is subtracted from this factor, and the limit is
+ * the difference times the larger of throughput and media rate.
  */
 const limitFactor = 2;
 
 type MediaRateParams = {
-  /** Largest increase (RAMP_UP_SPEED), bit/s per second. */
+  /** Fastest ramp-up (RAMP_UP_SPEED), bit/s per second. */
   rampUpSpeed: number;
-  /** PRE_CONGESTION_GUARD and TX_QUEUE_SIZE_FACTOR of the RFC. */
+  /** Parameters PRE_CONGESTION_GUARD and TX_QUEUE_SIZE_FACTOR of the RFC. */
   preCongestionGuard: number;
   txQueueSizeFactor: number;
   ecnBeta: number;
   rateChange: 'as-written' | 'difference';
 };
 
-/** State of sender and path since the last adjustment. */
+/** State of sender and path in the adjustment interval that has just ended. */
 export type MediaState = {
   inFastIncrease: boolean;
-  /** Trend of the queue delay and its memory (qdelay_trend, qdelay_trend_mem). */
+  /** Trend of the queue delay (qdelay_trend), and the trend's memory (qdelay_trend_mem). */
   trend: number;
   trendMemory: number;
-  /** The larger of rate_transmit and rate_ack, and the larger of rate_media and its median. */
+  /** Throughput: the larger of rate_transmit and rate_ack. Media rate: the larger of rate_media and its median. */
   currentBps: number;
   mediaBps: number;
   /** Bytes that wait in the sender (rtp_queue_size). */
@@ -81,7 +81,7 @@ export class MediaRate {
     this.#clamp();
   }
 
-  /** Called at congestion: near the current target, growth is slow from now on. */
+  /** Called at congestion. Records the target, so that later growth is slow near this value. */
   markCongestion(): void {
     this.#lastMaxBps = this.#targetBps;
   }

@@ -1,4 +1,4 @@
-/** Parameters of SCReAM. Every default is that of RFC 8298, section 4.1.1.1. */
+/** Parameters of SCReAM. All defaults are from RFC 8298, section 4.1.1.1. */
 import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({

@@ -1,17 +1,17 @@
 /**
- * Trend of the queue delay and its memory. The trend is a number from 0 to 1 that indicates congestion before the queue
- * delay reaches its target (RFC 8298, section 4.1.2, update_variables).
+ * Trend of the queue delay, and memory of the trend. The trend is a number from 0 to 1 that indicates congestion before
+ * the queue delay reaches its target (RFC 8298, section 4.1.2, update_variables).
  */
 
-/** Weight of a new sample in the average (QDELAY_WEIGHT). */
+/** Weight of a new sample in the averaged fraction (QDELAY_WEIGHT). */
 const averageWeight = 0.1;
-/** Number of samples for the trend (qdelay_fraction_hist). */
+/** Number of samples from which the trend is computed (qdelay_fraction_hist). */
 const samples = 20;
-/** Factor of the memory after each sample. */
+/** Factor by which the memory decreases with each sample. */
 const memoryDecay = 0.99;
 
 export class QueueTrend {
-  /** Queue delays divided by their target, oldest first; zeros at the start. */
+  /** Queue delays divided by the queue delay target, oldest first; zeros at the start. */
   readonly #fractions: number[] = Array.from({ length: samples }, () => 0);
   #averageFraction = 0;
   #trend = 0;
@@ -22,12 +22,12 @@ export class QueueTrend {
     return this.#trend;
   }
 
-  /** The trend with a memory of past congestion (qdelay_trend_mem), 0 to 1. */
+  /** Memory of the trend (qdelay_trend_mem), 0 to 1: stays high for some time after congestion. */
   get memory(): number {
     return this.#memory;
   }
 
-  /** Takes a queue delay as a fraction of the target; called every 50 ms. */
+  /** Takes a queue delay divided by the queue delay target; called every 50 ms. */
   add(fraction: number): void {
     this.#averageFraction = (1 - averageWeight) * this.#averageFraction + averageWeight * fraction;
     this.#fractions.push(fraction);
@@ -38,11 +38,11 @@ export class QueueTrend {
 }
 
 /**
- * Returns the autocorrelation at a lag of one sample divided by that at lag zero, without the mean; 0 for a constant
- * delay.
+ * Returns the autocorrelation of the values at a lag of one sample, divided by that at lag zero, after subtracting the
+ * mean; 0 for equal values.
  */
 function predictability(values: readonly number[]): number {
-  // rounding errors of the mean of equal numbers would look predictable
+  // Rounding errors in the mean of equal values would look predictable.
   if (values.every(value => value === values[0])) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   let [atNone, atOne] = [0, 0];

@@ -2,10 +2,10 @@
  * Rates of sent bytes, acknowledged bytes and encoder output over the last adjustment interval, bit/s; and the median
  * of the encoder's rate (RFC 8298, sections 4.1.1.2 and 4.1.3: rate_transmit, rate_ack, rate_media, rate_media_median).
  *
- * The encoder's rate is computed from the media sent and the growth of the pacer's queue.
+ * The output of the encoder is the media sent plus the growth of the pacer's queue.
  */
 
-/** Number of intervals for the median: 10 s of 200 ms each. */
+/** Number of intervals over which the median is taken: 10 s of 200 ms each. */
 const medianIntervals = 50;
 
 export class Rates {
@@ -19,7 +19,7 @@ export class Rates {
   mediaBps = 0;
   mediaMedianBps = 0;
 
-  /** Throughput for the target: the larger of the send rate and the acknowledged rate. */
+  /** Throughput, by which the target is set: the larger of the send rate and the acknowledged rate. */
   get currentBps(): number {
     return Math.max(this.transmitBps, this.ackBps);
   }
@@ -33,7 +33,7 @@ export class Rates {
     this.#ackedBytes += bytes;
   }
 
-  /** Ends an interval of `intervalMs`. `queuedBytes`: bytes in the pacer's queue. */
+  /** Ends an interval of `intervalMs` ms. `queuedBytes`: bytes in the pacer's queue. */
   update(intervalMs: number, queuedBytes: number): void {
     const rate = (bytes: number) => (bytes * 8000) / intervalMs;
     this.transmitBps = rate(this.#sentBytes);

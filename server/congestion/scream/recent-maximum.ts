@@ -1,20 +1,20 @@
-/** Maximum of the values in a time window. */
+/** Maximum of the values in the last `windowMs` milliseconds. */
 
 export class RecentMaximum {
   readonly #windowMs: number;
-  /** Descending values with their times; each is the largest since its time. */
+  /** Values that may become the maximum, with their times: descending, each larger than all later values. */
   readonly #candidates: { value: number; atMs: number }[] = [];
 
   constructor(windowMs: number) {
     this.#windowMs = windowMs;
   }
 
-  /** 0 before the first value. */
+  /** Maximum in the window; 0 before the first value. */
   get value(): number {
     return this.#candidates[0]?.value ?? 0;
   }
 
-  /** Adds a value. The newest value stays at any age. */
+  /** Adds a value. The newest value remains, however old it becomes. */
   add(value: number, nowMs: number): void {
     while (this.#candidates.length > 0 && this.#candidates.at(-1)!.value <= value) this.#candidates.pop();
     this.#candidates.push({ value, atMs: nowMs });

@@ -21,7 +21,7 @@ import type { ScreamParams } from './params.ts';
 import { QueueTrend } from './queue-trend.ts';
 import { Rates } from './rates.ts';
 
-/** Time between two samples of the queue delay (section 4.1.2), ms. */
+/** Time between two samples of the queue delay (RFC 8298, section 4.1.2), ms. */
 const sampleMs = 50;
 
 export class Scream implements Controller {
@@ -41,7 +41,7 @@ export class Scream implements Controller {
   #media: MediaRate;
   #constraints = firstConstraints;
   #started = false;
-  /** Fewest bytes that waited in the sender since the last adjustment. */
+  /** Smallest number of bytes in the pacer since the last adjustment of the rate. */
   #leastQueuedBytes = Infinity;
 
   constructor(params: ScreamParams) {
@@ -161,7 +161,7 @@ export class Scream implements Controller {
     this.#leastQueuedBytes = Infinity;
   }
 
-  /** Pacing rate; the start rate before the first round trip is known. */
+  /** Returns the pacing rate; before the first round trip is known, the start rate. */
   #pacingBps(): number {
     const rttMs = this.#rtt.ms;
     return rttMs === undefined ? this.#constraints.startBps : pacingRateBps(this.#window.bytes, rttMs);

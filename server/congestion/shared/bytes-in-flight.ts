@@ -1,7 +1,7 @@
 /**
- * Counts the bytes in flight, and the bytes that a feedback message acknowledges: all bytes up to the newest packet
- * that it reports, including lost packets and packets whose reports were lost (RFC 8298, section 4.1.2:
- * bytes_in_flight, bytes_newly_acked).
+ * Counts the bytes in flight, and the bytes that a feedback message acknowledges: all bytes up to the newest packet in
+ * the message, including lost packets and packets whose reports were lost (RFC 8298, section 4.1.2: bytes_in_flight,
+ * bytes_newly_acked).
  */
 
 export class BytesInFlight {
@@ -11,12 +11,12 @@ export class BytesInFlight {
     return this.#bytes;
   }
 
-  /** `inFlightBytes` includes the packet just sent. */
+  /** Called for each packet sent. `inFlightBytes` includes this packet. */
   onSent(inFlightBytes: number): void {
     this.#bytes = inFlightBytes;
   }
 
-  /** Takes the bytes in flight after a message; returns the bytes newly acknowledged by it. */
+  /** Takes the bytes in flight after a feedback message; returns the bytes that the message newly acknowledges. */
   onFeedback(inFlightBytes: number): number {
     const ackedBytes = Math.max(0, this.#bytes - inFlightBytes);
     this.#bytes = inFlightBytes;

@@ -1,4 +1,4 @@
-/** Fixed interval for periodic work in calls that come at irregular times. */
+/** A fixed interval for periodic work that is done within calls at irregular times. */
 
 export class Interval {
   readonly #lengthMs: number;
@@ -9,8 +9,8 @@ export class Interval {
   }
 
   /**
-   * Returns the ms since the last expiry if the interval has passed, else undefined. The first call starts the
-   * interval.
+   * Returns the ms since the last expiry if the interval has passed since then, else undefined. The first call starts
+   * the interval.
    */
   over(nowMs: number): number | undefined {
     this.#startedMs ??= nowMs;

@@ -1,6 +1,6 @@
 /**
- * Share of round trips with a loss (loss_event_rate in RFC 8298, section 4.1.1.2). The RFC does not define the average;
- * the weight is from the authors' code of July 2026 (ScreamV2Tx.cpp).
+ * Share of round trips with a loss (loss_event_rate in RFC 8298, section 4.1.1.2). The RFC does not define how the
+ * share is averaged. The weight is from the authors' code of July 2026 (ScreamV2Tx.cpp).
  */
 
 /** Weight of the newest round trip. */
@@ -15,7 +15,9 @@ export class LossEventRate {
     return this.#ratio;
   }
 
-  /** Called with every feedback message; counts a round trip each `rttMs`. */
+  /**
+   * Takes a feedback message. `sawLoss`: true if the message reports a loss. A round trip ends `rttMs` after its start.
+   */
   update(sawLoss: boolean, rttMs: number, nowMs: number): void {
     this.#sawLoss ||= sawLoss;
     if (nowMs - this.#countedMs < rttMs) return;

@@ -1,19 +1,19 @@
 /**
- * Finds lost packets: reported missing, and still missing at the end of the reordering window (RFC 8298, section
- * 4.1.2.4; RFC 8985, RACK).
+ * Finds lost packets. A packet is lost if it is reported missing and still missing at the end of the reordering window
+ * (RFC 8298, section 4.1.2.4; RFC 8985, RACK).
  *
- * The window is the time for which the last late packet was missing. It is zero at the start, and never longer than the
- * smoothed round trip (RFC 8985, section 6.2, step 4).
+ * The length of the window is the time for which the last late packet was missing. The length is zero at the start, and
+ * never longer than the smoothed round trip (RFC 8985, section 6.2, step 4).
  */
 import type { PacketResult } from '../controller.ts';
 
-/** Time after which a lost packet is forgotten, ms. Own choice, far above any reordering. */
+/** Time after which a lost packet is forgotten, ms. Own value, far longer than any reordering. */
 const forgetMs = 5000;
 
 type Missing = { markedMs: number; isLost: boolean };
 
 export class LostPackets {
-  /** Missing packets by sequence number, in the order of their first report. */
+  /** Missing packets by sequence number, in the order in which they were first reported. */
   readonly #missing = new Map<number, Missing>();
   #reorderingMs = 0;
 
@@ -21,7 +21,10 @@ export class LostPackets {
     return this.#reorderingMs;
   }
 
-  /** Takes a feedback message; returns the number of packets that are now lost. `rttMs`: smoothed round trip. */
+  /**
+   * Takes a feedback message; returns the number of packets that count as lost from now on. `rttMs`: smoothed round
+   * trip.
+   */
   onFeedback(packets: readonly PacketResult[], rttMs: number, nowMs: number): number {
     for (const { sequence, receivedMs } of packets) {
       const missing = this.#missing.get(sequence);

@@ -1,21 +1,21 @@
 /**
- * The queue delay target of SCReAM. It rises if a flow that reacts only to losses keeps the queue long, and falls when
- * the queue gets shorter (RFC 8298, section 4.1.2.3, adjust_qdelay_target; the same in
+ * The queue delay target of SCReAM. The target rises if another flow, which reacts only to losses, keeps the queue
+ * long. The target falls when the queue gets shorter (RFC 8298, section 4.1.2.3, adjust_qdelay_target; the same in
  * draft-johansson-ccwg-rfc8298bis-screamv2).
  *
  * The RFC stores 100 samples but uses 200 and 50 of them. This code stores 200, as the authors' code does.
  */
 
-/** Number of samples for the variance and for the mean. */
+/** Number of samples for the variance, and number of samples for the mean. */
 const varianceSamples = 200;
 const meanSamples = 50;
-/** Share of round trips with a loss above which another flow is taken to fill the queue. */
+/** Share of round trips with a loss above which another flow is assumed to fill the queue. */
 const lossEventThreshold = 0.002;
-/** Factor for the target above this threshold. */
+/** Factor on the target if the share of round trips with a loss is above `lossEventThreshold`. */
 const lossFactor = 1.5;
-/** Variance below which the queue counts as steady, in squares of the low target. */
+/** Variance of the queue delay below which the queue counts as steady, in squares of the low target. */
 const steadyVariance = 0.2;
-/** Factors for the target if the queue is short, and if it is unsteady. */
+/** Factors on the target: if the queue is short, and if the queue is unsteady. */
 const fastDecrease = 0.5;
 const slowDecrease = 0.9;
 
@@ -26,7 +26,7 @@ export class QueueDelayTarget {
   readonly #samples: number[] = Array.from({ length: varianceSamples }, () => 0);
   #targetMs: number;
 
-  /** `lowMs`, `highMs`: QDELAY_TARGET_LO and QDELAY_TARGET_HI. */
+  /** Parameters `lowMs` and `highMs`: QDELAY_TARGET_LO and QDELAY_TARGET_HI. */
   constructor(lowMs: number, highMs: number) {
     this.#lowMs = lowMs;
     this.#highMs = highMs;
@@ -37,7 +37,7 @@ export class QueueDelayTarget {
     return this.#targetMs;
   }
 
-  /** Takes a sample of the queue delay; called at regular intervals. */
+  /** Takes a queue delay and the share of round trips with a loss. Called at regular intervals. */
   update(queueDelayMs: number, lossEventRatio: number): void {
     this.#samples.push(queueDelayMs / this.#lowMs);
     this.#samples.shift();
@@ -53,7 +53,7 @@ export class QueueDelayTarget {
   }
 }
 
-/** Mean of the values from index `from` on. */
+/** Returns the mean of the values from index `from` on. */
 function meanOf(values: readonly number[], from = 0): number {
   let sum = 0;
   for (let k = from; k < values.length; k++) sum += values[k]!;

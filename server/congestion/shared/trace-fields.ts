@@ -1,4 +1,4 @@
-/** Descriptions of values that several controllers trace. */
+/** Descriptions of the values that several controllers trace. */
 const usualFields = {
   targetBps: 'rate for the encoder',
   pacingBps: 'rate at which the pacer may send',
@@ -15,7 +15,7 @@ const usualFields = {
 
 type UsualField = keyof typeof usualFields;
 
-/** Returns the named descriptions, for `traceFields` of a plug-in. */
+/** Returns the descriptions with these names, for `traceFields` of a plug-in. */
 export function usual(...names: UsualField[]): Record<string, string> {
   return Object.fromEntries(names.map(name => [name, usualFields[name]]));
 }
