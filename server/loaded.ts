@@ -10,14 +10,15 @@ import { SignalingServer } from './signaling/server.ts';
 
 const rehearsalFrameRate = 60;
 /**
- * The controller with the most code to compile before a viewing starts. The controller of the viewing is not known yet.
+ * Name of the controller for the rehearsal before any viewing: the one with the most code to compile. The controller of
+ * the viewing is not known yet.
  */
 const rehearsalController = 'gcc';
 
 export class Loaded {
   readonly clip: Clip;
   readonly kind: EncoderKind;
-  /** Requested encoders that do not work on this machine. */
+  /** Requested encoders that do not work on this machine, with the reason. */
   readonly passedOver: string[];
   readonly signaling: SignalingServer;
   readonly controllers: Map<string, ControllerPlugin>;
@@ -56,12 +57,12 @@ export class Loaded {
     }
   }
 
-  /** Address that serves pages and media. */
+  /** Host address from which pages and media are served. */
   get host(): string {
     return this.#command.listen.host;
   }
 
-  /** Size of the clip's frames in memory. */
+  /** Size of the clip's frames in memory, pixels. */
   get size(): { width: number; height: number } {
     const { width, height } = this.#command.clip;
     return { width, height };

@@ -1,4 +1,7 @@
-/** The media server as a process: reads and writes JSON lines (server/control/protocol.ts) until its input ends. */
+/**
+ * Starts the media server as a process, which reads and writes JSON lines (server/control/protocol.ts) until its input
+ * ends.
+ */
 
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';

@@ -17,14 +17,14 @@ export class MediaServer {
   readonly #say: (event: ServerEvent) => void;
   #loaded: Loaded | undefined;
   #viewing: Viewing | undefined;
-  /** Completion of the last command; commands run one after another. */
+  /** Settles when the last command has ended. Commands run one after another. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(say: (event: ServerEvent) => void) {
     this.#say = say;
   }
 
-  /** Runs the command in a line after the earlier commands have ended. Clock queries are answered at once. */
+  /** Runs the command in this line after all earlier commands have ended. Clock queries are answered at once. */
   take(line: string): void {
     let command: Command;
     try {
@@ -43,7 +43,7 @@ export class MediaServer {
     this.#say({ type: 'error', code: known.code, message: known.message, hint: known.hint ?? null });
   }
 
-  /** Ends the viewing, if any. */
+  /** Ends the viewing, if there is one. */
   async close(): Promise<void> {
     this.#loaded?.signaling.shut();
     const ending = this.#viewing;
@@ -51,7 +51,7 @@ export class MediaServer {
     await ending?.close();
   }
 
-  /** Waits for the pending commands, then ends the last viewing and stops serving the page. */
+  /** Waits for the pending commands, then ends the last viewing and stops the page's server. */
   async finish(): Promise<void> {
     await this.#last;
     try {

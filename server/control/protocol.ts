@@ -1,7 +1,7 @@
 /**
  * Protocol between harness and media server: JSON lines on the server's standard input and output.
  *
- * The server ends when its input closes, so it cannot outlive the process that started it.
+ * The server ends when its standard input closes, so it cannot outlive the process that started it.
  */
 
 import { object, z } from '../../core/schema/schema.ts';
@@ -9,7 +9,7 @@ import { clipFactsSchema } from '../../core/vocabulary/clip-facts.ts';
 import { encoderNames } from '../media/encoder-names.ts';
 import { degradations } from '../media/ladder.ts';
 
-/** Feedback for controllers that use arrival times: transport-wide feedback or RFC 8888. */
+/** Feedback that reports arrival times: transport-wide feedback or RFC 8888. */
 const feedbackSchema = z.enum(['transport-cc', 'ccfb']);
 
 const streamSchema = object({
@@ -19,17 +19,17 @@ const streamSchema = object({
   maxBps: z.number(),
   controller: object({ id: z.string(), params: z.unknown() }),
   feedback: feedbackSchema,
-  /** Error correction packets per media packet; 0 for none. */
+  /** Error correction packets per media packet; 0 switches error correction off. */
   protectionRatio: z.number(),
-  /** Property of the video that is reduced if the rate is too low. */
+  /** Property of the video that is reduced if the rate is too low for it. */
   degradation: z.enum(degradations),
-  /** Bounds for the receiver's playout delay; null leaves the delay to the receiver. */
+  /** Bounds for the receiver's playout delay; null if the receiver chooses the delay. */
   playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),
-  /** Longest drain time of the pacer's queue; frames are skipped above it. */
+  /** Longest time that the pacer's queue may need to drain. While it needs more, frames are skipped. */
   pacerLimitMs: z.number(),
   /**
-   * Unix time of the clip's first frame, independent of the stream's start. If undefined, the stream starts with the
-   * first frame.
+   * Unix time at which the clip's first frame is due, also if the stream starts at another time. If undefined, the
+   * stream starts with the first frame.
    */
   clipZeroMs: z.number().optional(),
 });
@@ -45,16 +45,16 @@ export const commandSchema = z.discriminatedUnion('type', [
   }),
   object({
     type: z.literal('open'),
-    /** Token that the browser must present. */
+    /** Token that the browser must present to connect. */
     token: z.string(),
     stream: streamSchema,
-    /** Delay from the browser's connection to the start of the stream; 0 by default. */
+    /** Time from the browser's connection to the start of the stream; 0 by default. */
     settleMs: z.number().optional(),
-    /** Existing folder for the raw series; null if they are not kept. */
+    /** Existing folder for the raw series; null if no raw series are kept. */
     recordDirectory: z.string().nullable(),
-    /** UDP port of the media; any port if undefined. */
+    /** UDP port of the media; any free port if undefined. */
     mediaPort: z.number().optional(),
-    /** True if the encoded video is kept with the raw series. */
+    /** True if the encoded video is kept together with the raw series. */
     keepVideo: z.boolean().optional(),
   }),
   object({ type: z.literal('close') }),
@@ -66,11 +66,11 @@ export type LoadCommand = Extract<Command, { type: 'load' }>;
 export type OpenCommand = Extract<Command, { type: 'open' }>;
 export type StreamOptions = z.output<typeof streamSchema>;
 
-/** The sender's measurements of itself over the last second. */
+/** Measurements of the sending process over the last second. */
 const senderSampleSchema = z.object({
   timeMs: z.number(),
   intervalMs: z.number(),
-  /** CPU time of the process divided by the interval; 1 = one core. */
+  /** CPU time of the process divided by the wall-clock time; 1 means one core. */
   cpuRatio: z.number(),
   /** Longest delay of the event loop's timers. */
   eventLoopDelayMaxMs: z.number(),
@@ -78,7 +78,7 @@ const senderSampleSchema = z.object({
   framesSkippedLate: z.number(),
   framesSkippedPacer: z.number(),
   framesSkippedPushback: z.number(),
-  /** Longest lateness of a frame against its schedule. */
+  /** Longest time by which a frame was late for its due time. */
   frameLatenessMaxMs: z.number(),
   encodeMaxMs: z.number(),
   keyFrames: z.number(),

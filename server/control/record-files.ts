@@ -1,4 +1,7 @@
-/** Files that the media server writes into a record's folder. The video is written only if encoded frames are kept. */
+/**
+ * Names of the files that the media server writes into a record's folder. The video is written only if encoded frames
+ * are kept.
+ */
 import { videoFileName } from '../media/ivf.ts';
 
 export const recordFiles = {

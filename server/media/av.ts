@@ -1,8 +1,11 @@
-/** Helpers for FFmpeg (node-av): result codes as errors, empty frames, and a reader of filter graphs. */
+/** Helpers for FFmpeg (node-av): turn result codes into errors, make empty frames, read filter graphs. */
 import * as av from 'node-av/lib';
 import { CoexistError, type ErrorCode } from '../../core/errors.ts';
 
-/** Returns the result of an FFmpeg call. Throws `code` if it is an error; `what` names the failed operation. */
+/**
+ * Returns the result of an FFmpeg call. Throws `code` if the result is an error code; `what` names the operation in the
+ * message.
+ */
 export function orThrow(result: number, what: string, code: ErrorCode): number {
   if (result >= 0) return result;
   throw new CoexistError(code, `${what}: ${new av.FFmpegError(result).message}`);
@@ -14,7 +17,7 @@ export function emptyFrame(): av.Frame {
   return frame;
 }
 
-/** The output of a filter graph. `description` must leave one output open. */
+/** Reads the output of a filter graph. `description`: the graph in FFmpeg's syntax, with one output left open. */
 export class FilterSource {
   readonly #graph = new av.FilterGraph();
   readonly #sink: av.FilterContext;
@@ -29,7 +32,7 @@ export class FilterSource {
       this.#inputs = this.#create('buffer', 'source', bufferArgs);
       input = openEnd('source', this.#inputs);
     }
-    // from the parser's view, our sink is the open output and our source is the open input
+    // In the view of FFmpeg's parser, our sink is the open output of the graph and our source is its open input.
     orThrow(
       this.#graph.parsePtr(`${input === null ? '' : '[source]'}${description}[sink]`, output, input),
       `filter graph "${description}"`,
@@ -37,14 +40,14 @@ export class FilterSource {
     );
   }
 
-  /** `bufferArgs`: format of the input frames; undefined if the graph generates the frames. */
+  /** Opens a filter graph. `bufferArgs`: format of the input frames; undefined if the graph generates the frames. */
   static async open(description: string, bufferArgs?: string): Promise<FilterSource> {
     const source = new FilterSource(description, bufferArgs);
     orThrow(await source.#graph.config(), `filter graph "${description}"`, 'bad-clip');
     return source;
   }
 
-  /** Feeds a frame, which is empty afterwards. null ends the stream. */
+  /** Feeds a frame to the graph; the frame is empty afterwards. null ends the stream. */
   async push(frame: av.Frame | null): Promise<void> {
     if (this.#inputs === undefined) throw new Error('this filter graph takes no frames');
     orThrow(await this.#inputs.buffersrcAddFrame(frame), 'filter graph', 'bad-clip');

@@ -10,11 +10,11 @@ const headerSchema = z.strictObject({
   width: z.number().int().min(1).max(65_536),
   height: z.number().int().min(1).max(65_536),
   codec: z.string().max(100),
-  /** Length of the file in seconds; null if the container has none. */
+  /** Length of the file in seconds; null if the container does not state it. */
   fileSeconds: z.number().positive().nullable(),
 });
 
-/** Properties from the headers of the file. */
+/** Properties of a clip that the headers of the file state. */
 type ClipHeader = z.output<typeof headerSchema>;
 
 const clip = {
@@ -28,7 +28,10 @@ const clip = {
   },
 } as const;
 
-/** Decodes a clip. `words`: arguments of the program. Throws `bad-clip`, `timed-out` and the errors of `use`. */
+/**
+ * Decodes a clip and passes its header and its data to `use`. `words`: arguments of the decoder program. Throws
+ * `bad-clip`, `timed-out` and the errors of `use`.
+ */
 export function withDecoder<T>(
   path: string,
   words: readonly string[],
@@ -37,7 +40,9 @@ export function withDecoder<T>(
   return decoded({ ...clip, words }, path, use);
 }
 
-/** Decodes the first seconds of a clip and returns its facts without keeping frames. Throws `bad-clip`, `timed-out`. */
+/**
+ * Decodes the first `maxSeconds` of a clip and returns the facts, without the frames. Throws `bad-clip`, `timed-out`.
+ */
 export async function inspectClip(path: string, maxSeconds: number): Promise<ClipFacts> {
   return withDecoder(path, ['inspect', String(maxSeconds)], async (_, pieces) => {
     for await (const record of clipRecords(pieces, 0)) if ('facts' in record) return record.facts;

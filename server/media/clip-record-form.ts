@@ -1,6 +1,7 @@
 /**
  * Records that the clip decoder writes after its first line: kind (1 byte), length (4 bytes, little-endian) and body.
- * Separate from their reader, because loading the reader's schema would take a quarter of the decoder's start.
+ * This file is separate from the reader of the records, because loading the reader's schema would take a quarter of the
+ * decoder's start time.
  */
 import type { ClipFacts } from '../../core/vocabulary/clip-facts.ts';
 
@@ -15,14 +16,17 @@ function record(kind: number, bytes: number): Buffer {
   return head;
 }
 
-/** Returns the head of a frame that starts `startS` after the first one. Its planes follow without padding. */
+/**
+ * Returns the head of the record of a frame that starts `startS` seconds after the first frame. The planes of the frame
+ * follow without padding.
+ */
 export function frameHead(startS: number, planeBytes: number): Buffer {
   const start = Buffer.alloc(startBytes);
   start.writeDoubleLE(startS);
   return Buffer.concat([record(kinds.frame, startBytes + planeBytes), start]);
 }
 
-/** Record without content: the decoder is at work. */
+/** Record without a body, which shows that the decoder is still at work. */
 export const aliveRecord = record(kinds.alive, 0);
 
 export function endRecord(facts: ClipFacts): Buffer {

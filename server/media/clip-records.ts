@@ -1,5 +1,6 @@
 /**
- * Reads the records of the clip decoder (clip-record-form.ts). They are untrusted data, so everything is checked here.
+ * Reads the records of the clip decoder (clip-record-form.ts). The records are untrusted data, so all values are
+ * checked here.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -9,14 +10,14 @@ import { headBytes, kinds, startBytes } from './clip-record-form.ts';
 
 const mostEndBytes = 2 ** 16;
 
-/** `planes` is valid until the next record is read. */
+/** A frame with its start, or the facts of the clip. `planes` is valid until the next record is read. */
 type ClipRecord = { startS: number; planes: Buffer } | { facts: ClipFacts };
 
 const unknown = () => new CoexistError('bad-clip', 'the decoder says what it was not asked');
 
 /**
- * Reads records from pieces of any size; the last record has the facts. `planeBytes`: size of a frame; 0 if no frames
- * are expected.
+ * Yields the records in `pieces`, which may have any size. The last record has the facts of the clip. `planeBytes`:
+ * size of a frame's planes; 0 if no frames are expected.
  */
 export async function* clipRecords(pieces: AsyncIterable<Buffer>, planeBytes: number): AsyncGenerator<ClipRecord> {
   const source = new Reader(pieces);
@@ -45,14 +46,14 @@ function parsed(bytes: Buffer): unknown {
 class Reader {
   readonly #pieces: AsyncIterator<Buffer>;
   #piece: Buffer = Buffer.alloc(0);
-  /** Buffer for records that arrive in several pieces; reused because frames are large. */
+  /** Buffer in which records that arrive in several pieces are joined; reused because frames are large. */
   #joined: Buffer = Buffer.alloc(0);
 
   constructor(pieces: AsyncIterable<Buffer>) {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Returns the next `bytes` bytes, valid until the next call. */
+  /** Returns the next `bytes` bytes. They are valid until the next call. */
   async take(bytes: number): Promise<Buffer> {
     if (this.#piece.length >= bytes) return this.#cut(bytes);
     if (this.#joined.length < bytes) this.#joined = Buffer.allocUnsafe(bytes);
@@ -68,7 +69,7 @@ class Reader {
     return joined;
   }
 
-  /** Waits for the program's end. Throws if the program has written more. */
+  /** Waits for the end of the decoder's output. Throws if there is more output. */
   async finish(): Promise<void> {
     if (this.#piece.length > 0 || (await this.#pieces.next()).done !== true) throw unknown();
   }

@@ -1,6 +1,6 @@
 /**
- * Converts the frames of a clip to the size and colours of the stream. Shape and colours may change within a clip: each
- * piece is turned upright and fitted between black bars by its own shape.
+ * Converts the frames of a clip to the size and colours of the stream. Shape and colours may change within a clip. Each
+ * part of the clip is turned upright and fitted between black bars by the shape of its frames.
  */
 
 import * as C from 'node-av/constants';
@@ -12,7 +12,10 @@ import type { ClipSource } from './clip-source.ts';
 import { coloursOf, type FrameColours, type StreamMatrix, scaleFilters } from './frame-colours.ts';
 import { cropFilters, cropOf, type FrameShape, placeIn, type Size, shownSize, turnOf } from './frame-shape.ts';
 
-/** Pixel formats recognized by their names: RGB formats (and palettes), and formats with full range by definition. */
+/**
+ * Pixel formats by the start of their names: RGB formats (and palettes), and formats that have full range by
+ * definition.
+ */
 const rgbName = /^(rgb|bgr|gbr|argb|abgr|0rgb|rgb0|0bgr|bgr0|x2rgb|x2bgr|pal8|mono)/;
 const fullName = /^(yuvj|gray|mono)/;
 
@@ -27,7 +30,7 @@ export class ClipScaler {
   readonly #matrix: StreamMatrix;
   #graph: FilterSource | undefined;
   #key = '';
-  /** True after the first interlaced frame: any later frame may be interlaced. */
+  /** True after the first interlaced frame, because any later frame may be interlaced as well. */
   #isInterlaced = false;
 
   constructor(
@@ -43,7 +46,10 @@ export class ClipScaler {
     this.#nameOf = nameOf;
   }
 
-  /** Takes a frame that starts at `startS`; returns the finished frames in order, which the caller frees. */
+  /**
+   * Takes a frame that starts at `startS`; returns the frames that are finished, in display order. The caller frees
+   * them.
+   */
   async add(frame: av.Frame, startS: number): Promise<av.Frame[]> {
     const ready: av.Frame[] = [];
     const kind = this.#kindOf(frame);
@@ -55,7 +61,7 @@ export class ClipScaler {
       this.#key = key;
       if (this.pieces.length < mostPieces) this.pieces.push(pieceOf(kind, startS));
     }
-    // the graph was opened for these values
+    // The filter graph was opened for these values.
     frame.colorSpace = kind.colours.matrix;
     frame.colorRange = kind.colours.isFull ? C.AVCOL_RANGE_JPEG : C.AVCOL_RANGE_MPEG;
     await this.#graph!.push(frame);
@@ -63,7 +69,7 @@ export class ClipScaler {
     return ready;
   }
 
-  /** Ends the stream; returns the frames still in the graph, because a deinterlacer looks ahead. */
+  /** Ends the stream; returns the frames that are still in the filter graph, because a deinterlacer looks ahead. */
   async end(): Promise<av.Frame[]> {
     if (this.#graph === undefined) return [];
     await this.#graph.push(null);
@@ -91,7 +97,7 @@ export class ClipScaler {
         height: frame.height,
         crop: cropOf(cropping),
         ...turnOf(frame.getSideData(C.AV_FRAME_DATA_DISPLAYMATRIX) ?? displayMatrix),
-        // the container's value goes before the codec's (FFmpeg, av_guess_sample_aspect_ratio)
+        // The value of the container has priority over that of the codec (FFmpeg, av_guess_sample_aspect_ratio).
         pixelAspect: pixelAspect || (num > 0 && den > 0 ? num / den : 1),
       },
       colours: coloursOf(frame, rgbName.test(name), fullName.test(name)),

@@ -1,4 +1,4 @@
-/** The video of a clip file: opened, and decoded frame by frame in display order. */
+/** Opens the video of a clip file and decodes it frame by frame in display order. */
 
 import * as C from 'node-av/constants';
 import * as av from 'node-av/lib';
@@ -7,23 +7,23 @@ import { emptyFrame, orThrow } from './av.ts';
 import { fileDescriptor, mostPixels } from './decoder-main.ts';
 
 /**
- * Containers accepted as a clip, by FFmpeg's names: containers of one video, complete in one file. Formats that name
+ * Containers accepted as a clip, by FFmpeg's names: containers whose video is complete in one file. Formats that name
  * other files or addresses (playlists, concat) are excluded, as are formats without video clips, since every demuxer
  * adds attack surface. (WAV is included to report that it has no video.)
  */
 const containers = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,ivf,mpegts,mpeg,flv,ogg,yuv4mpegpipe,h264,hevc,wav';
-/** Containers whose times may jump by definition (among libavformat's AVFMT_TS_DISCONT). */
+/** Containers in which times may jump by definition (some of the formats with libavformat's AVFMT_TS_DISCONT). */
 const jumping = new Set(['mpegts', 'mpeg']);
-/** FFmpeg's result for any other container, -EINVAL (errno(3)). */
+/** FFmpeg's result for a container that is not accepted, -EINVAL (errno(3)). */
 const invalidArgument = -22;
-/** Highest share of undecodable packets in an accepted clip. */
+/** Largest share of packets that may be undecodable in an accepted clip. */
 const mostBroken = 0.5;
 
 type TimedFrame = {
   frame: av.Frame;
-  /** Time in the file, s; null if the frame has none. */
+  /** Time of the frame in the file, s; null if the frame has no time. */
   timeS: number | null;
-  /** 0 if unknown. */
+  /** Duration of the frame, s; 0 if unknown. */
   durationS: number;
 };
 
@@ -33,14 +33,14 @@ export class ClipSource {
   readonly width: number;
   readonly height: number;
   readonly codec: string;
-  /** Length of the file in seconds; null if the container has none. */
+  /** Length of the file in seconds; null if the container does not state it. */
   readonly fileSeconds: number | null;
-  /** Frame rates that the file declares, per second; 0 if it declares none. */
+  /** Frame rates that the file declares, frames per second; 0 if the file declares none. */
   readonly declared: { averageRate: number; baseRate: number };
   readonly mayJump: boolean;
-  /** Pixel aspect ratio of the container; 0 if it has none. */
+  /** Pixel aspect ratio that the container states; 0 if it states none. */
   readonly pixelAspect: number;
-  /** Rotation and cropping that the container asks for. */
+  /** Rotation (as a display matrix) and cropping that the container states; null if it states none. */
   readonly displayMatrix: Buffer | null;
   readonly cropping: Buffer | null;
   /** Number of packets that could not be decoded. */
@@ -103,8 +103,8 @@ export class ClipSource {
   }
 
   /**
-   * Decodes all frames until `onFrame` returns false; `onFrame` frees each frame. Undecodable packets are skipped, as
-   * in players. Returns true at the end of the file.
+   * Decodes all frames and passes them to `onFrame` until it returns false. `onFrame` frees the frames. Undecodable
+   * packets are skipped, as in players. Returns true if the end of the file was reached.
    */
   async frames(onFrame: (frame: TimedFrame) => Promise<boolean>): Promise<boolean> {
     const packet = new av.Packet();
@@ -131,7 +131,7 @@ export class ClipSource {
       if (result < 0) {
         frame.free();
         if (result === C.AVERROR_EAGAIN || result === C.AVERROR_EOF) return true;
-        this.broken++; // with threads, the error of a packet is reported here
+        this.broken++; // a decoder with threads reports the error of a packet here
         continue;
       }
       const { bestEffortTimestamp: time, duration } = frame;

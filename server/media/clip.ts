@@ -1,8 +1,8 @@
 /**
- * A clip in memory: all its frames, decoded once and uncompressed, with the time of each (frame-times.ts).
+ * A clip in memory: all frames, decoded once and uncompressed, with their display times (frame-times.ts).
  *
- * A loop then only starts the time again, without a seek, a decoder or a gap at the end of the clip. Frames of another
- * size are scaled to fit, with black bars. A separate program decodes the clip (clip-decoder.ts).
+ * A loop of the clip then needs no seek, no decoder and no gap: only the time starts again. Frames of another size are
+ * scaled to fit between black bars. A separate program decodes the clip (clip-decoder.ts).
  */
 import { readFileSync } from 'node:fs';
 import * as C from 'node-av/constants';
@@ -18,9 +18,9 @@ import type { ClipTimes } from './frame-times.ts';
 type ClipOptions = {
   width: number;
   height: number;
-  /** Length of the part that is used, from the start. */
+  /** Length of the part of the clip that is used, from the start, s. */
   maxSeconds: number;
-  /** Colour matrix of the frames; BT.709 by default. */
+  /** Colour matrix of the decoded frames; BT.709 by default. */
   matrix?: StreamMatrix;
 };
 
@@ -36,7 +36,7 @@ function availableBytes(): number {
   return Number(/MemAvailable:\s+(\d+) kB/.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? NaN) * 1024;
 }
 
-/** Highest share of the available memory that a clip may take. */
+/** Largest share of the available memory that a clip may use. */
 const mostOfFree = 0.7;
 
 type Size = Pick<ClipOptions, 'width' | 'height'>;
@@ -89,7 +89,9 @@ export async function loadClip(path: string, options: ClipOptions): Promise<Clip
   });
 }
 
-/** Returns the clip. Frames at the end are dropped if the facts count fewer, so that an even clip has whole periods. */
+/**
+ * Makes the clip. If the facts count fewer frames, the last frames are dropped, so that an even clip has whole periods.
+ */
 function clipOf(path: string, facts: ClipFacts, startsS: number[], frames: av.Frame[]): Clip {
   if (facts.frames > frames.length) throw new CoexistError('bad-clip', 'it has fewer frames than it says');
   for (const frame of frames.splice(facts.frames)) frame.free();
@@ -97,7 +99,7 @@ function clipOf(path: string, facts: ClipFacts, startsS: number[], frames: av.Fr
   return { path, facts, times: { startsS: startsS.slice(0, facts.frames), seconds, frameRate }, frames };
 }
 
-/** Copies the planes into a frame's own memory, because FFmpeg does not copy buffers of JavaScript. */
+/** Returns a frame with a copy of the planes in its own memory. FFmpeg itself does not copy buffers of JavaScript. */
 function frameOf(planes: Buffer, { width, height }: ClipOptions): av.Frame {
   const frame = emptyFrame();
   Object.assign(frame, { width, height, format: C.AV_PIX_FMT_YUV420P });
@@ -110,7 +112,7 @@ function frameOf(planes: Buffer, { width, height }: ClipOptions): av.Frame {
     [1, 2],
     [2, 2],
   ] as const) {
-    // a plane without row padding is copied as one row
+    // A plane without row padding is copied at once.
     const isPlain = linesize[k] === width / divisor;
     const rowBytes = (width / divisor) * (isPlain ? height / divisor : 1);
     const rows = isPlain ? 1 : height / divisor;

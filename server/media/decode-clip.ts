@@ -24,9 +24,9 @@ import type { Size } from './frame-shape.ts';
 import { FrameTimes } from './frame-times.ts';
 import { Stillness } from './stillness.ts';
 
-/** Frame size of "inspect": large enough to detect changes of the picture. */
+/** Frame size that "inspect" decodes to: large enough to detect changes of the picture. */
 const inspected = { width: 320, height: 180 } as const;
-/** Frames between two alive records of "inspect": frames of 8K take seconds. */
+/** Number of frames between two alive records of "inspect": few, because several frames of 8K take seconds. */
 const framesPerSign = 4;
 
 type Job = { size: Size & { matrix: StreamMatrix }; seconds: number; isInspection: boolean };
@@ -45,7 +45,7 @@ class Decoding {
   readonly #times: FrameTimes;
   readonly #scaler: ClipScaler;
   readonly #stillness = new Stillness();
-  /** Start times of the frames in the scaler. */
+  /** Start times of the frames that are in the scaler, s. */
   readonly #waiting: number[] = [];
   #written = 0;
 

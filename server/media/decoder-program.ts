@@ -1,10 +1,11 @@
 /**
- * Decodes a file in a separate program without privileges. A crafted file may exploit a bug of a decoder; it then gets
- * only the rights of an unprivileged user, limited memory and a sandbox (decoder-sandbox.ts). The program's output is
- * also untrusted data.
+ * Decodes a file in a separate program without privileges. A crafted file may exploit a bug of a decoder. The attacker
+ * then has only the rights of an unprivileged user, limited memory and a sandbox (decoder-sandbox.ts). The program's
+ * output is also untrusted data.
  *
- * The program reads the file from descriptor 3. It prints one line of JSON with the facts of the file, then frames. It
- * ends with status 0, or with status 1 after a line that names the problem with the file (decoder-main.ts).
+ * The program reads the file from descriptor 3. The program prints one line of JSON with the facts of the file, then
+ * frames. The program ends with status 0, or with status 1 after a line that names the problem with the file
+ * (decoder-main.ts).
  */
 import { closeSync } from 'node:fs';
 import { constants as system } from 'node:os';
@@ -17,22 +18,22 @@ import { openRegularFile } from '../../core/system/regular-file.ts';
 import { unprivileged } from '../../core/system/unprivileged.ts';
 import { type StartedDecoder, startDecoder } from './decoder-sandbox.ts';
 
-/** Memory limit of the program. Node needs 0.65 GB, and a decoder of 8K holds about 20 frames of 50 MB. */
+/** Memory limit of the decoder program. Node needs 0.65 GB, and a decoder of 8K holds about 20 frames of 50 MB. */
 const memoryBytes = 3 * 2 ** 30;
-/** Longest time between two pieces of output. A frame of 8K takes a second on an idle machine. */
+/** Longest time between two pieces of the program's output, ms. A frame of 8K takes a second on an idle machine. */
 const silentMs = 60_000;
 const endMs = 10_000;
 const mostHeaderBytes = 4096;
 
 type Decoder<S extends z.ZodType> = {
-  /** A TypeScript file, and its arguments. */
+  /** Path of the program (a TypeScript file), and its arguments. */
   program: string;
   words: readonly string[];
-  /** Schema of the first line. */
+  /** Schema of the first line of output, which has the facts of the file. */
   facts: S;
-  /** Name of the decoded thing for messages, such as "the clip". */
+  /** Name of the file's content in messages, such as "the clip". */
   what: string;
-  /** Error code for a file that cannot be decoded. */
+  /** Code of the error that is thrown if the file cannot be decoded. */
   code: ErrorCode;
   hints: { missing: string; broken: string };
 };
@@ -47,7 +48,9 @@ function broken({ what, code, hints }: AnyDecoder, path: string, error: unknown)
   });
 }
 
-/** Opens the file. Throws the decoder's code if the file is missing or is not a regular file. */
+/**
+ * Opens the file; returns its descriptor. Throws the decoder's `code` if the file is missing or is not a regular file.
+ */
 function openFile(decoder: AnyDecoder, path: string): number {
   const { what, code, hints } = decoder;
   const missing = () => new CoexistError(code, `${what} ${path} does not exist`, { hint: hints.missing });
@@ -59,8 +62,8 @@ function openFile(decoder: AnyDecoder, path: string): number {
 }
 
 /**
- * Decodes a file. `use` gets the facts of the file and the pieces that follow; the program is stopped when `use`
- * returns. Throws the decoder's code with the path and the reason, `timed-out`, and the errors of `use`.
+ * Decodes a file. `use` gets the facts of the file and the pieces of output that follow. The program is stopped when
+ * `use` returns. Throws the decoder's `code` with the path and the reason, `timed-out`, and the errors of `use`.
  */
 export async function decoded<S extends z.ZodType, T>(
   decoder: Decoder<S>,
@@ -87,11 +90,17 @@ export async function decoded<S extends z.ZodType, T>(
   }
 }
 
-/** Returns the signal that ended a shell's child, from the exit status (POSIX.1-2017, XCU 2.8.2); undefined if none. */
+/**
+ * Returns the signal that ended a child of a shell, from the exit status (POSIX.1-2017, XCU 2.8.2); undefined if no
+ * signal ended it.
+ */
 const signalOf = (status: number | null) =>
   Object.entries(system.signals).find(([, number]) => status === 128 + number)?.[0];
 
-/** Yields the program's output to its end. Throws the program's error message if it fails, `timed-out` if it stalls. */
+/**
+ * Yields the program's output to its end. Throws the program's error message if the program fails, `timed-out` if there
+ * is no output for too long.
+ */
 async function* piecesOf(child: Child, path: string): AsyncGenerator<Buffer, undefined> {
   const pieces = (child.process.stdout as Readable)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   for (;;) {
@@ -133,7 +142,7 @@ async function* joined(first: Buffer, others: AsyncIterable<Buffer>): AsyncGener
   yield* others;
 }
 
-/** Joins pieces of any size to frames of `bytes` bytes. Each frame is valid until the next is read. */
+/** Joins pieces of any size into frames of `bytes` bytes. Each frame is valid until the next frame is read. */
 export async function* framesOf(pieces: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
   const frame = Buffer.allocUnsafe(bytes);
   let filled = 0;

@@ -1,7 +1,8 @@
 /**
  * Starts a decoder in a sandbox (core/system/sandbox.ts) without a network and without access to sockets and processes
- * of the machine. All its processes end with it. If the machine does not allow a sandbox, the decoder starts without
- * one, which the doctor reports. It has no privileges either way (core/system/unprivileged.ts).
+ * of the machine. All processes in the sandbox end when the decoder ends. If the machine does not allow a sandbox, the
+ * decoder starts without one, which the doctor reports. The decoder has no privileges in either case
+ * (core/system/unprivileged.ts).
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmdirSync } from 'node:fs';
@@ -17,16 +18,19 @@ import { tasksOfNobody } from '../../core/system/unprivileged.ts';
 import { isInUserNamespace } from '../../core/system/user-namespace.ts';
 import { quoteWord } from '../../core/text/shell.ts';
 
-/** Size of the sandbox's file system; the decoder writes no files. */
+/** Size of the sandbox's file system, MiB. The decoder writes no files. */
 const sizeMiB = 16;
 /** Descriptor on which the shell reports that the sandbox is ready. The decoder does not get this descriptor. */
 const madeDescriptor = 4;
-/** Longest time to make the sandbox; the machine may be busy. */
+/** Longest time that making the sandbox may take, ms. The machine may be busy. */
 const makeMs = 60_000;
-/** Attempts to make the sandbox. One failure may be temporary, for example a full table. */
+/** Number of attempts to make the sandbox. A first failure may be temporary, for example a full table. */
 const mostTries = 2;
 
-/** Reason why this machine allows no sandbox, null if none is known. It is not tried again after a failure. */
+/**
+ * Reason why this machine allows no sandbox; null if none is known. After `mostTries` failures no further sandbox is
+ * tried.
+ */
 let obstacle: string | null = null;
 
 /** Returns the folders in which Node looks for packages: node_modules of this checkout and of the folders above it. */
@@ -38,7 +42,10 @@ function packageFolders(): string[] {
   }
 }
 
-/** `program`: a TypeScript file of this checkout, which `argv` starts with Node. */
+/**
+ * Returns the shell script that makes the sandbox and starts the decoder in it. `program`: a TypeScript file of this
+ * checkout, which `argv` starts with Node.
+ */
 function script(root: string, program: string, argv: readonly string[]): string {
   const { execPath } = process;
   const isNested = isInUserNamespace();
@@ -49,7 +56,7 @@ function script(root: string, program: string, argv: readonly string[]): string 
     import.meta.dirname,
   ];
   return sandboxScript({ root, sizeMiB, files, isInUserNamespace: isNested }, [
-    'set +e', // the script ends with the decoder's status
+    'set +e', // the script ends with the exit status of the decoder
     ...(isNested ? [] : [`prlimit --pid $$ --nproc=${tasksOfNobody} 2> /dev/null`]),
     `echo made >&${madeDescriptor}`,
     `exec ${madeDescriptor}>&-`,
@@ -62,7 +69,7 @@ async function isMade(child: Child): Promise<boolean> {
   try {
     for await (const _ of child.process.stdio[madeDescriptor] as Readable) return true;
   } catch {
-    // the sandbox could not be started
+    // The sandbox could not be started.
   }
   return false;
 }
@@ -93,16 +100,19 @@ function start([name, ...words]: readonly string[], file: File, ...more: 'pipe'[
   };
 }
 
-/** Removes the empty root folder. Its content is never removed, because something else may be mounted there. */
+/**
+ * Removes the empty root folder of the sandbox. Never removes its content, because another file system may be mounted
+ * there.
+ */
 function removeRoot(root: string): void {
   try {
     rmdirSync(root);
   } catch {
-    // not an error: the folder is not empty, or another process has removed it
+    // No error: the folder is not empty, or another process has removed it.
   }
 }
 
-/** Starts the decoder in a sandbox. Returns the reason if the sandbox cannot be made. Throws `timed-out`. */
+/** Starts the decoder in a sandbox. Returns the reason instead if the sandbox cannot be made. Throws `timed-out`. */
 async function startInSandbox(argv: readonly string[], program: string, file: File): Promise<StartedDecoder | string> {
   const root = mkdtempSync(join(tmpdir(), 'coexist-decoder-'));
   const command = inNamespaces(['/bin/sh', '-c', script(root, program, argv)], { hasNetwork: false });
@@ -111,7 +121,7 @@ async function startInSandbox(argv: readonly string[], program: string, file: Fi
   try {
     if (await within(isMade(child), makeMs, 'the sandbox of the decoder to be made')) return decoder;
     await decoder.end();
-    await within(child.ended, makeMs, 'the sandbox of the decoder to end'); // its last words are complete then
+    await within(child.ended, makeMs, 'the sandbox of the decoder to end'); // then its error output is complete
     return child.lastWords;
   } catch (error) {
     await decoder.end();
@@ -122,8 +132,8 @@ async function startInSandbox(argv: readonly string[], program: string, file: Fi
 }
 
 /**
- * Starts `argv` with `file` as its descriptor 3 and pipes as the others. `program`: the program's file, whose folder
- * must be readable for it. Throws `timed-out`.
+ * Starts the decoder `argv`, in a sandbox if possible. `file` becomes its descriptor 3; its standard streams are pipes.
+ * `program`: file of the program, whose folder the sandbox makes readable. Throws `timed-out`.
  */
 export async function startDecoder(argv: readonly string[], program: string, file: File): Promise<StartedDecoder> {
   let reason = '';
@@ -137,7 +147,8 @@ export async function startDecoder(argv: readonly string[], program: string, fil
 }
 
 /**
- * Tries to start a program in a sandbox. Returns the reason if this machine allows none, else null. Throws `timed-out`.
+ * Tries to start a program in a sandbox. Returns the reason if this machine allows no sandbox, else null. Throws
+ * `timed-out`.
  */
 export async function decoderObstacle(): Promise<string | null> {
   const { end } = await startDecoder(['true'], import.meta.filename, null);

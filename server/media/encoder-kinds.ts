@@ -1,8 +1,8 @@
 /**
- * H.264 encoders, best first, and the choice between them by a test encoding.
+ * List of H.264 encoders, best first, and the choice between them by a test encoding.
  *
- * FFmpeg lists h264_nvenc without regard to the hardware, and a GPU without an encoder block fails only when opened, so
- * each kind is tested with two blank frames.
+ * FFmpeg lists h264_nvenc on any hardware, and on a GPU without an encoder block h264_nvenc fails only when it is
+ * opened. Therefore each kind is tested with two blank frames.
  */
 
 import * as C from 'node-av/constants';
@@ -43,7 +43,7 @@ export const encoderKinds: readonly EncoderKind[] = [
   },
 ];
 
-/** Encodes two blank frames. Throws the reason if that fails. */
+/** Encodes two blank frames with an encoder of this kind. Throws the reason if the encoder fails. */
 export async function probeEncoder(kind: EncoderKind): Promise<void> {
   const blank = emptyFrame();
   blank.width = 640;
@@ -64,8 +64,8 @@ export async function probeEncoder(kind: EncoderKind): Promise<void> {
 }
 
 /**
- * Returns the first encoder that works, and why better ones were passed over. `preset`: preset that it must have; null
- * for any. Throws `no-encoder` if none works.
+ * Returns the first encoder that works, and the reasons why better ones do not. `preset`: preset that the encoder must
+ * have; null for any. Throws `no-encoder` if no encoder works.
  */
 export async function chooseEncoder(
   name: EncoderName,
@@ -73,7 +73,7 @@ export async function chooseEncoder(
 ): Promise<{ kind: EncoderKind; passedOver: string[] }> {
   const passedOver: string[] = [];
   const level = av.Log.getLevel();
-  av.Log.setLevel(C.AV_LOG_QUIET); // the reason has the message of a failed probe
+  av.Log.setLevel(C.AV_LOG_QUIET); // the message of a failed probe becomes part of the reason
   try {
     for (const kind of encoderKinds.filter(k => name === 'auto' || k.codec === name)) {
       try {

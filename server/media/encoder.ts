@@ -13,13 +13,13 @@ import { emptyFrame, orThrow } from './av.ts';
 import { setStreamColours } from './stream-colours.ts';
 
 export type EncoderKind = {
-  /** FFmpeg's name of the codec. */
+  /** Name of the codec in FFmpeg. */
   codec: string;
-  /** Default speed setting. */
+  /** Speed preset that is used by default. */
   preset: string;
   /**
-   * True for NVENC: FFmpeg resets it and forces an IDR frame at every change of rate (libavcodec/nvenc.c,
-   * reconfig_encoder), so changes must be few. x264 changes its rate without a key frame.
+   * True if a change of rate makes a key frame. NVENC: FFmpeg resets the encoder and forces an IDR frame at every
+   * change (libavcodec/nvenc.c, reconfig_encoder), so changes must be few. False for x264.
    */
   rateChangeMakesKeyFrame: boolean;
   options(preset: string): Record<string, string>;
@@ -28,30 +28,35 @@ export type EncoderKind = {
 type EncoderOptions = {
   width: number;
   height: number;
-  /** Frames per second, to a thousandth, or a rate of film and television (such as 30000/1001). */
+  /** Frames per second: a multiple of 1/1000, or a rate of film and television (such as 30000/1001). */
   frameRate: number;
   rateBps: number;
-  /** Speed setting of the encoder; the default of its kind if undefined. */
+  /** Speed preset of the encoder; if undefined, the default of its kind. */
   preset?: string;
   threads?: number;
 };
 
 export type EncodedFrame = { data: Buffer; key: boolean };
 
-/** Port of the sender to an encoder. */
+/** Interface through which the sender uses an encoder. */
 export interface FrameEncoder {
   readonly kind: EncoderKind;
   readonly rateBps: number;
-  /** Takes effect with the next frame. See `kind.rateChangeMakesKeyFrame` for its cost. */
+  /** Sets the rate from the next frame on. See `kind.rateChangeMakesKeyFrame` for the cost of a change. */
   setRate(rateBps: number): void;
-  /** Encodes a frame, as a key frame (IDR) if `key`. Returns undefined if the encoder has no output for it. */
+  /**
+   * Encodes a frame, as a key frame (IDR) if `key` is true. Returns undefined if the encoder gives no output for this
+   * frame.
+   */
   encode(raw: av.Frame, key: boolean): Promise<EncodedFrame | undefined>;
   close(): void;
 }
 
-/** Size of the rate control buffer as time at the rate, s: no frame is larger. */
+/**
+ * Size of the rate control buffer, s: the time at the target rate that fills it. No frame is larger than the buffer.
+ */
 const bufferS = 0.25;
-/** Endless group of pictures: key frames are made on request only. */
+/** Length of the group of pictures: practically endless, so that key frames are made on request only. */
 const endlessGop = 2 ** 30;
 
 export class VideoEncoder implements FrameEncoder {
@@ -69,7 +74,7 @@ export class VideoEncoder implements FrameEncoder {
     this.#packet.alloc();
   }
 
-  /** Opens an encoder. Throws `no-encoder` if it does not work on this machine. */
+  /** Opens an encoder. Throws `no-encoder` if this kind does not work on this machine. */
   static async open(kind: EncoderKind, options: EncoderOptions): Promise<VideoEncoder> {
     const codec = av.Codec.findEncoderByName(kind.codec as FFEncoderCodec);
     if (codec === null) throw new CoexistError('no-encoder', `FFmpeg has no encoder ${kind.codec}`);
@@ -123,11 +128,11 @@ export class VideoEncoder implements FrameEncoder {
       frame.unref();
     }
     let encoded: EncodedFrame | undefined;
-    // FFmpeg encodes in sendFrame (libavcodec/encode.c), so this call needs no thread
+    // FFmpeg encodes in sendFrame (libavcodec/encode.c), so this call takes no time and needs no thread.
     while (this.#context.receivePacketSync(this.#packet) >= 0) {
       const data = this.#packet.data;
       const isKey = this.#packet.hasFlags(C.AV_PKT_FLAG_KEY);
-      // without delay there is one packet per frame; several packets would belong to one access unit
+      // An encoder without delay gives one packet per frame. Several packets would belong to one access unit.
       if (data !== null)
         encoded = {
           data: encoded === undefined ? Buffer.from(data) : Buffer.concat([encoded.data, data]),

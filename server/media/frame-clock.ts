@@ -1,13 +1,15 @@
 /**
- * Capture times of frames: a fixed rate from a start. A late sender does not send faster to catch up; it skips frames
- * to keep the schedule, as a camera or a game does. Skipped frames are counted.
+ * Capture times of frames, at a fixed rate from a start time. A late sender does not send faster to catch up, but skips
+ * frames to keep the schedule, as a camera or a game does. Skipped frames are counted.
  */
 
 type Tick = {
-  /** Number of the frame period since the start. */
+  /** Number of the frame's period, counted from the start. */
   number: number;
   dueMs: number;
-  /** Time since the frame was first due, skipped periods included, ms. */
+  /**
+   * Time since the due time of the first skipped period, ms; without skipped periods, since the due time of this frame.
+   */
   latenessMs: number;
   /** Number of frame periods skipped just before this frame. */
   skipped: number;
@@ -23,12 +25,12 @@ export class FrameClock {
     this.periodMs = 1000 / frameRate;
   }
 
-  /** Due time of the next frame. */
+  /** Time at which the next frame is due, ms. */
   get dueMs(): number {
     return this.#startMs + this.#next * this.periodMs;
   }
 
-  /** Takes the due frame. `nowMs` must not be before `dueMs`. */
+  /** Takes the frame that is due. `nowMs` must not be before `dueMs`. */
   take(nowMs: number): Tick {
     const latenessMs = nowMs - this.dueMs;
     const skipped = Math.max(0, Math.floor(latenessMs / this.periodMs));

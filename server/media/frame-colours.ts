@@ -1,9 +1,9 @@
 /**
- * Converts colours of a clip to those of the stream: BT.709 in limited range, which the encoder signals in the stream
- * (stream-colours.ts), so that the browser need not guess; or BT.601, for readers that assume BT.601.
+ * Converts the colours of a clip to BT.709 in limited range, or to BT.601 for readers that assume BT.601. The encoder
+ * signals BT.709 in the stream (stream-colours.ts), so that the browser need not guess.
  *
- * Values that a file does not declare are assumed as in players: limited range, except for formats with full range by
- * definition; BT.709 for 1280 or more columns or more than 576 rows, else BT.601 (mpv, video/csputils.c:
+ * For values that a file does not declare, the assumptions are those of players: limited range, except for formats with
+ * full range by definition; BT.709 for 1280 or more columns or more than 576 rows, else BT.601 (mpv, video/csputils.c:
  * mp_csp_guess_colorspace). Pictures in PQ or HLG (BT.2100) are tone-mapped to standard dynamic range.
  */
 import type { AVColorPrimaries, AVColorRange, AVColorSpace, AVColorTransferCharacteristic } from 'node-av/constants';
@@ -12,13 +12,13 @@ import { CoexistError } from '../../core/errors.ts';
 
 export type FrameColours = {
   matrix: AVColorSpace;
-  /** Name of the matrix in FFmpeg, and its usual name. */
+  /** Name of the colour matrix in FFmpeg's scaler, and usual name of the matrix. */
   filterName: string;
   matrixName: string;
   isFull: boolean;
   primaries: AVColorPrimaries;
   transfer: 'sdr' | 'pq' | 'hlg';
-  /** Values that the file does not declare. */
+  /** Values that the file does not declare, so that they are assumed. */
   assumed: ('matrix' | 'range')[];
 };
 
@@ -31,7 +31,7 @@ type Frame = {
   colorTrc: AVColorTransferCharacteristic;
 };
 
-/** Name of each matrix in FFmpeg's scaler, and its usual name. */
+/** For each colour matrix: its name in FFmpeg's scaler, and its usual name. */
 const matrices = new Map<AVColorSpace, readonly [filterName: string, matrixName: string]>([
   [C.AVCOL_SPC_RGB, ['gbr', 'RGB']],
   [C.AVCOL_SPC_BT709, ['bt709', 'BT.709']],
@@ -43,7 +43,8 @@ const matrices = new Map<AVColorSpace, readonly [filterName: string, matrixName:
 ]);
 
 /**
- * `isRgb`, `isFullByFormat`: properties of the pixel format. Throws `bad-clip` for a matrix that cannot be converted.
+ * Returns the colours of a frame. `isRgb`, `isFullByFormat`: properties of the frame's pixel format. Throws `bad-clip`
+ * for a colour matrix that cannot be converted.
  */
 export function coloursOf(frame: Frame, isRgb: boolean, isFullByFormat: boolean): FrameColours {
   const { colorSpace, colorRange, width, height } = frame;
@@ -76,10 +77,10 @@ export function coloursOf(frame: Frame, isRgb: boolean, isFullByFormat: boolean)
 export const streamMatrices = ['bt709', 'bt601'] as const;
 export type StreamMatrix = (typeof streamMatrices)[number];
 
-/** Luminance of white on a standard display, cd/m2; the unit of tone mapping. */
+/** Luminance of white on a standard display, cd/m2. It is the unit of tone mapping. */
 const whiteNits = 100;
 
-/** Returns filters that scale to a size and convert the colours. Their output is 4:2:0 with 8 bits. */
+/** Returns the filters that scale to a size and convert the colours. Their output is 4:2:0 with 8 bits. */
 export function scaleFilters(
   colours: FrameColours,
   { width, height }: { width: number; height: number },

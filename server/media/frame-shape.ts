@@ -1,9 +1,9 @@
 /**
- * Geometry of a clip's frames: cropping by the file, rotation by its display matrix (phones record sideways) and pixels
- * that are not square; fitted into the stream's frame between black bars.
+ * Geometry of a clip's frames: cropping, rotation by the file's display matrix (phones record sideways) and pixels that
+ * are not square. The picture is fitted into the stream's frame between black bars.
  *
- * The display matrix is from ISO/IEC 14496-12, 6.2.2. The filters that apply it are those of fftools/ffmpeg_filter.c in
- * FFmpeg 8.1 (insert_filters by the angle of av_display_rotation_get).
+ * The display matrix is defined in ISO/IEC 14496-12, 6.2.2. The filters that apply the matrix are those of
+ * fftools/ffmpeg_filter.c in FFmpeg 8.1 (insert_filters by the angle of av_display_rotation_get).
  */
 import { CoexistError } from '../../core/errors.ts';
 
@@ -12,11 +12,11 @@ type Crop = { top: number; bottom: number; left: number; right: number };
 
 export type FrameShape = Size & {
   crop: Crop | null;
-  /** Filters that turn the frame upright; empty if it is upright. */
+  /** Filters that turn the frame upright; empty if the frame is upright. */
   turn: readonly string[];
-  /** True if these filters exchange width and height. */
+  /** True if the filters in `turn` exchange width and height. */
   isSideways: boolean;
-  /** Clockwise rotation in degrees, for messages and reports. */
+  /** Clockwise rotation of the picture in degrees, for messages and reports. */
   degrees: number;
   isMirrored: boolean;
   /** Width of a pixel divided by its height. */
@@ -37,7 +37,7 @@ export function turnOf(matrix: Buffer | null): Turn {
   if (matrix === null || matrix.length < matrixBytes) return upright;
   const [a = 0, b = 0, , c = 0, d = 0] = Array.from({ length: 5 }, (_, k) => matrix.readInt32LE(k * int32Bytes));
   const [width, height] = [Math.hypot(a, c), Math.hypot(b, d)];
-  if (width === 0 || height === 0) return upright; // the matrix has no angle
+  if (width === 0 || height === 0) return upright; // a matrix with these zeros has no angle
   const degrees = (Math.round((Math.atan2(b / height, a / width) * 180) / Math.PI) + 360) % 360;
   const isMirrored = a * d - b * c < 0;
   switch (degrees) {
@@ -55,7 +55,8 @@ export function turnOf(matrix: Buffer | null): Turn {
 }
 
 /**
- * Returns the cropping of a container (FFmpeg's AV_PKT_DATA_FRAME_CROPPING: top, bottom, left, right); null for none.
+ * Returns the cropping that a container states (FFmpeg's AV_PKT_DATA_FRAME_CROPPING: top, bottom, left, right); null if
+ * nothing is cropped.
  */
 export function cropOf(sides: Buffer | null): Crop | null {
   if (sides === null || sides.length < 4 * int32Bytes) return null;
@@ -77,8 +78,8 @@ function cropped({ width, height, crop }: FrameShape): Size {
 }
 
 /**
- * Returns the size of the upright picture with square pixels. Only the stored width is scaled; the stored height is
- * kept, as the shown width if the frame is sideways.
+ * Returns the size of the upright picture with square pixels. Only the stored width is scaled. The stored height is
+ * kept; if the frame is sideways, it is the width of the upright picture.
  */
 export function shownSize(shape: FrameShape): Size {
   const { width, height } = cropped(shape);
@@ -88,7 +89,7 @@ export function shownSize(shape: FrameShape): Size {
 
 const even = (pixels: number, most: number) => Math.min(most, Math.max(2, 2 * Math.round(pixels / 2)));
 
-/** Returns size and position of the picture in a frame of `into`, whose sides are even. */
+/** Returns size and position of the picture, in even numbers of pixels, in a frame of size `into` with even sides. */
 export function placeIn(shape: FrameShape, into: Size): Size & { left: number; top: number } {
   const shown = shownSize(shape);
   const scale = Math.min(into.width / shown.width, into.height / shown.height);

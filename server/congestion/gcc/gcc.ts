@@ -1,5 +1,5 @@
 /**
- * Google Congestion Control of a sender. Calls its parts in libwebrtc's order of processing a feedback message.
+ * Google Congestion Control of a sender. Processes a feedback message in the same order as libwebrtc.
  *
  * Source: libwebrtc 2026-08, goog_cc/goog_cc_network_control.cc. Deviations: README.md.
  */

@@ -1,6 +1,6 @@
 /**
- * Measures ack aggregation: bytes acknowledged at once beyond the estimated bandwidth. The congestion window must leave
- * room for them.
+ * Measures ack aggregation: bytes that are acknowledged at once, in excess of the estimated bandwidth. The congestion
+ * window must leave room for these bytes.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateAckAggregationBytes.
  */
@@ -16,12 +16,12 @@ export class AckAggregation {
     this.#filter = new WindowedMax(windowRounds, replacement);
   }
 
-  /** Largest excess within the last ten rounds. */
+  /** Largest number of excess bytes in the last ten rounds. */
   get excessBytes(): number {
     return this.#filter.best;
   }
 
-  /** Starts the first epoch with the first packet. */
+  /** Starts the first epoch when the first packet is sent. */
   onSent(sentMs: number): void {
     this.#epochMs ??= sentMs;
   }

@@ -1,20 +1,24 @@
 /**
- * Detects an idle path: a packet leaves later than pacing and window allow, so the application is the limit.
+ * Detects times in which the application limits the rate: a packet leaves later than pacing and window allow.
  *
- * Own addition. libwebrtc's BBR waits for an announcement that no code there makes (bbr_network_controller.cc 2018-06,
- * OnApplicationLimited, which refuses it while the window is full). The controller port does not report the sender's
- * queue, so it is derived from send times. Each packet takes its time at the pacing rate, as in a pacer without bursts.
+ * Own addition to libwebrtc's BBR, which waits for a call of OnApplicationLimited that no code in libwebrtc makes
+ * (bbr_network_controller.cc 2018-06; calls while the window is full are ignored). The controller port does not report
+ * the sender's queue, so this file derives the queue from send times. Each packet takes its time at the pacing rate, as
+ * in a pacer without bursts.
  */
 
-/** Interval of the pacers of 2018, ms; a shorter delay is caused by the pacer (paced_sender.cc). */
+/** Interval of the pacers of 2018, ms. A delay shorter than this interval comes from the pacer (paced_sender.cc). */
 const pacerTickMs = 5;
 
 export class AppLimit {
-  /** Time at which all packets sent so far would be paced out. */
+  /** Time at which a pacer without bursts would have finished sending all packets so far, ms. */
   #freeMs = Infinity;
   #wasWindowFull = false;
 
-  /** `isWindowFull`: state after this packet. Returns true if the application was the limit before the packet. */
+  /**
+   * Takes a sent packet. Returns true if the application limited the rate before this packet. `isWindowFull`: true if
+   * the congestion window is full after this packet.
+   */
   onSent(sentMs: number, sizeBytes: number, pacingBps: number, isWindowFull: boolean): boolean {
     const isLimited = !this.#wasWindowFull && sentMs > this.#freeMs + pacerTickMs;
     this.#freeMs = Math.max(sentMs, this.#freeMs === Infinity ? sentMs : this.#freeMs) + (sizeBytes * 8000) / pacingBps;
@@ -22,7 +26,7 @@ export class AppLimit {
     return isLimited;
   }
 
-  /** Feedback that opens a full window allows packets from now on. */
+  /** Takes the arrival of feedback, which opens a full window: from now on packets are allowed. */
   onFeedback(nowMs: number): void {
     if (this.#wasWindowFull) this.#freeMs = nowMs;
     this.#wasWindowFull = false;

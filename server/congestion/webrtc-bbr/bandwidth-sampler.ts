@@ -1,16 +1,19 @@
 /**
- * Delivery rate of each acknowledged packet: the smaller of send rate and ack rate. Both count from the packet that was
- * the last acknowledged one when this packet was sent.
+ * Delivery rate of each acknowledged packet: the smaller of send rate and ack rate. Both rates are measured from the
+ * packet that was the last acknowledged one when the sampled packet was sent.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bandwidth_sampler.cc. A packet is acknowledged when the feedback reaches
  * the sender, so the feedback interval affects the rate, and the round trip includes the time for which the receiver
  * held the report.
  */
 
-/** `bandwidthBps` and `rttMs` are 0 if the packet gives no value; the filter treats such a sample like any other. */
+/**
+ * Sample of one acknowledged packet. `bandwidthBps` and `rttMs` are 0 if the packet gives no value; the filter treats 0
+ * like any other value.
+ */
 export type BandwidthSample = { bandwidthBps: number; rttMs: number; isAppLimited: boolean };
 
-/** State of the sender when a packet was sent. */
+/** State of the sender at the time when a packet was sent. */
 type SentState = {
   sentMs: number;
   sizeBytes: number;
@@ -20,7 +23,7 @@ type SentState = {
   isAppLimited: boolean;
 };
 
-/** Packet from which rates count: the last acknowledged one, or the first of a new flight. */
+/** Packet from which rates are measured: the last acknowledged packet, or the first packet of a new flight. */
 type Reference = { sentMs: number; ackedMs: number; totalSentBytes: number };
 
 const none: BandwidthSample = { bandwidthBps: 0, rttMs: 0, isAppLimited: false };
@@ -32,7 +35,7 @@ export class BandwidthSampler {
   #reference: Reference | undefined;
   #lastSequence = -1;
   #isAppLimited = false;
-  /** Newest packet of the application-limited phase. */
+  /** Sequence number of the newest packet in the application-limited phase. */
   #appLimitedUntil = -1;
 
   get totalAckedBytes(): number {
@@ -43,7 +46,10 @@ export class BandwidthSampler {
     return this.#isAppLimited;
   }
 
-  /** `startsFlight`: no other packet is in flight, so rates count from this packet. */
+  /**
+   * Records a sent packet. `startsFlight`: true if no other packet is in flight, so that rates are measured from this
+   * packet.
+   */
   onSent(sequence: number, sentMs: number, sizeBytes: number, startsFlight: boolean): void {
     this.#lastSequence = sequence;
     this.#totalSentBytes += sizeBytes;
@@ -80,15 +86,15 @@ export class BandwidthSampler {
   }
 
   /**
-   * Starts an application-limited phase, whose rates are limited by the application. It ends when a packet that is sent
-   * later is acknowledged.
+   * Starts an application-limited phase, in which samples are limited by the application. The phase ends when a packet
+   * sent after this call is acknowledged.
    */
   onAppLimited(): void {
     this.#isAppLimited = true;
     this.#appLimitedUntil = this.#lastSequence;
   }
 
-  /** Forgets the packets before this one, because no further feedback on them is expected. */
+  /** Forgets the packets before `sequence`, because no further feedback on them is expected. */
   forgetBefore(sequence: number): void {
     for (const key of this.#sent.keys()) {
       if (key >= sequence) return;

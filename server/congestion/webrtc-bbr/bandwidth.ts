@@ -7,7 +7,7 @@
 import type { BandwidthSample } from './bandwidth-sampler.ts';
 import { type Replacement, WindowedMax } from './windowed-filter.ts';
 
-/** Rounds in the window: a gain cycle and two more (kBandwidthWindowSize). */
+/** Rounds in the window: the eight of a gain cycle and two more (kBandwidthWindowSize). */
 export const windowRounds = 10;
 
 type Rank = 'best' | 'third-best';
@@ -22,7 +22,7 @@ export class Bandwidth {
     this.#rank = rank;
   }
 
-  /** Estimate; 0 before the first sample. */
+  /** Estimated bandwidth; 0 before the first sample. */
   get bps(): number {
     return this.#rank === 'best' ? this.#filter.best : this.#filter.thirdBest;
   }

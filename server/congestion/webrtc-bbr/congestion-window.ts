@@ -10,7 +10,10 @@ export const segmentBytes = 1460;
 
 export type WindowOptions = { initialBytes: number; minBytes: number; maxBytes: number };
 
-/** Returns the window for a gain, bytes. Before the first bandwidth it is a multiple of the initial window. */
+/**
+ * Returns the target window for a gain, bytes. While the bandwidth is unknown, this is a multiple of the initial
+ * window.
+ */
 export function targetWindowBytes(
   gain: number,
   bandwidthBps: number,
@@ -23,11 +26,11 @@ export function targetWindowBytes(
 
 type WindowUpdate = {
   targetBytes: number;
-  /** Bytes acknowledged by this message. */
+  /** Bytes that this feedback message acknowledges. */
   ackedBytes: number;
-  /** Bytes acknowledged since the start. */
+  /** Bytes acknowledged since the start of the stream. */
   totalAckedBytes: number;
-  /** True if STARTUP has found the bandwidth; before that the window does not shrink. */
+  /** True if STARTUP has found the bandwidth. While false, the window does not shrink. */
   isFullBandwidth: boolean;
 };
 

@@ -1,15 +1,15 @@
 /**
- * Detects that STARTUP has found the path's bandwidth: it has grown by less than a quarter for a few rounds, or packets
- * are lost.
+ * Detects that STARTUP has found the path's bandwidth: the estimate has grown by less than a quarter in a few rounds,
+ * or packets are lost.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, CheckIfFullBandwidthReached.
  */
 
-/** Growth of the bandwidth that continues STARTUP (kStartupGrowthTarget). */
+/** Growth factor of the bandwidth from which on STARTUP continues (kStartupGrowthTarget). */
 const growthRatio = 1.25;
 
 type FullBandwidthOptions = {
-  /** Rounds without growth that end STARTUP (num_startup_rtts). */
+  /** Number of rounds without growth after which STARTUP ends (num_startup_rtts). */
   rounds: number;
   /** True if a loss ends STARTUP (exit_startup_on_loss). */
   exitOnLoss: boolean;

@@ -1,9 +1,10 @@
 /**
- * The cycle of pacing gains in PROBE_BW: one round trip above the bandwidth, one below it, six at it.
+ * The cycle of pacing gains in PROBE_BW: one round trip above the bandwidth, one below the bandwidth, six at the
+ * bandwidth.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, EnterProbeBandwidthMode, UpdateGainCyclePhase and
- * GetPacingGain. The first phase is random, except the one that drains. As in libwebrtc, the generator has a fixed
- * seed.
+ * GetPacingGain. The cycle starts in a random phase, except the one that drains the queue. As in libwebrtc, the random
+ * generator has a fixed seed.
  */
 import { type Random, seededRandom } from '../../../core/random.ts';
 
@@ -13,15 +14,15 @@ const phases = 8;
 type PhaseInput = {
   nowMs: number;
   minRttMs: number;
-  /** Bytes in flight before the feedback message. */
+  /** Bytes in flight just before the feedback message arrived. */
   priorInFlightBytes: number;
   hasLosses: boolean;
-  /** Returns the congestion window for a gain, bytes. */
+  /** Returns the target congestion window for a gain, bytes. */
   targetBytes(gain: number): number;
 };
 
 export class GainCycle {
-  /** Added to the gain of 1 in the first phase, subtracted in the second (probe_bw_pacing_gain_offset). */
+  /** Deviation of the gain from 1: added in the first phase, subtracted in the second (probe_bw_pacing_gain_offset). */
   readonly #offset: number;
   readonly #random: Random;
   #phase = 0;
@@ -43,8 +44,9 @@ export class GainCycle {
   }
 
   /**
-   * Ends a phase after one minimum round trip. A gain above 1 lasts until the flight has grown, unless packets are
-   * lost. A gain below 1 ends as soon as the queue is empty.
+   * Ends the current phase after one minimum round trip. A phase with a gain above 1 lasts at least until the bytes in
+   * flight have grown to the target, unless packets are lost. A phase with a gain below 1 ends as soon as the queue is
+   * empty.
    */
   update({ nowMs, minRttMs, priorInFlightBytes, hasLosses, targetBytes }: PhaseInput): void {
     const { gain } = this;

@@ -1,16 +1,22 @@
 /**
- * The minimum round trip, which expires, and the decision whether its expiry needs a probe.
+ * The minimum round trip, which expires after some time. An expiry requires a probe (PROBE_RTT), unless a rule renews
+ * the minimum.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateBandwidthAndMinRtt and
- * ShouldExtendMinRttExpiry. Two rules there can renew the minimum without a probe. Both are off by default, and both
- * require an application-limited phase, which no code there announces, so it probes every ten seconds. Drucker et al.
- * (section VII-A) describe the second rule as active, without that condition; this is the choice 'always'. Here the
- * rules affect the expiry only; there they would also reject a lower sample.
+ * ShouldExtendMinRttExpiry. libwebrtc has two rules that renew the minimum: `skipIfAppLimited` and `similar`. Both are
+ * off by default, and both require an application-limited phase, which no code in libwebrtc announces. libwebrtc's BBR
+ * therefore probes every ten seconds.
+ *
+ * Drucker et al. (section VII-A) describe the second rule as active and without the application-limited phase; this is
+ * `similar: 'always'`. Deviation: in libwebrtc a renewal also rejects a lower sample, here it affects only the expiry.
  */
 
-/** Value before the first sample, ms (rtt_stats.cc, kInitialRttMs). */
+/** Minimum round trip assumed before the first sample, ms (rtt_stats.cc, kInitialRttMs). */
 const initialRttMs = 100;
-/** Factor of the minimum up to which a round trip is similar to it (kSimilarMinRttThreshold). */
+/**
+ * Similarity limit: a round trip of at most this factor times the minimum is similar to the minimum
+ * (kSimilarMinRttThreshold).
+ */
 const similarRatio = 1.125;
 
 /** Cases in which a similar round trip renews the minimum: never, after an application-limited phase, or always. */
@@ -19,7 +25,10 @@ type SimilarRule = 'off' | 'if-app-limited' | 'always';
 export type MinRttOptions = {
   expiryMs: number;
   similar: SimilarRule;
-  /** True if an application-limited phase alone renews the minimum (probe_rtt_disabled_if_app_limited). */
+  /**
+   * True if the minimum is renewed after an application-limited phase without any other condition
+   * (probe_rtt_disabled_if_app_limited).
+   */
   skipIfAppLimited: boolean;
 };
 
@@ -36,17 +45,17 @@ export class MinRtt {
     this.#options = options;
   }
 
-  /** Minimum; `initialRttMs` before the first sample. */
+  /** Minimum round trip; `initialRttMs` before the first sample. */
   get ms(): number {
     return this.#minMs ?? initialRttMs;
   }
 
-  /** Last sample minus the minimum. */
+  /** Newest sample minus the minimum; 0 before the first sample. */
   get riseMs(): number {
     return this.#minMs === undefined ? 0 : this.#lastMs - this.#minMs;
   }
 
-  /** Number of expiries that caused no probe because of one of the two rules. */
+  /** Number of expiries after which a rule renewed the minimum, so that no probe was needed. */
   get renewals(): number {
     return this.#renewals;
   }
@@ -56,7 +65,8 @@ export class MinRtt {
   }
 
   /**
-   * Takes the lowest sample of a feedback message, above 0. Returns true if the minimum had expired and a probe is due.
+   * Takes the lowest round trip of a feedback message, above 0. Returns true if a probe is needed because the minimum
+   * has expired.
    */
   add(sampleMs: number, nowMs: number): boolean {
     this.#lastMs = sampleMs;
@@ -72,7 +82,7 @@ export class MinRtt {
     return isExpired && !isRenewed;
   }
 
-  /** Called at the end of a probe; the minimum expires later from now on. */
+  /** Called at the end of a probe. The minimum keeps its value, and its expiry time starts again. */
   onProbed(nowMs: number): void {
     this.#setMs = nowMs;
   }

@@ -1,5 +1,5 @@
 /**
- * The pacing rate: gain times bandwidth; it never falls in STARTUP.
+ * The pacing rate: gain times bandwidth. The rate never falls in STARTUP.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, PacingRate and CalculatePacingRate.
  */
@@ -17,14 +17,14 @@ export class PacingRate {
   }
 
   /**
-   * Returns the pacing rate. Before the first bandwidth it is the initial window per round trip, times the gain of
-   * STARTUP.
+   * Returns the pacing rate. While the bandwidth is unknown, the rate is the gain of STARTUP times the initial window
+   * per round trip.
    */
   bps(minRttMs: number): number {
     return this.#bps ?? (startupGain * this.#initialWindowBytes * 8000) / minRttMs;
   }
 
-  /** `rttMs`: age of a report's newest packet at the report's arrival. */
+  /** Takes the age of a report's newest packet when the report arrived, ms. */
   onRtt(rttMs: number): void {
     if (rttMs > 0) this.#lowestRttMs = Math.min(this.#lowestRttMs, rttMs);
   }

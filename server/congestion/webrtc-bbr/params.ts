@@ -1,8 +1,8 @@
-/** Parameters of WebRTC-BBR. Every default is the behaviour of the 2018 code without configuration. */
+/** Parameters of WebRTC-BBR. The defaults are the behaviour of the 2018 code without configuration. */
 import { choice, duration, integer, object, z } from '../../../core/schema/schema.ts';
 import { segmentBytes } from './congestion-window.ts';
 
-/** Largest window: 100 000 packets, more than any path here holds. */
+/** Highest value of a window parameter: 100 000 packets, more than any path in this project holds. */
 const mostBytes = 100_000 * segmentBytes;
 
 export const params = object({
@@ -111,7 +111,7 @@ export const params = object({
 
 export type WebrtcBbrParams = z.output<typeof params>;
 
-/** Returns the parameters that differ from the 2018 code, as "name=value ..."; "stock" if there are none. */
+/** Returns the parameters that differ from the 2018 code, as "name=value ..."; "stock" if no parameter differs. */
 export function variantOf(given: WebrtcBbrParams): string {
   const stock: Record<string, unknown> = params.parse({});
   const changed = Object.entries(given).filter(([name, value]) => value !== stock[name]);

@@ -1,14 +1,14 @@
 /**
- * Duration of PROBE_RTT: 200 ms and a round after the flight has become small.
+ * Determines the end of PROBE_RTT: 200 ms and one round after the bytes in flight have become few.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, MaybeEnterOrExitProbeRtt.
  */
 
-/** Time with a small flight (kProbeRttTimeMs). */
+/** Time for which few bytes must be in flight, ms (kProbeRttTimeMs). */
 const durationMs = 200;
 /**
- * Allowed excess of the flight over the window, which is checked before a packet is sent: one packet (kMaxPacketSize),
- * bytes.
+ * Bytes by which the bytes in flight may exceed the window: one packet (kMaxPacketSize), because the window is checked
+ * before a packet is sent.
  */
 const packetBytes = 1452;
 

@@ -1,9 +1,9 @@
 /**
- * The recovery state: a separate window that starts with the first loss and ends after a round without losses.
+ * The recovery state: a separate window that begins with the first loss and ends after a round without losses.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateRecoveryState and CalculateRecoveryWindow.
- * The window is never smaller than the minimum congestion window, so it does not collapse. Drucker et al. (section
- * VII-B) keep the state at 'none'.
+ * The recovery window is never smaller than the minimum congestion window, so it does not collapse. Drucker et al.
+ * (section VII-B) never leave the state 'none'.
  */
 import { segmentBytes } from './congestion-window.ts';
 
@@ -11,7 +11,9 @@ type RecoveryState = 'none' | 'conservation' | 'medium-growth' | 'growth';
 
 export type RecoveryOptions = {
   isOn: boolean;
-  /** State after a first loss in STARTUP (initial_conservation); in other modes it is 'conservation'. */
+  /**
+   * State that follows the first loss in STARTUP (initial_conservation). In other modes the state is 'conservation'.
+   */
   startupState: RecoveryState;
   minWindowBytes: number;
 };
@@ -29,9 +31,9 @@ export type LossReport = {
 export class Recovery {
   readonly #options: RecoveryOptions;
   #state: RecoveryState = 'none';
-  /** Recovery ends when a packet after this one is acknowledged. */
+  /** Recovery ends when a packet with a higher sequence number is acknowledged. */
   #endsAfter = -1;
-  /** undefined: the next update sets it. */
+  /** Recovery window; undefined until the next call of `updateWindow` sets it. */
   #windowBytes: number | undefined;
 
   constructor(options: RecoveryOptions) {
@@ -48,7 +50,8 @@ export class Recovery {
   }
 
   /**
-   * Takes a feedback message that acknowledges packets. Returns true if recovery starts; the round then starts again.
+   * Takes a feedback message that acknowledges packets. Returns true if recovery starts; the caller then restarts the
+   * round.
    */
   onReport({ lastAcked, lastSent, hasLosses, isRoundStart, isStartup }: LossReport): boolean {
     if (!this.#options.isOn) return false;
@@ -64,7 +67,7 @@ export class Recovery {
     return false;
   }
 
-  /** `inFlightBytes`: bytes in flight after the message. */
+  /** Updates the recovery window. `inFlightBytes`: bytes in flight after the feedback message. */
   updateWindow(ackedBytes: number, lostBytes: number, inFlightBytes: number): void {
     if (this.#state === 'none') return;
     const leastBytes = Math.max(inFlightBytes + ackedBytes, this.#options.minWindowBytes);

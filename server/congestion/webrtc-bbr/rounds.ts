@@ -5,7 +5,7 @@
  */
 export class Rounds {
   #count = 0;
-  /** The acknowledgement of a packet after this one ends the round. */
+  /** Sequence number. The round ends when a packet with a higher number is acknowledged. */
   #end = -1;
   #lastSent = -1;
 
@@ -22,7 +22,7 @@ export class Rounds {
     this.#lastSent = sequence;
   }
 
-  /** Returns true if this packet starts a round. */
+  /** Takes an acknowledged packet. Returns true if the acknowledgement starts a new round. */
   onAcked(sequence: number): boolean {
     if (sequence <= this.#end) return false;
     this.#count++;
@@ -30,7 +30,7 @@ export class Rounds {
     return true;
   }
 
-  /** Restarts the current round. */
+  /** Restarts the current round: it ends with a packet that is sent after this call. */
   extend(): void {
     this.#end = this.#lastSent;
   }

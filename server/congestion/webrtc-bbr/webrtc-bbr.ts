@@ -1,5 +1,5 @@
 /**
- * WebRTC's BBR of 2018. Calls its parts in libwebrtc's order of processing a feedback message.
+ * WebRTC's BBR of 2018. Processes a feedback message in the same order as libwebrtc.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bbr_network_controller.cc; Drucker et al., section VII. Deviations:
  * README.md.
@@ -43,14 +43,14 @@ export class WebrtcBbr implements Controller {
   readonly #window: CongestionWindow;
   readonly #pacing: PacingRate;
   #constraints = firstConstraints;
-  /** Target before the first bandwidth. */
+  /** Target rate while the bandwidth is unknown. */
   #startBps: number | undefined;
   #mode: Mode = 'startup';
   #windowGain = startupGain;
   #inFlightBytes = 0;
   /**
-   * True after the first packet that follows a pause in an application-limited phase. Measurements of that phase cause
-   * no probe.
+   * True from the first packet after a pause in an application-limited phase until the next acknowledgement. If the
+   * minimum round trip expires at this acknowledgement, no probe follows.
    */
   #leavesQuiescence = false;
   #rttProbes = 0;
@@ -170,7 +170,7 @@ export class WebrtcBbr implements Controller {
     };
   }
 
-  /** Updates the model with acknowledged packets: rounds, bandwidth, round trip, recovery, aggregation. */
+  /** Updates rounds, bandwidth, minimum round trip, recovery and ack aggregation with the acknowledged packets. */
   #onAcked(
     acked: readonly PacketResult[],
     hasLosses: boolean,
@@ -219,7 +219,7 @@ export class WebrtcBbr implements Controller {
     }
     this.#leavesQuiescence = false;
     if (this.#mode !== 'probe-rtt') return;
-    // The small window limits the delivery rate, so it does not show the bandwidth.
+    // The small window limits the delivery rate, so samples do not show the bandwidth.
     this.#sampler.onAppLimited();
     if (
       !this.#probeRtt.update({
@@ -276,9 +276,7 @@ export class WebrtcBbr implements Controller {
     return Math.round(Math.max(Math.min(this.#pacing.bps(this.#minRtt.ms), ceilingBps), minBps));
   }
 
-  /**
-   * Padding rate: while probing for bandwidth, the sender must reach the pacing rate with any output of the encoder.
-   */
+  /** Returns the padding rate. While probing for bandwidth, padding fills up the media to the pacing rate. */
   #paddingBps(): number {
     const isProbing = this.#mode === 'startup' || (this.#mode === 'probe-bw' && this.#cycle.gain > 1);
     return isProbing ? this.#pacingBps() : 0;
@@ -294,7 +292,7 @@ export class WebrtcBbr implements Controller {
     return Math.round(Math.max(Math.min(wantedBps, maxBps), minBps));
   }
 
-  /** Returns the values that have changed since the last decision. */
+  /** Returns the fields whose values have changed since the last decision. */
   #decide(): Decision {
     const now = {
       targetBps: this.#targetBps(),

@@ -1,12 +1,15 @@
 /**
- * Windowed maximum from three samples: Kathleen Nichols' filter. WebRTC's BBR used it with rounds as time.
+ * Maximum in a window, kept as three samples (Kathleen Nichols' filter). WebRTC's BBR counts the window in rounds.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/windowed_filter.h. 'replace-one' is change 3 of Drucker et al., section
- * VII-A. The paper does not mention expiry, so it is the same in both variants. With 'replace-one' the third sample can
- * be the oldest; then its age empties the filter, not that of the best sample.
+ * VII-A. The paper does not mention expiry, so samples expire in the same way in both variants. With 'replace-one' the
+ * third sample can be the oldest. The filter is then emptied by the age of the third sample, not of the best one.
  */
 
-/** Effect of a new sample on smaller samples: it replaces all of them, or moves each one place down. */
+/**
+ * Effect of a new sample on the smaller ones of the three samples: 'replace-all' replaces all of them, 'replace-one'
+ * moves them one place down.
+ */
 export type Replacement = 'replace-all' | 'replace-one';
 
 type Sample = { value: number; round: number };
@@ -25,7 +28,7 @@ export class WindowedMax {
     this.#replacement = replacement;
   }
 
-  /** Best sample of the window; 0 before the first. */
+  /** Best sample in the window; 0 before the first sample. */
   get best(): number {
     return this.#samples[0].value;
   }
@@ -34,7 +37,7 @@ export class WindowedMax {
     return this.#samples[2].value;
   }
 
-  /** Adds a sample. `round` never decreases; values are not negative. */
+  /** Adds a sample. `round` never decreases, and `value` is not negative. */
   update(value: number, round: number): void {
     const sample = { value, round };
     const [best, second, third] = this.#samples;
@@ -52,7 +55,10 @@ export class WindowedMax {
     this.#expire(sample);
   }
 
-  /** Removes a best sample that is too old, and keeps the other two samples from later parts of the window. */
+  /**
+   * Removes the best sample if it is too old. Renews the second and third samples so that the three samples come from
+   * different parts of the window.
+   */
   #expire(sample: Sample): void {
     const [best, second, third] = this.#samples;
     if (sample.round - best.round > this.#windowRounds) {
