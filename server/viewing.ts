@@ -31,7 +31,7 @@ export class Viewing {
   #sampler: SenderSampler | undefined;
   #isOver = false;
 
-  /** The viewing starts when the browser sends its offer. */
+  /** Admits a browser that presents the token. The viewing starts when this browser sends its offer. */
   constructor(loaded: Loaded, command: OpenCommand, owner: Owner) {
     this.#loaded = loaded;
     this.#command = command;
@@ -43,7 +43,7 @@ export class Viewing {
     });
   }
 
-  /** Ends the viewing, even if no browser has connected. */
+  /** Ends the viewing, also if no browser has connected. */
   async close(): Promise<void> {
     this.#isOver = true;
     this.#sampler?.stop();
@@ -70,7 +70,10 @@ export class Viewing {
     return answerSdp;
   }
 
-  /** Stops the session: after 30 s without an answer to consent checks nothing may be sent (RFC 7675, section 5.1). */
+  /**
+   * Stops the session because the connection is closed. After 30 s without an answer to consent checks nothing may be
+   * sent (RFC 7675, section 5.1).
+   */
   #gone(state: string): void {
     this.#isOver = true;
     this.#owner.say({ type: 'peer-gone', state });

@@ -1,43 +1,54 @@
 /**
- * Display times of a clip's frames, as in a player. Times in files may be uneven, rounded, missing, or start again in
- * the middle, so these rules apply:
+ * Computes the display times of a clip's frames, as a player does. Times in files may be uneven, rounded, missing, or
+ * start again in the middle of the file, so these rules apply:
  *
- * - Times count from the first frame. A frame without a time follows the previous frame after that frame's duration.
- * - A frame with the time of the previous frame is never shown. An earlier time begins a new piece (recordings that
- *   were joined): the frame follows after the median interval. In MPEG streams, whose times may jump by definition
- *   (ISO/IEC 13818-1, 2.4.3.5: discontinuity_indicator), a jump ahead of more than `longestHoldS` also does.
- * - Frames within a millisecond of an even rate have that rate: Matroska, WebM and FLV round times to milliseconds.
+ * - Times count from the first frame. A frame without a time begins when the duration of the previous frame is over.
+ * - A frame with the same time as the previous frame is never shown. A frame with an earlier time begins a new part of
+ *   the file (recordings that were joined), and is shown after the median interval. A frame that is more than
+ *   `longestHoldS` later also begins a new part in MPEG streams, whose times may jump by definition (ISO/IEC 13818-1,
+ *   2.4.3.5: discontinuity_indicator).
+ * - A clip whose frames deviate by at most a millisecond from an even rate gets this rate, because Matroska, WebM and
+ *   FLV round times to milliseconds.
  * - The last frame lasts until the end of the used part, or for its duration in the file, and at least for the median
- *   interval. If it would last longer than `longestHoldS`, it lasts for the median interval: a recording whose last
- *   frame comes an hour late is not a still picture.
+ *   interval. If it would last longer than `longestHoldS`, it lasts only for the median interval: the file may go on
+ *   after a pause of an hour, and such a pause is not a still picture.
  */
 
-/** Longest pause between frames, s; a longer one is a break (FFmpeg's dts_delta_threshold, fftools/ffmpeg_demux.c). */
+/**
+ * Longest pause between two frames, s. A longer pause is a break in the recording (FFmpeg's dts_delta_threshold,
+ * fftools/ffmpeg_demux.c).
+ */
 const longestHoldS = 10;
 /**
- * Deviation from an even rate that is allowed, s: a millisecond of rounding in the file, and a microsecond for computed
- * times.
+ * Largest deviation of a frame from an even rate, s: a millisecond because files round times, and a microsecond because
+ * computed times are rounded.
  */
 const evenToleranceS = 1.001e-3;
-/** Longest duration of the last frame of an even clip, in periods; a longer one makes the clip uneven. */
+/**
+ * Longest duration of the last frame of an even clip, in frame periods. A clip with a longer last frame counts as
+ * uneven.
+ */
 const mostEvenHold = 1.5;
-/** Rounding error of a wall-clock time in seconds, as a share of a frame. */
+/** Rounding error of a wall-clock time, as a share of a frame. */
 const roundingFrames = 1e-4;
-/** Share of a stream period by which a frame of an uneven clip may be early: times of cameras vary. */
+/**
+ * Share of a stream period by which a frame of an uneven clip may be shown too early, because the times of cameras
+ * vary.
+ */
 const earlyRatio = 0.25;
 
 export type ClipTimes = {
-  /** Start of each frame, s, ascending from 0. */
+  /** Start time of each frame, s, ascending from 0. */
   startsS: readonly number[];
-  /** Length of one loop. */
+  /** Length of one loop of the clip. */
   seconds: number;
-  /** Frames per second; null for uneven times. */
+  /** Frames per second; null if the times are uneven. */
   frameRate: number | null;
 };
 
 /**
  * Returns the index of the frame to show `atS` seconds after the start of an endless loop. `periodS`: frame period of
- * the stream. A frame of an uneven clip is shown from a quarter of a period before its time.
+ * the stream, s. A frame of an uneven clip is shown from a quarter of a period before its start time.
  */
 export function frameIndexAt({ startsS, seconds, frameRate }: ClipTimes, atS: number, periodS: number): number {
   if (frameRate !== null) return Math.floor(atS * frameRate + roundingFrames) % startsS.length;
@@ -55,41 +66,41 @@ function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Frame rates that the file declares, per second; 0 for none. */
+/** Frame rates that the file declares, frames per second; 0 if the file declares none. */
 type Declared = { averageRate: number; baseRate: number };
 
-/** Shortest and longest interval accepted from a declared rate, s. */
+/** Shortest and longest frame interval that is believed if the file declares it, s. */
 const believedS = { least: 1 / 1000, most: 1 } as const;
-/** FFmpeg's interval for raw H.264 and HEVC without timing information. */
+/** Frame interval that FFmpeg assumes for raw H.264 and HEVC without timing information, s. */
 const assumedIntervalS = 1 / 25;
 
-/** Returns the interval for frames whose times are unknown, s. */
+/** Returns the interval to assume between frames whose times are unknown, s. */
 function declaredIntervalS({ averageRate, baseRate }: Declared): number {
   return [1 / averageRate, 1 / baseRate].find(s => s >= believedS.least && s <= believedS.most) ?? assumedIntervalS;
 }
 
-/** Computes display times of frames one after another, in the order of the decoder. */
+/** Computes the display times of frames, which are added in the order in which the decoder returns them. */
 export class FrameTimes {
   readonly startsS: number[] = [];
-  /** Number of frames without a time. */
+  /** Number of frames so far that have no time in the file. */
   untimed = 0;
-  /** Number of places at which times start again. */
+  /** Number of breaks so far: frames at which the times of the file start again or jump. */
   breaks = 0;
   readonly #declared: Declared;
   readonly #mayJump: boolean;
-  /** Offset that is subtracted from the file's times. */
+  /** Offset that is subtracted from the times in the file; undefined until a frame has a time. */
   #originS: number | undefined;
   #lastDurationS = 0;
 
-  /** `mayJump`: true if times of this kind of file may jump ahead. */
+  /** Makes the times of one file. `mayJump`: true if times in this kind of file may jump ahead. */
   constructor(declared: Declared, mayJump: boolean) {
     this.#declared = declared;
     this.#mayJump = mayJump;
   }
 
   /**
-   * Returns the start of a frame, s; undefined if the frame is never shown. `timeS`: null if unknown; `durationS`: 0 if
-   * unknown.
+   * Adds a frame; returns its start time, s, or undefined if the frame is never shown. `timeS`: time in the file, null
+   * if unknown. `durationS`: duration in the file, 0 if unknown.
    */
   add(timeS: number | null, durationS: number): number | undefined {
     const last = this.startsS.at(-1);
@@ -100,7 +111,7 @@ export class FrameTimes {
       startS = 0;
     } else if (timeS === null) startS = last + (this.#lastDurationS || this.#usualS());
     else {
-      this.#originS ??= timeS - last - (this.#lastDurationS || this.#usualS()); // earlier frames had no time
+      this.#originS ??= timeS - last - (this.#lastDurationS || this.#usualS()); // all earlier frames had no time
       startS = timeS - this.#originS;
       if (startS === last) return undefined;
       if (startS < last || (this.#mayJump && startS > last + longestHoldS)) {
@@ -115,8 +126,8 @@ export class FrameTimes {
   }
 
   /**
-   * Returns the times of the used part: frames that start before `mostS`. `ended`: true if the file has ended with the
-   * last frame, false if it goes on.
+   * Returns the times of the used part of the clip: of the frames that start before `mostS`. `ended`: true if the file
+   * has ended with the last frame, false if more frames follow.
    */
   part(mostS: number, ended: boolean): ClipTimes & { leftOutS: number | null } {
     const used = Math.max(1, this.startsS.findLastIndex(s => s < mostS - 1e-6) + 1);
@@ -125,7 +136,7 @@ export class FrameTimes {
     const heldS = this.startsS.length > used ? this.startsS[used]! - last : ended ? this.#lastDurationS : 0;
     const usualS = this.#usualS(used);
     const isCut = heldS > longestHoldS && last + heldS > mostS;
-    const lastS = isCut ? usualS : Math.max(heldS, usualS); // many files have a duration of 0 or one tick
+    const lastS = isCut ? usualS : Math.max(heldS, usualS); // many files state a duration of 0 or one tick
     const frameRate = lastS <= usualS * mostEvenHold ? this.#evenRate(startsS) : null;
     const leftOutS = isCut ? heldS : null;
     if (frameRate === null) return { startsS, seconds: Math.min(mostS, last + lastS), frameRate, leftOutS };
@@ -133,7 +144,10 @@ export class FrameTimes {
     return { startsS: startsS.slice(0, whole), seconds: whole / frameRate, frameRate, leftOutS };
   }
 
-  /** Returns the median interval of the first `count` frames, s. */
+  /**
+   * Returns the median interval between the first `count` frames, s. Without intervals, returns the last frame's
+   * duration, or the declared interval.
+   */
   #usualS(count = this.startsS.length): number {
     const intervals = this.startsS.slice(1, count).map((startS, k) => startS - this.startsS[k]!);
     return (
@@ -148,7 +162,7 @@ export class FrameTimes {
     const { averageRate, baseRate } = this.#declared;
     if (startsS.length === 1) return 1 / this.#usualS(1);
     const fitted = (startsS.length - 1) / startsS.at(-1)!;
-    // declared rates, then usual rates, then the measured rate
+    // Candidates in order of preference: declared rates, usual rates, the measured rate.
     const candidates = [averageRate, baseRate, Math.round(fitted), (Math.round(fitted * 1.001) * 1000) / 1001, fitted];
     const fits = (rate: number) =>
       rate > 0 && startsS.every((startS, k) => Math.abs(startS - k / rate) <= evenToleranceS);

@@ -1,13 +1,13 @@
 /**
- * IVF, the file format for the encoded frames of a viewing: a header, then each frame with its length and a time
- * (described by libvpx, ivfdec.c; read by FFmpeg). The time is the number of the frame's period, so a gap is a period
- * without a frame.
+ * IVF, the file format for the encoded frames of a viewing: a header, then the frames, each with its length and time
+ * (defined by libvpx, ivfdec.c; FFmpeg reads the format). The time is the number of the frame's period. A missing
+ * number is a period without a frame.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
 import { frameRateFraction } from '../../core/text/frame-rate.ts';
 
-/** Name of the file in the trial's folder. */
+/** Name of the IVF file in the trial's folder. */
 export const videoFileName = 'video.ivf';
 
 const headerBytes = 32;
@@ -38,8 +38,8 @@ export function ivfFrame(number: number, data: Buffer): Buffer {
 type KeptFrame = { number: number; data: Buffer };
 
 /**
- * Reads the frames of a file one after another. `source`: its path, or the descriptor of an open file. A frame that is
- * cut off at the end of the file is left out. Throws `bad-run-folder` for another kind of file.
+ * Reads the frames of an IVF file one after another. `source`: path of the file, or descriptor of the open file. A
+ * frame that is cut off at the end of the file is left out. Throws `bad-run-folder` if the file has another format.
  */
 export function* readIvf(source: string | number): Generator<KeptFrame> {
   const file = typeof source === 'number' ? source : openSync(source, 'r');

@@ -1,4 +1,7 @@
-/** An encoder that follows a ladder. A new size or frame rate opens a new encoder, which begins with a key frame. */
+/**
+ * An encoder that follows a ladder. For a new frame size or frame rate it opens another encoder, which begins with a
+ * key frame.
+ */
 import type * as av from 'node-av/lib';
 import { nowMs } from '../../core/system/clock.ts';
 import { emptyFrame, FilterSource, orThrow } from './av.ts';
@@ -23,7 +26,7 @@ export class LadderEncoder implements FrameEncoder {
     this.#open = open;
   }
 
-  /** `open` opens the encoder for a rung; this class closes it. */
+  /** Opens the encoder for the first rung. `open` opens an encoder for a rung; this class closes all of them. */
   static async open(ladder: Ladder, rateBps: number, open: Open): Promise<LadderEncoder> {
     return new LadderEncoder(await open(ladder.rung, rateBps), ladder, open);
   }
@@ -57,7 +60,10 @@ export class LadderEncoder implements FrameEncoder {
     this.#scaler = undefined;
   }
 
-  /** Feeds a reference to the frame: the scaler takes its input, and the clip must keep its frame. */
+  /**
+   * Feeds a reference to the frame to the scaler, because the scaler empties its input and the clip must keep the
+   * frame.
+   */
   async #feed(raw: av.Frame): Promise<void> {
     const reference = emptyFrame();
     try {

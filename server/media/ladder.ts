@@ -1,10 +1,10 @@
 /**
  * Reduces the frame size or the frame rate, one step at a time, if the rate is too low (W3C mst-content-hint,
- * degradationPreference). For studies of such a sender; the shipped studies do not use it.
+ * degradationPreference). The ladder is for studies of such a sender; the shipped studies do not use it.
  *
- * The rate that a size needs is libwebrtc's recommended minimum (2026-08 rtc_base/experiments/encoder_info_settings.cc,
- * for VP8 and H.264), which is meant for about 30 frames per second. Here it grows with the frame rate. For H.264,
- * libwebrtc itself uses the encoder's quantiser.
+ * The rate that a frame size needs is libwebrtc's recommended minimum (2026-08
+ * rtc_base/experiments/encoder_info_settings.cc, for VP8 and H.264), which is meant for about 30 frames per second.
+ * Here the rate grows with the frame rate. For H.264, libwebrtc itself uses the encoder's quantiser.
  */
 
 export const degradations = ['none', 'maintain-framerate', 'maintain-resolution'] as const;
@@ -13,11 +13,11 @@ export type Degradation = (typeof degradations)[number];
 export type Rung = {
   width: number;
   height: number;
-  /** Number of periods per encoded frame. */
+  /** Number of stream periods per encoded frame. */
   period: number;
 };
 
-/** Lowest rate for a number of pixels at 30 frames per second. */
+/** Lowest rate for each number of pixels, at 30 frames per second. */
 const leastRates = [
   { pixels: 320 * 180, bps: 100e3 },
   { pixels: 480 * 270, bps: 200e3 },
@@ -30,13 +30,16 @@ const tableFrameRate = 30;
 const scales = [1, 3 / 4, 1 / 2, 3 / 8, 1 / 4];
 const periods = [1, 2, 3, 4, 6];
 /**
- * Conditions for the next larger rung: the rate is above its need by this factor for this time. A smaller rung is taken
- * after `downHoldMs`.
+ * Conditions for the next larger rung: the rate is at least `ratio` times the rate that this rung needs, for `holdMs`.
+ * A smaller rung is taken after `downHoldMs`.
  */
 const up = { ratio: 1.2, holdMs: 3000 } as const;
 const downHoldMs = 500;
 
-/** Interpolated between the sizes of the table; proportional to the pixels outside of the table. */
+/**
+ * Returns the lowest rate for a number of pixels, bit/s: interpolated between the rows of the table, proportional to
+ * the pixels outside of the table.
+ */
 function leastBps(pixels: number): number {
   const above = leastRates.findIndex(row => row.pixels >= pixels);
   const [first, last] = [leastRates[0], leastRates.at(-1)!];
@@ -46,7 +49,7 @@ function leastBps(pixels: number): number {
   return a.bps + ((b.bps - a.bps) * (pixels - a.pixels)) / (b.pixels - a.pixels);
 }
 
-/** Returns the rungs, largest first, with the rate that each needs. */
+/** Returns the rungs of the ladder, largest first, each with the rate that it needs. */
 function rungsOf(
   { width, height, frameRate }: { width: number; height: number; frameRate: number },
   degradation: Degradation,
@@ -79,8 +82,8 @@ export class Ladder {
   }
 
   /**
-   * Returns the rung for the current rate; called for every frame. It goes down as many steps as the rate requires, and
-   * up one step at a time.
+   * Returns the rung for the current rate; called for every frame. A fall skips all rungs that need too much, a rise
+   * takes one rung at a time.
    */
   next(rateBps: number, nowMs: number): Rung {
     const larger = this.#rungs[this.#at - 1];

@@ -1,20 +1,20 @@
 /**
  * Decides when the encoder gets a new target rate.
  *
- * An encoder that changes its rate without a key frame gets every change that is worth a call. An encoder that makes a
- * key frame at each change (NVENC through FFmpeg) gets few changes: large ones, apart in time, and those that coincide
- * with a key frame. The pacer smooths the difference.
+ * An encoder that changes its rate without a key frame gets every change of at least 1 %. An encoder that makes a key
+ * frame at each change (NVENC through FFmpeg) gets few changes: large ones with some time between them, and those that
+ * coincide with a key frame. The pacer evens out the difference to the target rate.
  */
 
-/** Smallest change that is worth a call. */
+/** Smallest relative change that is passed to the encoder. */
 const smallestChangeRatio = 0.01;
-/** Limits for encoders that make a key frame at each change. */
+/** Limits for an encoder that makes a key frame at each change. */
 const coalesced = {
-  /** Smallest change that is worth a key frame. */
+  /** Smallest relative change for which a key frame is accepted. */
   changeRatio: 0.15,
   /** Shortest time between two changes, ms. */
   apartMs: 1500,
-  /** Drop that is applied at once: it means strong over-use. */
+  /** Relative drop that is applied at once, because such a drop means strong over-use. */
   urgentDropRatio: 0.35,
 } as const;
 
@@ -30,8 +30,8 @@ export class RatePolicy {
   }
 
   /**
-   * Returns the rate to set before the next frame; undefined to keep the current one. `keyFrameDue`: true if the next
-   * frame is a key frame anyway.
+   * Returns the rate to set before the next frame; undefined if the current rate remains. `keyFrameDue`: true if the
+   * next frame is a key frame in any case.
    */
   next(targetBps: number, keyFrameDue: boolean, nowMs: number): number | undefined {
     const change = targetBps / this.#appliedBps - 1;

@@ -1,18 +1,21 @@
 /**
- * Share of a clip that stands still: periods of a second or more in which no frame differs from the previous one. Such
- * a clip needs almost no rate, and a stall in it is invisible.
+ * Measures the share of a clip that stands still: periods of a second or more in which no frame differs from the
+ * previous one. A still clip needs almost no rate, and a viewer cannot see it stall.
  */
 
-/** Shortest still period; a shorter one is a low frame rate. */
+/** Shortest still period, s. A shorter period without a change may come from a low frame rate. */
 const leastStillS = 1;
-/** Columns and rows of the points that are compared. */
+/** Numbers of columns and rows of the points that are compared between frames. */
 const columns = 160;
 const rows = 90;
-/** Smallest change of a point, of 255: larger than an encoder's changes in a still picture. */
+/**
+ * Smallest change of a point's luma, of 255 steps. It is larger than the changes that an encoder makes in a still
+ * picture.
+ */
 const leastChange = 6;
 /**
- * Smallest share of changed points: a moving mouse pointer, 20 x 20 pixels of 1280 x 720 (0.0004), does not count as
- * motion.
+ * Smallest share of changed points that counts as motion. A moving mouse pointer of 20 x 20 pixels in 1280 x 720 (a
+ * share of 0.0004) does not.
  */
 const changedRatio = 0.001;
 
@@ -21,7 +24,7 @@ export class Stillness {
   #stillS = 0;
   #sinceS = 0;
 
-  /** Takes a frame's luma, rows without padding, and its start. */
+  /** Takes the luma of a frame (rows without padding) and the frame's start, s. */
   add(luma: Buffer, width: number, height: number, startS: number): void {
     const points = pointsOf(luma, width, height);
     if (this.#before !== undefined && !hasChanged(this.#before, points)) return;

@@ -2,9 +2,9 @@
  * The pacer: a leaky bucket between packetizer and network (libwebrtc 2026-08 modules/pacing/pacing_controller.cc).
  *
  * Each packet adds its size to a debt that drains at the pacing rate. Packets leave while the debt is smaller than the
- * burst window. After that the pacer waits until the debt is paid, or until a new packet comes and the debt has room
- * for it. Retransmissions go before media. Padding goes only if both queues are empty. Time is an argument: the caller
- * calls `process` no later than the time that the previous call returned.
+ * burst window. Then the pacer waits until the debt has drained, or until a new packet arrives and the debt is below
+ * the burst window again. Retransmissions go before media. Padding is sent only if both queues are empty. Time is an
+ * argument: the caller calls `process` no later than the time that the previous call returned.
  */
 import type { Probe } from '../congestion/controller.ts';
 import { ProbePacer } from './probe-pacer.ts';
@@ -12,28 +12,34 @@ import { ProbePacer } from './probe-pacer.ts';
 export type PacedPacket = { kind: 'media' | 'retransmission'; sizeBytes: number; queuedMs: number };
 
 type PacerOptions<P extends PacedPacket> = {
-  /** Puts a packet on the wire. */
+  /** Sends a packet. `probe`: id of the probe that the packet belongs to, if any. */
   send(packet: P, nowMs: number, probe: number | undefined): void;
-  /** Puts about `bytes` bytes of padding on the wire; returns the bytes sent. */
+  /** Sends about `bytes` bytes of padding; returns the bytes sent. */
   sendPadding(bytes: number, nowMs: number, probe: number | undefined): number;
-  /** Longest burst, as time at the pacing rate, ms (PacerConfig: 40). */
+  /** Longest burst, as its time at the pacing rate, ms (PacerConfig: 40). */
   burstMs: number;
 };
 
-/** Age of the queue above which the pacer exceeds its rate (kMaxExpectedQueueLength), ms. */
+/**
+ * Longest time that a packet should wait in the queue, ms. If the queue needs more, the pacer exceeds the pacing rate
+ * (kMaxExpectedQueueLength).
+ */
 const maxQueueMs = 2000;
-/** Size of a piece of padding, as time at the padding rate, ms. */
+/** Size of one piece of padding, as its time at the padding rate, ms. */
 const paddingStepMs = 5;
 /** Longest burst at any rate (kMaxBurstSize), bytes. */
 const maxBurstBytes = 63_000;
-/** Upper limit of the debt, as time at the current rate, ms: old debt must not delay a rate that rises. */
+/**
+ * Upper limit of the debt, as its time at the current rate, ms. Without the limit, old debt would delay packets after a
+ * rise of the rate.
+ */
 const maxDebtMs = 500;
 /**
- * Interval between packets while the congestion window is full: only their feedback can open the window
- * (kCongestedPacketInterval), ms.
+ * Time after the last packet, ms. After this time one packet may leave although the congestion window is full, because
+ * only feedback on packets can open the window (kCongestedPacketInterval).
  */
 const keepAliveMs = 500;
-/** Added to the drain time of the padding debt, because rounding could leave a remainder for ever, ms. */
+/** Time added to the drain time of the padding debt, ms, because rounding could leave a remainder for ever. */
 const roundingMs = 0.001;
 
 export class Pacer<P extends PacedPacket> {
@@ -85,14 +91,14 @@ export class Pacer<P extends PacedPacket> {
     return this.#queuedBytes;
   }
 
-  /** Time that the queue needs at the pacing rate, ms. */
+  /** Time that the queue needs to drain at the pacing rate, ms. */
   get drainMs(): number {
     return (this.#queuedBytes * 8000) / this.#pacingBps;
   }
 
   /**
-   * Sends the packets that may leave now. Returns the time of the next call, ms; Infinity if only a new packet needs
-   * one.
+   * Sends the packets that may leave now. Returns the time at which to call again, ms; Infinity if only a new packet
+   * requires a call.
    */
   process(nowMs: number): number {
     this.#drain(nowMs);
@@ -154,7 +160,7 @@ export class Pacer<P extends PacedPacket> {
     this.#inFlightBytes += bytes;
   }
 
-  /** Sends one step of a probe: queued packets first, then padding. */
+  /** Sends one step of a probe: first packets from the queue, then padding. */
   #sendStep(probe: Probe, stepBytes: number, nowMs: number): void {
     for (let sent = 0; sent < stepBytes && this.#probes.isOpen(probe.id); ) {
       const packet = this.#take();
@@ -193,7 +199,10 @@ export class Pacer<P extends PacedPacket> {
     return nowMs + (this.#debtBytes * 8000) / this.#rate(nowMs);
   }
 
-  /** True if the congestion window holds back the queue. It never holds back retransmissions. */
+  /**
+   * True if the congestion window holds back the queue. False while a retransmission waits, because the window never
+   * holds back retransmissions.
+   */
   #windowBlocks(nowMs: number): boolean {
     return (
       this.#retransmissions.length === 0 &&

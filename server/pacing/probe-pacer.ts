@@ -1,14 +1,15 @@
 /**
- * Sends probe clusters: bursts at a given rate, in steps of at least 2 ms, counted in packets and bytes (libwebrtc
- * 2026-08 modules/pacing/bitrate_prober.cc). A cluster starts with the next packet in the queue.
+ * Sends probe clusters: bursts at a given rate, in steps that are at least 2 ms apart, until the cluster has enough
+ * packets and bytes (libwebrtc 2026-08 modules/pacing/bitrate_prober.cc). A cluster starts with the next packet in the
+ * queue.
  */
 import type { Probe } from '../congestion/controller.ts';
 
 /** Shortest time between two steps of a cluster, ms. */
 const stepMs = 2;
-/** Lateness of a step after which its cluster is given up, ms. */
+/** Lateness of a step, ms. If a step is later, its cluster is given up. */
 const maxLatenessMs = 10;
-/** Time without a first packet after which a cluster is given up, ms. */
+/** Longest wait of a cluster for its first packet, ms. After this time the cluster is given up. */
 const maxWaitMs = 5000;
 const maxPending = 5;
 
@@ -28,7 +29,10 @@ export class ProbePacer {
     if (this.#clusters.length > maxPending) this.#clusters.shift();
   }
 
-  /** Returns the probe whose next step is due and the bytes of this step; undefined if no step is due. */
+  /**
+   * Returns the probe whose next step is due, and the bytes of this step; undefined if no step is due. `havePackets`:
+   * true if packets are in the queue.
+   */
   due(nowMs: number, havePackets: boolean): { probe: Probe; stepBytes: number } | undefined {
     const cluster = this.#current(nowMs);
     if (cluster === undefined || (cluster.startMs === undefined && !havePackets) || this.#nextMs(cluster) > nowMs)
@@ -36,18 +40,18 @@ export class ProbePacer {
     return { probe: cluster.probe, stepBytes: Math.max(1, (cluster.probe.rateBps / 8000) * stepMs) };
   }
 
-  /** Time of the next step; Infinity if no cluster has started. */
+  /** Returns the time of the next step, ms; Infinity if no cluster has started. */
   nextMs(nowMs: number): number {
     const cluster = this.#current(nowMs);
     return cluster === undefined || cluster.startMs === undefined ? Infinity : this.#nextMs(cluster);
   }
 
-  /** True between the first packet of a cluster and its last. */
+  /** True from the first packet of a cluster to its last packet. */
   isUnderWay(nowMs: number): boolean {
     return this.nextMs(nowMs) < Infinity;
   }
 
-  /** True while the probe with this id has more to send. */
+  /** True while the probe with this id still has packets or bytes to send. */
   isOpen(id: number): boolean {
     return this.#clusters[0]?.probe.id === id;
   }

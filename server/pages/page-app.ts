@@ -1,8 +1,11 @@
-/** An Express application that serves the files of one page and nothing else. */
+/** Makes the Express application that serves the files of one page and nothing else. */
 import express from 'express';
 import { readPageFile } from './page-file.ts';
 
-/** `files`: files of client/ by their names in the URL. `others`: paths of other files by their names in the URL. */
+/**
+ * Returns the application. `files`: files of client/ by their names in the URL. `others`: paths of other files by their
+ * names in the URL.
+ */
 export function pageApp(
   files: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>> = {},

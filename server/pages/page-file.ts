@@ -1,4 +1,4 @@
-/** Files of the pages in client/ as browsers read them: TypeScript without its types. */
+/** Reads files of the pages in client/ in the form in which browsers read them: TypeScript without types. */
 import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 
@@ -19,7 +19,7 @@ export const pages = {
     '/': 'demo/page.html',
     ...named('demo/style.css', 'demo/controls.ts', 'demo/panel.ts', 'demo/chart.ts', 'demo/history.ts'),
   },
-  // the callee's page is the clip's page with another script
+  // The page of the callee is the page of the clip with another script.
   call: {
     '/caller': 'call/caller.html',
     '/callee': 'page.html',

@@ -1,23 +1,23 @@
 /**
  * Reads RTP congestion control feedback (RFC 8888, section 3.1; RTCP type 205, format 11).
  *
- * The RFC contradicts itself: its range "begin_seq to begin_seq+num_reports inclusive" has one block more than its
- * `num_reports`. libwebrtc sends `num_reports` blocks, and this code reads that number.
+ * The RFC contradicts itself on the number of blocks: the range "begin_seq to begin_seq+num_reports inclusive" has one
+ * block more than `num_reports`. libwebrtc sends `num_reports` blocks, and this code reads `num_reports` blocks.
  */
 
 type EcnField = 'not-ect' | 'ect1' | 'ect0' | 'ce';
 
 type ReportedPacket = {
-  /** RTP sequence number within its stream, 16 bits. */
+  /** RTP sequence number in the stream, 16 bits. */
   sequence: number;
-  /** null if the packet has not arrived yet. */
+  /** Arrival of the packet; null if the packet has not arrived yet. */
   arrival: PacketArrival | null;
 };
 
 export type PacketArrival = {
   /**
-   * Time from the arrival to the report's timestamp, in 1/1024 s, 0 to 8189. "earlier" is a longer time. "unknown" is
-   * an unknown time, or an arrival after the timestamp.
+   * Time from the arrival of the packet to the report's timestamp, in units of 1/1024 s, 0 to 8189. "earlier" stands
+   * for a longer time. "unknown" stands for an unknown time, or for an arrival after the timestamp.
    */
   offset: number | 'earlier' | 'unknown';
   ecn: EcnField;
@@ -25,23 +25,24 @@ export type PacketArrival = {
 
 export type CongestionFeedback = {
   streams: { ssrc: number; packets: ReportedPacket[] }[];
-  /** Middle 32 bits of the receiver's NTP time: 1/65536 s, wraps every 18 hours. */
+  /** Time of the report: middle 32 bits of the receiver's NTP time, in units of 1/65536 s; wraps every 18 hours. */
   timestamp: number;
 };
 
-/** Code of "earlier"; the largest offset that is a number is one less. */
+/** Code for the offset "earlier". The largest offset in numbers is one less. */
 export const earlierOffset = 0x1ffe;
 const unknownOffset = 0x1fff;
-/** Most reports of one stream: a quarter of the sequence numbers. */
+/** Largest number of reports on one stream: a quarter of the sequence numbers. */
 const maxReports = 16384;
 const streamHeaderBytes = 8;
 const timestampBytes = 4;
 
-/** ECN fields by the value of their two bits (RFC 3168, section 5). */
+/** ECN fields, indexed by the value of the field's two bits (RFC 3168, section 5). */
 const ecnFields: readonly EcnField[] = ['not-ect', 'ect1', 'ect0', 'ce'];
 
 /**
- * Decodes the bytes after the sender's SSRC of the RTCP packet. Returns undefined for an incomplete or invalid message.
+ * Decodes the bytes that follow the sender's SSRC in the RTCP packet. Returns undefined for an incomplete or invalid
+ * message.
  */
 export function readCongestionFeedback(bytes: Buffer): CongestionFeedback | undefined {
   if (bytes.length < timestampBytes || bytes.length % 4 !== 0) return undefined;
@@ -53,7 +54,7 @@ export function readCongestionFeedback(bytes: Buffer): CongestionFeedback | unde
     const begin = bytes.readUInt16BE(offset + 4);
     const count = bytes.readUInt16BE(offset + 6);
     const blocksAt = offset + streamHeaderBytes;
-    const next = blocksAt + 4 * Math.ceil(count / 2); // an odd number of blocks is padded
+    const next = blocksAt + 4 * Math.ceil(count / 2); // an odd number of blocks is followed by two padding bytes
     if (count > maxReports || next > end) return undefined;
     const packets: ReportedPacket[] = [];
     for (let i = 0; i < count; i++)
@@ -65,7 +66,7 @@ export function readCongestionFeedback(bytes: Buffer): CongestionFeedback | unde
 }
 
 function readArrival(block: number): PacketArrival | null {
-  if ((block & 0x8000) === 0) return null; // the other bits have no meaning
+  if ((block & 0x8000) === 0) return null; // the packet has not arrived, and the other bits have no meaning
   const offset = block & 0x1fff;
   return {
     offset: offset === unknownOffset ? 'unknown' : offset === earlierOffset ? 'earlier' : offset,

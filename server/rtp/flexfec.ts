@@ -1,38 +1,43 @@
 /**
  * Forward error correction in the form that Chromium decodes: FlexFEC (draft-ietf-payload-flexible-fec-scheme-03,
- * section 4.2) for one stream, in interleaved groups.
+ * section 4.2) for one stream, with interleaved repair packets.
  *
  * A repair packet is the XOR of several media packets. The receiver can restore one lost packet from the others and the
- * repair packet. With m repair packets for a group, the j-th covers every m-th packet from the j-th on, so that a burst
- * of m losses is repaired.
+ * repair packet. If a group has m repair packets, the j-th of them covers every m-th media packet from the j-th on, so
+ * that the receiver can repair a burst of m losses.
  */
 
 /**
- * A media packet before encryption, with zeros in the extensions that are written last (as in libwebrtc 2026-08,
- * flexfec_receiver.cc).
+ * A media packet before encryption. Extensions that are written when the packet leaves contain zeros (as in libwebrtc
+ * 2026-08, flexfec_receiver.cc).
  */
 export type ProtectedPacket = { sequence: number; bytes: Buffer };
 
 const rtpHeaderBytes = 12;
-/** Size of the repair header before the mask: recovery fields, count of streams, one SSRC, base sequence number. */
+/**
+ * Size of the repair header before the mask, bytes: recovery fields, count of streams, one SSRC, base sequence number.
+ */
 const repairHeaderBytes = 18;
 /**
- * Blocks of the mask. The first bit of each block is set in the last block. `packets`: capacity of all blocks up to
- * this one.
+ * The blocks of the mask: bytes, and number of packets that this block and all blocks before it cover. The first bit of
+ * each block is set if the block is the last one.
  */
 const maskBlocks = [
   { bytes: 2, packets: 15 },
   { bytes: 4, packets: 46 },
   { bytes: 8, packets: 109 },
 ] as const;
-/** Largest group that Chromium's decoder accepts (kFlexfecMaxMediaPackets). */
+/** Largest number of packets in a group that Chromium's decoder accepts (kFlexfecMaxMediaPackets). */
 const maxGroupPackets = 48;
 
 function xorInto(target: Buffer, source: Buffer): void {
   for (let i = 0; i < source.length; i++) target[i]! ^= source[i]!;
 }
 
-/** Returns the mask of the covered packets. Their distances from the base are bit numbers, from the left. */
+/**
+ * Returns the mask for packets at these distances from the base sequence number. The distances are bit numbers in the
+ * mask, from the left.
+ */
 function writeMask(distances: readonly number[]): Buffer {
   const last = maskBlocks.findIndex(({ packets }) => distances.at(-1)! < packets);
   const mask = Buffer.alloc(maskBlocks.slice(0, last + 1).reduce((sum, { bytes }) => sum + bytes, 0));
@@ -50,8 +55,8 @@ function writeMask(distances: readonly number[]): Buffer {
 }
 
 /**
- * Returns the payload of a repair packet that restores any one of the packets. These are in sequence order and span at
- * most 108 sequence numbers.
+ * Returns the payload of a repair packet that can restore any one of `packets`, which are in order of sequence numbers.
+ * The last number is at most 108 above the first.
  */
 export function repairPayload(ssrc: number, packets: readonly ProtectedPacket[]): Buffer {
   const base = packets[0]!.sequence;
@@ -73,23 +78,23 @@ export function repairPayload(ssrc: number, packets: readonly ProtectedPacket[])
   return Buffer.concat([header, mask, body]);
 }
 
-/** Collects sent packets into groups and makes their repair packets. */
+/** Collects sent packets into groups and makes the repair packets of each group. */
 export class FlexfecEncoder {
   readonly #ssrc: number;
   readonly #ratio: number;
   #group: ProtectedPacket[] = [];
-  /** Repair packets that the ratio allows and that are not sent yet. */
+  /** Number of repair packets that the ratio requires and that are not made yet. */
   #owed = 0;
 
-  /** `ratio`: repair packets per media packet, above 0, at most 1. */
+  /** Makes an encoder for the stream `ssrc`. `ratio`: repair packets per media packet, above 0, at most 1. */
   constructor(ssrc: number, ratio: number) {
     this.#ssrc = ssrc;
     this.#ratio = ratio;
   }
 
   /**
-   * Takes a sent packet, in sequence order. Returns payloads of repair packets at the end of a frame if at least one is
-   * due, and when the group is full; else an empty list.
+   * Takes a sent packet, in order of sequence numbers. Returns the payloads of repair packets at the end of a frame if
+   * at least one repair packet is due, and when the group is full; else an empty list.
    */
   add(packet: ProtectedPacket, endsFrame: boolean): Buffer[] {
     this.#group.push(packet);

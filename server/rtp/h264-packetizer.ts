@@ -6,12 +6,15 @@
 const nalType = { sei: 6, sps: 7, pps: 8, accessUnitDelimiter: 9, stapA: 24, fuA: 28 } as const;
 const startCode = Buffer.from([0, 0, 1]);
 
-/** Most payload bytes per packet, so that RTP, extensions, SRTP, UDP and IP fit into 1500 bytes. */
+/**
+ * Largest payload of a packet, bytes. RTP, extensions, SRTP, UDP and IP are added to it, and all must fit into 1500
+ * bytes.
+ */
 export const maxPayloadBytes = 1160;
 
 /**
- * Returns the NAL units of an Annex B byte stream, without start codes and trailing zero bytes. Empty units are left
- * out.
+ * Returns the NAL units of an Annex B byte stream, without start codes and without trailing zero bytes. Empty units are
+ * left out.
  */
 export function splitAnnexB(stream: Buffer): Buffer[] {
   const units: Buffer[] = [];
@@ -20,14 +23,14 @@ export function splitAnnexB(stream: Buffer): Buffer[] {
     const begin = start + startCode.length;
     const next = stream.indexOf(startCode, begin);
     let end = next < 0 ? stream.length : next;
-    while (end > begin && stream[end - 1] === 0) end--; // zero of the longer start code, or trailing_zero_8bits
+    while (end > begin && stream[end - 1] === 0) end--; // first zero of a 4-byte start code, or trailing_zero_8bits
     if (end > begin) units.push(stream.subarray(begin, end));
     start = next;
   }
   return units;
 }
 
-/** Returns the RTP payloads of an access unit in sending order. The marker bit belongs on the last. */
+/** Returns the RTP payloads of an access unit in sending order. The caller sets the marker bit on the last one. */
 export function packetize(accessUnit: Buffer, maxBytes = maxPayloadBytes): Buffer[] {
   const payloads: Buffer[] = [];
   let together: Buffer[] = [];
@@ -57,8 +60,8 @@ export function packetize(accessUnit: Buffer, maxBytes = maxPayloadBytes): Buffe
 }
 
 /**
- * Makes a STAP-A: a header, then the length and bytes of each unit. The header has the highest importance (NRI) of the
- * units.
+ * Returns a STAP-A payload: a header, then length and bytes of each unit. The header has the highest importance (NRI)
+ * among the units.
  */
 function aggregate(units: readonly Buffer[], bytes: number): Buffer {
   const payload = Buffer.allocUnsafe(bytes);
@@ -74,7 +77,10 @@ function aggregate(units: readonly Buffer[], bytes: number): Buffer {
   return payload;
 }
 
-/** Adds FU-A payloads: indicator, header with start and end bits, then a part of the unit without its first byte. */
+/**
+ * Adds the FU-A payloads of a unit to `payloads`. Each has an indicator, a header with start and end bits, and a part
+ * of the unit. The first byte of the unit is left out.
+ */
 function fragment(unit: Buffer, maxBytes: number, payloads: Buffer[]): void {
   const indicator = (unit[0]! & 0xe0) | nalType.fuA;
   const type = unit[0]! & 0x1f;

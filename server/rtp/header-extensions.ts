@@ -1,13 +1,13 @@
-/** RTP header extensions that the sender writes: their names in SDP and their bytes. */
+/** RTP header extensions that the sender writes: URIs in SDP, and functions that write the bytes. */
 
 export const extensionUri = {
-  /** Stream id of the bundle (RFC 9143). */
+  /** Stream id (MID) in a bundle (RFC 9143). */
   mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',
-  /** 24-bit send time, 6.18 fixed-point seconds. */
+  /** Send time in 24 bits: seconds in 6.18 fixed point. */
   absoluteSendTime: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
   /** Transport-wide sequence number (draft-holmer-rmcat-transport-wide-cc-extensions-01, section 2). */
   transportSequence: 'http://www.ietf.org/id/draft-holmer-rmcat-transport-wide-cc-extensions-01',
-  /** Bounds on the receiver's playout delay, 12 bits each in steps of 10 ms. */
+  /** Bounds for the receiver's playout delay: 12 bits each, in steps of 10 ms. */
   playoutDelay: 'http://www.webrtc.org/experiments/rtp-hdrext/playout-delay',
 } as const;
 

@@ -1,8 +1,8 @@
 /**
- * Sent packets kept for retransmission (RFC 4588), by RTP sequence number.
+ * Keeps sent packets for retransmission (RFC 4588), by RTP sequence number.
  *
- * A packet is sent again only if it does not wait in the pacer and its last retransmission is at least a round trip
- * old. Without this rule repeated NACKs during an outage cause congestion.
+ * A packet is sent again only if no retransmission of the packet waits in the pacer, and if the last retransmission is
+ * at least a round trip old. Without this rule repeated NACKs during an outage cause congestion.
  */
 
 export type StoredPacket = {
@@ -10,10 +10,10 @@ export type StoredPacket = {
   payload: Buffer;
   rtpTimestamp: number;
   marker: boolean;
-  /** Time of the last transmission, original or repeated. */
+  /** Time at which the packet was last sent, ms: original or retransmission. */
   sentMs: number;
   retransmissions: number;
-  /** True while a retransmission waits in the pacer. */
+  /** True while a retransmission of the packet waits in the pacer. */
   queued: boolean;
 };
 
@@ -22,10 +22,13 @@ type RetransmissionAnswer = StoredPacket | 'gone' | 'queued' | 'too-soon';
 export class PacketHistory {
   readonly #packets = new Map<number, StoredPacket>();
   readonly #keepMs: number;
-  /** Number of the oldest kept packet. A separate count, since iterating over a Map also visits its deleted entries. */
+  /**
+   * Sequence number of the oldest kept packet. It is counted separately, because iterating over a Map also visits
+   * deleted entries.
+   */
   #oldest = 0;
 
-  /** `keepMs`: time for which a packet can be requested. */
+  /** Makes an empty history. `keepMs`: time for which a packet can be requested again. */
   constructor(keepMs: number) {
     this.#keepMs = keepMs;
   }
@@ -34,10 +37,10 @@ export class PacketHistory {
     return this.#packets.size;
   }
 
-  /** Keeps a packet. Its number follows that of the previous packet. */
+  /** Keeps a packet. The sequence number must follow that of the previous packet. */
   store(sequence: number, payload: Buffer, rtpTimestamp: number, marker: boolean, nowMs: number): void {
     if (this.#packets.size === 0) this.#oldest = sequence;
-    // all numbers are in use, and the oldest one is overwritten
+    // All sequence numbers are in use, and this packet overwrites the oldest one.
     else if (sequence === this.#oldest) this.#oldest = (sequence + 1) & 0xffff;
     this.#packets.set(sequence, {
       sequence,
@@ -58,7 +61,10 @@ export class PacketHistory {
     }
   }
 
-  /** Returns the packet to send again, or the reason why not. `rttMs`: shortest time between two copies. */
+  /**
+   * Returns the packet to send again, or the reason why it is not sent. `rttMs`: shortest time between two
+   * retransmissions of a packet.
+   */
   request(sequence: number, rttMs: number, nowMs: number): RetransmissionAnswer {
     const packet = this.#packets.get(sequence);
     if (packet === undefined) return 'gone';
@@ -68,7 +74,7 @@ export class PacketHistory {
     return packet;
   }
 
-  /** Called when the retransmission has left the pacer. */
+  /** Called when a retransmission of the packet has left the pacer. */
   resent(packet: StoredPacket, nowMs: number): void {
     packet.queued = false;
     packet.retransmissions++;

@@ -1,5 +1,5 @@
 /**
- * Losses between consecutive RTCP reports, over all streams (RFC 3550, section 6.4.1; libwebrtc 2026-08,
+ * Computes the losses between consecutive RTCP reports, over all streams (RFC 3550, section 6.4.1; libwebrtc 2026-08,
  * call/rtp_transport_controller_send.cc: OnReport).
  */
 import type { ReportBlock } from './rtcp-reader.ts';
@@ -7,12 +7,12 @@ import type { ReportBlock } from './rtcp-reader.ts';
 type LossReport = { lostPackets: number; expectedPackets: number };
 
 export class LossReports {
-  /** Last report block by SSRC. */
+  /** Newest report block of each stream, by SSRC. */
   readonly #last = new Map<number, ReportBlock>();
 
   /**
-   * Takes the blocks of one report; returns the losses since the previous report. Undefined if there was no previous
-   * report or no packet arrived since.
+   * Takes the blocks of one report; returns the losses since the previous report. Returns undefined if there was no
+   * previous report, or if no packet has arrived since then.
    */
   add(blocks: readonly ReportBlock[]): LossReport | undefined {
     const since = { lostPackets: 0, expectedPackets: 0 };

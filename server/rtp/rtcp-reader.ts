@@ -1,26 +1,26 @@
 /**
  * Reads compound RTCP packets: receiver reports (RFC 3550, 6.4), generic NACK (RFC 4585, 6.2.1), PLI (6.3.1), FIR (RFC
  * 5104, 4.3.1), REMB (draft-alvestrand-rmcat-remb-03), transport-wide feedback and congestion control feedback (RFC
- * 8888). Other kinds are skipped. A malformed packet ends the reading and is reported.
+ * 8888). Other kinds of RTCP packets are skipped. A malformed packet ends the reading and is reported in the result.
  */
 import { type CongestionFeedback, readCongestionFeedback } from './congestion-feedback.ts';
 import { readTransportFeedback, type TransportFeedback } from './transport-feedback.ts';
 
 export type ReportBlock = {
   ssrc: number;
-  /** Loss since the previous report, 0 to 1. */
+  /** Share of packets lost since the previous report, 0 to 1. */
   fractionLost: number;
   cumulativeLost: number;
   highestSequence: number;
   /** Interarrival jitter in units of the RTP clock. */
   jitter: number;
-  /** Middle 32 bits of the NTP time of the last sender report; 0 if none arrived. */
+  /** Middle 32 bits of the NTP time in the last sender report that the receiver has got; 0 if it has got none. */
   lastSenderReport: number;
-  /** Time from the arrival of that sender report to this report, in 1/65536 s. */
+  /** Time from the arrival of the last sender report to this report, in units of 1/65536 s. */
   delaySinceLastSenderReport: number;
 };
 
-/** Receiver's bandwidth estimate for all named streams together (REMB). */
+/** Bandwidth estimate of the receiver for all streams in `mediaSsrcs` together (REMB). */
 type ReceiverEstimate = { kind: 'receiver-estimate'; bitrateBps: number; mediaSsrcs: number[] };
 
 export type RtcpMessage =
@@ -43,7 +43,10 @@ const packetType = {
 const transportFormat = { nack: 1, congestionFeedback: 11, transportFeedback: 15 } as const;
 const payloadFormat = { pictureLoss: 1, fullIntraRequest: 4, application: 15 } as const;
 
-/** `malformed`: error in the first packet that could not be read; undefined if all packets were read. */
+/**
+ * Result of reading a compound packet. `malformed`: error in the first packet that could not be read; undefined if all
+ * packets were read.
+ */
 type RtcpReading = { messages: RtcpMessage[]; malformed: string | undefined };
 
 export function readRtcp(bytes: Buffer): RtcpReading {
@@ -111,7 +114,7 @@ function readTransportLayer(format: number, body: Buffer): Read {
     return feedback === undefined ? 'malformed' : { kind: 'transport-feedback', feedback };
   }
   if (format === transportFormat.congestionFeedback) {
-    const feedback = readCongestionFeedback(body.subarray(4)); // no media SSRC: each report has one
+    const feedback = readCongestionFeedback(body.subarray(4)); // each report has its own media SSRC
     return feedback === undefined ? 'malformed' : { kind: 'congestion-feedback', feedback };
   }
   if (format !== transportFormat.nack) return 'other';
@@ -141,7 +144,7 @@ function readPayloadSpecific(format: number, body: Buffer): Read {
   return readReceiverEstimate(body);
 }
 
-/** Reads REMB after its name: number of streams, rate, SSRCs (draft-alvestrand-rmcat-remb-03, 2.2). */
+/** Reads a REMB message after its name: number of streams, rate, SSRCs (draft-alvestrand-rmcat-remb-03, 2.2). */
 function readReceiverEstimate(body: Buffer): ReceiverEstimate | 'malformed' {
   if (body.length < 16 || body.length !== 16 + 4 * body.readUInt8(12)) return 'malformed';
   const exponent = body.readUInt8(13) >> 2;

@@ -1,7 +1,10 @@
-/** RTCP sender reports (RFC 3550, 6.4.1) with SDES (6.5), and the round trip from their answers (6.4.1, figure 2). */
+/**
+ * Writes RTCP sender reports (RFC 3550, 6.4.1) with SDES (6.5), and computes the round trip from the receiver's answers
+ * (6.4.1, figure 2).
+ */
 import type { ReportBlock } from './rtcp-reader.ts';
 
-/** Seconds from the NTP era (1900) to the Unix epoch (RFC 5905, figure 4). */
+/** Seconds from the start of the NTP era (1900) to the Unix epoch (RFC 5905, figure 4). */
 const ntpOffsetS = 2_208_988_800;
 
 /** Converts Unix time in ms to a 64-bit NTP timestamp. */
@@ -11,23 +14,23 @@ export function ntpTimestamp(unixMs: number): bigint {
   return (BigInt(seconds + ntpOffsetS) << 32n) | BigInt(fraction);
 }
 
-/** Returns the middle 32 bits, the form in RTCP reports. */
+/** Returns the middle 32 bits of a 64-bit NTP timestamp, which RTCP reports use. */
 export function compactNtp(timestamp: bigint): number {
   return Number((timestamp >> 16n) & 0xffffffffn);
 }
 
 type SenderInfo = {
   ssrc: number;
-  /** Unix time of `rtpTimestamp`, ms. */
+  /** Unix time that corresponds to `rtpTimestamp`, ms. */
   timeMs: number;
   rtpTimestamp: number;
   packetCount: number;
   octetCount: number;
-  /** Canonical name, ASCII. */
+  /** Canonical name (CNAME) of the sender, ASCII. */
   cname: string;
 };
 
-/** Returns a compound packet of a sender report and a source description. */
+/** Returns a compound RTCP packet: a sender report and a source description. */
 export function writeSenderReport(info: SenderInfo): Buffer {
   const report = Buffer.alloc(28);
   report.writeUInt8(0x80, 0);
@@ -40,7 +43,7 @@ export function writeSenderReport(info: SenderInfo): Buffer {
   report.writeUInt32BE(info.octetCount >>> 0, 24);
   const name = Buffer.from(info.cname, 'ascii');
   const itemBytes = 2 + name.length;
-  const chunkBytes = Math.ceil((4 + itemBytes + 1) / 4) * 4; // at least one zero byte ends the items
+  const chunkBytes = Math.ceil((4 + itemBytes + 1) / 4) * 4; // at least one zero byte must end the list of items
   const description = Buffer.alloc(4 + chunkBytes);
   description.writeUInt8(0x81, 0);
   description.writeUInt8(202, 1);
@@ -52,7 +55,7 @@ export function writeSenderReport(info: SenderInfo): Buffer {
   return Buffer.concat([report, description]);
 }
 
-/** Returns the round trip of a report block in ms; undefined if the block answers no sender report. */
+/** Returns the round trip that a report block shows, ms; undefined if the block does not answer a sender report. */
 export function roundTripMs(block: ReportBlock, arrivedMs: number): number | undefined {
   if (block.lastSenderReport === 0) return undefined;
   const units = (compactNtp(ntpTimestamp(arrivedMs)) - block.lastSenderReport - block.delaySinceLastSenderReport) | 0;

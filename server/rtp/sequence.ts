@@ -1,8 +1,8 @@
-/** Unwraps sequence numbers to numbers that do not wrap. */
+/** Turns sequence numbers that wrap into numbers that do not wrap. */
 
 /**
- * Unwraps a counter of `bits` bits. Each value becomes the nearest one to the newest value so far, so values may arrive
- * out of order by up to half the range.
+ * Unwraps a counter of `bits` bits. Of all numbers that a value can stand for, `unwrap` returns the one nearest to the
+ * newest number so far. Values may therefore arrive out of order by up to half the range.
  */
 export class Unwrapper {
   #newest: number | undefined;
@@ -18,7 +18,7 @@ export class Unwrapper {
     return unwrapped;
   }
 
-  /** Returns the unwrapped value without remembering it as the newest. */
+  /** Returns the unwrapped number without recording it as the newest. */
   peek(value: number): number {
     if (this.#newest === undefined) return value;
     let difference = (value - this.#newest) % this.#range;

@@ -4,7 +4,7 @@
  */
 
 export type TransportFeedback = {
-  /** Counter of feedback messages, 8 bits. */
+  /** Counter of the feedback messages, 8 bits. */
   count: number;
   packets: TransportPacket[];
 };
@@ -13,8 +13,8 @@ type TransportPacket = {
   /** Transport-wide sequence number, 16 bits. */
   sequence: number;
   /**
-   * Arrival on the receiver's clock in steps of 250 us, relative to the origin of the 24-bit reference time; null if
-   * missing.
+   * Arrival time on the receiver's clock in steps of 250 us, relative to the origin of the 24-bit reference time; null
+   * if the packet is missing.
    */
   receivedUs: number | null;
 };
@@ -24,7 +24,7 @@ const referenceUnitUs = 64_000;
 const deltaUnitUs = 250;
 const symbol = { missing: 0, smallDelta: 1, largeDelta: 2 } as const;
 
-/** Returns the status symbols of the packets, from run-length and vector chunks; undefined if bytes are missing. */
+/** Returns the status symbols of `count` packets from run-length and vector chunks; undefined if bytes are missing. */
 function readSymbols(bytes: Buffer, count: number): { symbols: number[]; offset: number } | undefined {
   const symbols: number[] = [];
   let offset = headerBytes;
@@ -46,8 +46,8 @@ function readSymbols(bytes: Buffer, count: number): { symbols: number[]; offset:
 }
 
 /**
- * Decodes the feedback control information: the bytes after the two SSRCs of the RTCP packet. Returns undefined for an
- * incomplete or invalid message.
+ * Decodes the feedback control information, which is the bytes that follow the two SSRCs in the RTCP packet. Returns
+ * undefined for an incomplete or invalid message.
  */
 export function readTransportFeedback(bytes: Buffer): TransportFeedback | undefined {
   if (bytes.length < headerBytes) return undefined;
@@ -69,7 +69,7 @@ export function readTransportFeedback(bytes: Buffer): TransportFeedback | undefi
       receivedUs = timeUs += bytes.readInt16BE(offset) * deltaUnitUs;
       offset += 2;
     } else if (status !== symbol.missing) {
-      return undefined; // 3 is reserved
+      return undefined; // symbol 3 is reserved
     }
     packets.push({ sequence: (base + i) & 0xffff, receivedUs });
   }

@@ -1,17 +1,20 @@
-/** Rate of acknowledged bytes according to feedback, for the record of controllers that do not trace such a rate. */
+/** Rate of the bytes that feedback acknowledges. It is recorded for controllers that do not trace such a rate. */
 const windowMs = 1000;
 
 export class AckedBitrate {
   #told: { timeMs: number; bytes: number }[] = [];
   #isTold = false;
 
-  /** `bytes`: size of the packets that this feedback is the first to report as received. */
+  /**
+   * Adds the feedback of time `timeMs`. `bytes`: size of all packets that this feedback is the first to report as
+   * received.
+   */
   add(timeMs: number, bytes: number): void {
     this.#isTold = true;
     this.#told.push({ timeMs, bytes });
   }
 
-  /** Rate over the feedback of the last second, bit/s; undefined before the first feedback. */
+  /** Returns the rate of acknowledged bytes over the last second, bit/s; undefined before the first feedback. */
   bps(nowMs: number): number | undefined {
     if (!this.#isTold) return undefined;
     this.#told = this.#told.filter(({ timeMs }) => nowMs - timeMs < windowMs);

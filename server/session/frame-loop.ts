@@ -1,6 +1,7 @@
 /**
- * The frame loop: takes one frame per period, encodes it at the current rate and passes it on. A period is skipped if
- * the loop is late, the pacer is full, the ladder leaves it out, or the congestion controller wants fewer frames.
+ * The frame loop: takes one frame per period, encodes it at the current rate and passes the encoded frame on. A period
+ * is skipped if the loop is late, the pacer is full, the ladder's frame rate leaves the period out, or the congestion
+ * controller wants fewer frames.
  */
 import { nowMs } from '../../core/system/clock.ts';
 import { sleep } from '../../core/system/deadline.ts';
@@ -21,17 +22,17 @@ export type LoopFrame = {
 };
 
 /**
- * Reasons for a skipped frame: the loop was late, the pacer was full, the ladder's frame rate leaves it out, or the
- * congestion controller wants fewer.
+ * Reason for a skipped frame. 'late': the loop was late. 'pacer': the pacer was full. 'ladder': the ladder's frame rate
+ * leaves the frame out. 'pushback': the congestion controller wants fewer frames.
  */
 export type SkipReason = 'late' | 'pacer' | 'ladder' | 'pushback';
 
 type FrameLoopEvents = {
   onFrame(frame: LoopFrame): void;
   onSkip(skip: { number: number; captureMs: number; reason: SkipReason; count: number }): void;
-  /** True if the next frame must wait for the pacer. */
+  /** True if the pacer is too full for another frame. */
   pacerIsFull(): boolean;
-  /** Number of periods per encoded frame. */
+  /** Number of frame periods per encoded frame. */
   period(): number;
 };
 
@@ -42,12 +43,12 @@ type FrameLoopCounters = {
   skippedPushback: number;
   keyFrames: number;
   rateChanges: number;
-  /** Maximum since the last `takePeaks`. */
+  /** Largest lateness since the last call of `takePeaks`. */
   latenessMaxMs: number;
   encodeMaxMs: number;
 };
 
-/** Timers fire up to a millisecond late, so waits are shorter by this. */
+/** Time by which timers may fire late, ms. Waits are shorter by this time. */
 const timerSlackMs = 1;
 
 export class FrameLoop {
@@ -66,17 +67,22 @@ export class FrameLoop {
   readonly #frameRate: number;
   readonly #events: FrameLoopEvents;
   readonly #clipZeroMs: number | undefined;
-  /** Position in the clip at which the loop begins, s: whole periods, so that parallel streams show the same frames. */
+  /**
+   * Position in the clip at which the loop begins, s: a whole number of frame periods, so that parallel streams show
+   * the same frames.
+   */
   #clipStartS = 0;
   #targetBps: number;
   readonly #correction = new RateCorrection();
   readonly #dropper = new FrameDropper();
   #keyWanted = true;
-  /** Number of the last encoded frame. */
+  /** Period number of the last encoded frame. */
   #lastNumber = -Infinity;
   #stop = new AbortController();
 
-  /** `clipZeroMs`: time of the clip's first frame; the start of the loop if undefined. */
+  /**
+   * Makes a frame loop. `clipZeroMs`: time at which the clip's first frame is due; if undefined, the start of the loop.
+   */
   constructor(clip: Clip, encoder: FrameEncoder, frameRate: number, events: FrameLoopEvents, clipZeroMs?: number) {
     this.#clip = clip;
     this.#encoder = encoder;
@@ -90,7 +96,7 @@ export class FrameLoop {
     this.#targetBps = bps;
   }
 
-  /** `ratio`: share of the frames to skip, 0 to 1. */
+  /** Sets the share of the frames to skip, 0 to 1. */
   setDropRatio(ratio: number): void {
     this.#dropper.setRatio(ratio);
   }
@@ -111,7 +117,7 @@ export class FrameLoop {
     this.#stop.abort(new Error('the frame loop was stopped'));
   }
 
-  /** Runs until `stop`. Rejects only if encoding fails. */
+  /** Runs until `stop` is called. Rejects only if encoding fails. */
   async run(): Promise<void> {
     const startMs = nowMs();
     if (this.#clipZeroMs !== undefined)
@@ -174,7 +180,7 @@ export class FrameLoop {
     if (encoded === undefined || this.#stop.signal.aborted) return;
     const periodS = this.#events.period() / this.#frameRate;
     if (!this.#encoder.kind.rateChangeMakesKeyFrame)
-      this.#correction.add(encoded.data.length * 8, targetBps * periodS, periodS); // here a change makes no key frame
+      this.#correction.add(encoded.data.length * 8, targetBps * periodS, periodS); // no key frame by the change
     this.counters.encoded++;
     if (encoded.key) this.counters.keyFrames++;
     this.#events.onFrame({ number, clipFrame, captureMs, encodedMs, encoded });

@@ -1,9 +1,11 @@
-/** Outcome of each probe that a controller requested: packets sent and received, and the controller's result. */
+/**
+ * Records the outcome of each probe that a controller requests: packets sent and received, and the controller's result.
+ */
 import type { Decision } from '../congestion/controller.ts';
 
 /** A line of probes.jsonl. */
 export type ProbeRecord = {
-  /** Time of the request. */
+  /** Time at which the controller requested the probe. */
   timeMs: number;
   probe: number;
   rateBps: number;
@@ -13,13 +15,13 @@ export type ProbeRecord = {
   sentBytes: number;
   receivedPackets: number;
   receivedBytes: number;
-  /** The controller's last result for this probe; null if it got none. */
+  /** Last result that the controller gave for this probe, bit/s; null if it gave none. */
   resultBps: number | null;
 };
 
 /**
- * Time after which a probe's record is complete, ms: longer than a probe waits for its first packet and for its
- * feedback.
+ * Time after the request at which a probe's record is complete, ms: longer than a probe waits for its first packet and
+ * for its feedback.
  */
 const settleMs = 10_000;
 
@@ -54,7 +56,7 @@ export class ProbeLog {
     record.sentBytes += bytes;
   }
 
-  /** Called once per packet. */
+  /** Adds a received packet of a probe. Called once per packet. */
   onReceived(probe: number, bytes: number): void {
     const record = this.#open.get(probe);
     if (record === undefined) return;
@@ -62,7 +64,7 @@ export class ProbeLog {
     record.receivedBytes += bytes;
   }
 
-  /** Returns the complete records in the order of their requests, and forgets them. */
+  /** Returns the complete records in the order in which the probes were requested, and forgets these records. */
   take(nowMs: number): ProbeRecord[] {
     const settled = [...this.#open.values()].filter(({ timeMs }) => nowMs - timeMs >= settleMs);
     for (const { probe } of settled) this.#open.delete(probe);

@@ -1,6 +1,6 @@
 /**
- * The sender's raw series, written during the trial: frames, packets, state and probes of the controller, round trips.
- * Times are Unix ms of this process's clock; the trial's record has the offset to the harness's clock.
+ * Writes the raw series of the sender during the trial: frames, packets, state and probes of the controller, round
+ * trips. Times are Unix ms on the clock of this process; the trial's record has the offset to the harness's clock.
  */
 import { devNull } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { AckedBitrate } from './acked-bitrate.ts';
 import type { SkipReason } from './frame-loop.ts';
 import { ProbeLog } from './probe-log.ts';
 
-/** An encoded frame, written when its last packet has left. */
+/** An encoded frame. The record is written when the last packet of the frame has left. */
 export type SentFrameRecord = {
   frame: number;
   rtpTimestamp: number;
@@ -31,10 +31,10 @@ export type SentFrameRecord = {
   encoderBps: number;
 };
 
-/** Frames that were not encoded, with the reason. */
+/** Consecutive frames that were not encoded, with the reason. `frame`: number of the first of them. */
 export type SkippedFrameRecord = { frame: number; captureMs: number; skipped: SkipReason; count: number };
 
-/** A packet and its feedback. `receivedMs` is on the browser's clock, which has another origin. */
+/** A sent packet and the feedback on it. `receivedMs` is on the browser's clock, which has another origin. */
 export type PacketRecord = {
   sequence: number;
   kind: PacketKind;
@@ -49,11 +49,11 @@ export type PacketRecord = {
   feedbackMs: number | null;
 };
 
-/** Time after which a packet's record is complete and written, ms. */
+/** Time after sending at which a packet's record is complete and written, ms. */
 const settleMs = 5000;
-/** Longest time between two records of the controller's state, ms; each feedback writes one, too. */
+/** Longest time between two records of the controller's state, ms. Each feedback also writes a record. */
 const stateMs = 100;
-/** Window of the shortest round trip, ms; the same as in BBR. */
+/** Length of the window over which the shortest round trip is taken, ms; the same as in BBR. */
 const roundTripWindowMs = 10_000;
 
 type OpenFrame = Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'> & { firstPacketMs: number; left: number };
@@ -72,7 +72,10 @@ export class SessionRecorder {
   readonly #feedbackRoundTrips = new WindowedExtreme('least');
   #lastStateMs = -Infinity;
 
-  /** `directory`: null if nothing is kept. `video`: format of the frames; undefined if encoded frames are not kept. */
+  /**
+   * Opens the files. `directory`: folder of the files; null if no series are kept. `video`: format of the video;
+   * undefined if encoded frames are not kept.
+   */
   constructor(directory: string | null, video?: VideoFacts) {
     const writer = (name: string) => new JsonlWriter(directory === null ? devNull : join(directory, name));
     this.#frames = writer(recordFiles.frames);
@@ -140,7 +143,10 @@ export class SessionRecorder {
     this.#probes.onDecision(decision, nowMs);
   }
 
-  /** Called more often than the state is written. `inFlightBytes`: undefined if feedback does not report packets. */
+  /**
+   * Called at every tick; writes the state if the last record is old enough. `inFlightBytes`: undefined if the feedback
+   * does not report packets.
+   */
   onTick(nowMs: number, inFlightBytes: number | undefined, trace: () => Trace): void {
     if (nowMs - this.#lastStateMs >= stateMs) this.#writeState(nowMs, inFlightBytes, trace());
   }
@@ -149,7 +155,7 @@ export class SessionRecorder {
     this.#roundTrips.write({ timeMs, rttMs, from });
   }
 
-  /** Writes complete records. Called about once a second. */
+  /** Writes the records that are complete. Called about once a second. */
   flush(nowMs: number): void {
     for (const [sequence, packet] of this.#openPackets) {
       if (nowMs - packet.sentMs < settleMs) break;
@@ -172,11 +178,12 @@ export class SessionRecorder {
   }
 
   /**
-   * Writes the state. The controller's own acked bitrate and shortest round trip, if traced, replace the recorder's.
+   * Writes the state of the controller. If the controller traces an acked bitrate and a shortest round trip, its values
+   * replace those of the recorder.
    */
   #writeState(timeMs: number, inFlightBytes: number | undefined, trace: Trace): void {
     this.#lastStateMs = timeMs;
-    // JSON leaves out undefined values
+    // JSON leaves out undefined values.
     this.#controller.write({
       timeMs,
       inFlightBytes,

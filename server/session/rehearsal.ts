@@ -1,8 +1,9 @@
 /**
- * Runs the sender for one second without a receiver, to warm it up.
+ * Runs the sender for one second without a receiver, so that its code is compiled before the first viewing.
  *
  * A process that encodes, paces and encrypts for the first time stops for tens of milliseconds while its code is
- * compiled. The controller's first probes fall into this time and would measure the process instead of the path.
+ * compiled. The controller's first probes fall into this time. Without a rehearsal they would measure the process and
+ * not the path.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +19,8 @@ const rehearsalMs = 1000;
 const rates = { startBps: 2e6, minBps: 1e6, maxBps: 8e6 };
 
 /**
- * `openEncoder` opens an encoder with the given rate; the session closes it. `scratch`: folder for a temporary record.
+ * Runs a session and ends it. `openEncoder`: opens an encoder with the given rate; the session closes the encoder.
+ * `scratch`: folder for a temporary record.
  */
 export async function rehearse(
   clip: Clip,

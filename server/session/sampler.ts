@@ -1,4 +1,4 @@
-/** Samples the sender once a second: CPU, lateness, counters of what it sent. */
+/** Samples the sender once a second: CPU time, lateness, and counters of frames and packets. */
 import { nowMs } from '../../core/system/clock.ts';
 import { TimerLateness } from '../../core/system/timer-lateness.ts';
 import type { SenderSample } from '../control/protocol.ts';

@@ -1,6 +1,6 @@
 /**
- * A session: from a connected browser to the last packet. Connects encoder, packetizer, pacer, RTP sender and
- * controller; all connections between them are made here.
+ * A session sends the clip to one connected browser. This file connects encoder, packetizer, pacer, RTP sender,
+ * controller and recorder with each other.
  */
 import { nowMs } from '../../core/system/clock.ts';
 import type { Controller, Decision, Feedback } from '../congestion/controller.ts';
@@ -26,14 +26,16 @@ type SessionCounters = {
   malformedRtcp: number;
 };
 
-/** Shortest time between two requested key frames, ms: one key frame answers all requests of a round trip. */
+/**
+ * Shortest time between two requested key frames, ms, so that one key frame answers all requests within a round trip.
+ */
 const keyFrameIntervalMs = 300;
-/** Round trip assumed before the first measurement, ms. */
+/** Round trip that is assumed before the first measurement, ms. */
 const unknownRttMs = 100;
 /** Interval between ticks of the controller, ms (libwebrtc 2026-08 goog_cc_factory.cc). */
 const tickMs = 25;
 const senderReportMs = 500;
-/** Longest burst of the pacer, as time at the pacing rate, ms (PacerConfig). */
+/** Longest burst of the pacer, as its time at the pacing rate, ms (PacerConfig). */
 const pacerBurstMs = 40;
 const rtpClockPerMs = 90;
 /** Pacing rate before the controller's first decision, as a multiple of the start rate. */
@@ -48,11 +50,11 @@ export class Session {
   };
   readonly loop: FrameLoop;
   readonly sender: RtpSender;
-  /** Newest round trip from receiver reports; undefined before the first. */
+  /** Newest round trip from the receiver's reports; undefined before the first report. */
   rttMs: number | undefined;
   targetBps: number;
   pacerQueueMaxMs = 0;
-  /** Rejects if the encoder fails; resolves after `stop`. */
+  /** Promise that rejects if the encoder fails, and resolves after `stop`. */
   readonly ended: Promise<void>;
   readonly #peer: MediaConnection;
   readonly #controller: Controller;
@@ -78,7 +80,7 @@ export class Session {
     controller: Controller;
     recorder: SessionRecorder;
     options: StreamOptions;
-    /** True if the receiver's feedback reports packets (all but REMB). */
+    /** True if the receiver's feedback reports single packets: transport-wide feedback and RFC 8888, not REMB. */
     tellsOfPackets?: boolean;
   }) {
     const { peer, clip, encoder, ladder, controller, recorder, options, tellsOfPackets = true } = parts;
@@ -132,12 +134,12 @@ export class Session {
     this.ended = this.loop.run().finally(() => encoder.close());
   }
 
-  /** Current rate of the encoder. */
+  /** Current rate that is set in the encoder, bit/s. */
   get encoderBps(): number {
     return this.#encoder.rateBps;
   }
 
-  /** Stops sending. Resolves when the record is complete; further calls return the same promise. */
+  /** Stops sending. Resolves when the record is complete. Further calls return the same promise. */
   stop(): Promise<void> {
     return (this.#stopping ??= this.#stop());
   }
@@ -147,7 +149,7 @@ export class Session {
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#pacerTimer);
     this.#peer.onRtcp = () => {};
-    await this.ended.catch(() => {}); // `ended` has reported a failure of the encoder
+    await this.ended.catch(() => {}); // the owner of `ended` handles a failure of the encoder
     await this.#recorder.close();
   }
 
@@ -191,7 +193,7 @@ export class Session {
     this.#pace();
   }
 
-  /** Lets the pacer send, and sets the timer for its next call. */
+  /** Lets the pacer send the packets that are due, and sets the timer for the pacer's next call. */
   #pace(): void {
     if (this.#stopping !== undefined) return;
     const now = nowMs();
@@ -251,7 +253,7 @@ export class Session {
         return this.#requestKeyFrame(arrivedMs);
       case 'full-intra-request':
         for (const { command } of message.entries) {
-          if (command === this.#lastFir) continue; // repeated command (RFC 5104, 4.3.1.2)
+          if (command === this.#lastFir) continue; // a repetition of the last command (RFC 5104, 4.3.1.2)
           this.#lastFir = command;
           this.counters.fullIntraRequests++;
           this.#requestKeyFrame(arrivedMs);
@@ -289,7 +291,7 @@ export class Session {
     for (const sequence of sequences) {
       const packet = this.sender.retransmission(sequence, this.rttMs ?? unknownRttMs, now);
       if (packet === 'gone')
-        this.#requestKeyFrame(now); // retransmission is not possible: continue with a key frame
+        this.#requestKeyFrame(now); // no retransmission is possible, so a key frame is needed
       else if (packet !== 'not-now') this.#pacer.enqueue([packet]);
     }
   }

@@ -1,9 +1,9 @@
-/** Signalling messages between page and server, validated before use. */
+/** Signalling messages between page and server, and their validation. */
 
 import { object, z } from '../../core/schema/schema.ts';
 import { type Invalid, readMessage } from '../../core/text/message.ts';
 
-/** Largest message. An SDP of one video section has 3 to 6 kB. */
+/** Largest message, bytes. An SDP with one video section has 3 to 6 kB. */
 export const maxMessageBytes = 64 * 1024;
 
 const clientMessageSchema = z.discriminatedUnion('type', [
@@ -14,7 +14,7 @@ const clientMessageSchema = z.discriminatedUnion('type', [
 type ClientMessage = z.output<typeof clientMessageSchema>;
 export type ServerMessage = { type: 'answer'; sdp: string } | { type: 'error'; message: string };
 
-/** Reads one whole WebSocket message; returns the message, or the reason why it is invalid. */
+/** Validates one whole WebSocket message; returns the message, or the reason why it is invalid. */
 export function readClientMessage(data: Buffer, isBinary: boolean): ClientMessage | Invalid {
   return readMessage(clientMessageSchema, data, isBinary);
 }

@@ -1,8 +1,8 @@
 /**
- * Server of the page and its signalling: Express for the files, one WebSocket for offer and answer.
+ * Serves the page, and its signalling: Express serves the files, a WebSocket carries offer and answer.
  *
- * It listens on the address of its own namespace only. A browser must present the token of the open trial; all other
- * requests are refused. No message of a client may stop the server.
+ * The server listens only on the address of its own network namespace. A browser must present the token of the open
+ * trial; all other requests are refused. No message of a client may stop the server.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -13,17 +13,20 @@ import { pageApp } from '../pages/page-app.ts';
 import { pages } from '../pages/page-file.ts';
 import { maxMessageBytes, readClientMessage, type ServerMessage } from './messages.ts';
 
-/** Callbacks for an admitted browser. */
+/** Callbacks for a browser that has presented the token. */
 type SignalingHandler = {
-  /** Returns the SDP answer to an offer. Throws an error whose message is sent to the browser. */
+  /** Returns the SDP answer to an offer. Throws an error whose message the server sends to the browser. */
   onOffer(sdp: string): Promise<string>;
   onBye(): void;
 };
 
-/** Time within which a client must send its offer, ms. */
+/** Longest time that a client may take to send its offer, ms. */
 const idleMs = 30_000;
 const maxClients = 16;
-/** Longest reason of a close frame: 123 bytes (RFC 6455, 5.5), minus two by which a character cut in half may grow. */
+/**
+ * Longest reason in a close frame, bytes: 123 (RFC 6455, 5.5) minus 2, because a character that is cut in half may grow
+ * by 2.
+ */
 const maxCloseBytes = 121;
 
 function sameToken(given: string, wanted: string): boolean {
@@ -69,7 +72,7 @@ export class SignalingServer {
     return server;
   }
 
-  /** Admits the browser that presents the token, until `shut`. */
+  /** Admits the browser that presents the token, until `shut` is called. */
   admit(token: string, handler: SignalingHandler): void {
     this.#open = { token, handler };
   }
@@ -87,7 +90,7 @@ export class SignalingServer {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const refuse = (status: string) => {
-      socket.once('finish', () => socket.destroy()); // the client may hold the socket half open
+      socket.once('finish', () => socket.destroy()); // the client may keep its side open
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     };
     socket.on('error', () => socket.destroy());
@@ -112,7 +115,7 @@ export class SignalingServer {
     const idle = setTimeout(() => {
       if (!answered) refuse('no offer came');
     }, idleMs);
-    socket.on('error', () => socket.terminate()); // for example a message over the size limit
+    socket.on('error', () => socket.terminate()); // for example, a message was over the size limit
     socket.on('close', () => clearTimeout(idle));
     socket.on('message', async (data, isBinary) => {
       const message = readClientMessage(data as Buffer, isBinary);

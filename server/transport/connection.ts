@@ -1,16 +1,16 @@
-/** Port of the sender: a secured connection to a receiver. */
+/** Port of the sender: interface of a secured connection to a receiver, and parameters of its streams. */
 
-/** Parameters of the streams that both sides agreed on. */
+/** Parameters of the RTP streams that browser and server have agreed on. */
 export type StreamParameters = {
   ssrc: number;
   rtxSsrc: number;
   payloadType: number;
-  /** Undefined if the browser does not take retransmissions. */
+  /** Payload type of retransmissions; undefined if the browser does not accept retransmissions. */
   rtxPayloadType: number | undefined;
-  /** Stream of the error correction; undefined without error correction. */
+  /** Stream of the error correction; undefined if no error correction is agreed on. */
   protection: { ssrc: number; payloadType: number } | undefined;
   mid: string;
-  /** Ids of the header extensions by URI. */
+  /** Ids of the agreed header extensions, by URI. */
   extensions: ReadonlyMap<string, number>;
 };
 
@@ -21,21 +21,23 @@ export type RtpFields = {
   timestamp: number;
   marker: boolean;
   extensions: { id: number; payload: Buffer }[];
-  /** True if the payload ends in padding whose last byte is its length (RFC 3550, 5.1). */
+  /** True if the payload ends in padding. The last byte of the padding is its length (RFC 3550, 5.1). */
   padding?: boolean;
 };
 
 /**
- * Bytes that RTP, extensions, SRTP, UDP and IP add to a payload. An estimate for the pacer; `sendRtp` returns the real
+ * Estimated bytes that RTP, extensions, SRTP, UDP and IP add to a payload, for the pacer. `sendRtp` returns the exact
  * size.
  */
 export const overheadBytes = 80;
 
 export interface MediaConnection {
   readonly stream: StreamParameters;
-  /** Called with every RTCP packet that arrives, decrypted. */
+  /** Called with every RTCP packet that arrives, after decryption. */
   onRtcp: (bytes: Buffer) => void;
-  /** Sends one packet; returns its size on the wire including the IP header, 0 if the connection is closed. */
+  /**
+   * Encrypts and sends one packet; returns its size on the wire including the IP header, 0 if the connection is closed.
+   */
   sendRtp(fields: RtpFields, payload: Buffer): number;
   sendRtcp(bytes: Buffer): void;
 }

@@ -1,12 +1,12 @@
 /**
  * Chooses the feedback of a session: transport-wide (draft-holmer-rmcat-transport-wide-cc-extensions-01), RFC 8888
- * ("ccfb" in SDP), or REMB, the receiver's estimate (draft-alvestrand-rmcat-remb-03). An answer never has two of them
- * (RFC 8888, section 6).
+ * ("ccfb" in SDP), or REMB, the receiver's estimate (draft-alvestrand-rmcat-remb-03). An SDP answer never has two of
+ * these formats (RFC 8888, section 6).
  *
  * Chromium offers ccfb only with the field trial WebRTC-RFC8888CongestionControlFeedback, in addition to transport-cc.
  * The RFC has one line for all payload types, with a wildcard; libwebrtc now writes one line per payload type
- * (pc/webrtc_sdp.cc, 2026). The answer has the form of the offer. werift answers lines of payload types as they were
- * offered, and turns the wildcard into such lines; this file restores the wildcard.
+ * (pc/webrtc_sdp.cc, 2026). The answer must have the form of the offer. werift keeps lines of payload types, but turns
+ * a wildcard line into lines of payload types; this file restores the wildcard.
  *
  * A browser sends REMB for packets with a send time and no transport-wide number (libwebrtc 2026-08,
  * modules/congestion_controller/receive_side_congestion_controller.cc), so the answer must leave out that number.
@@ -25,8 +25,8 @@ const isTransportSequence = (line: string) => line.includes(extensionUri.transpo
 const linesOf = (sdp: string) => sdp.split(/(?<=\n)/);
 
 /**
- * Returns the wanted format; ccfb instead of transport-cc if only ccfb is offered. Throws `usage` if the offer has
- * neither the wanted format nor a replacement.
+ * Returns the format to use: the wanted one, or ccfb in place of transport-cc if the offer has only ccfb. Throws
+ * `usage` if the offer has neither the wanted format nor this replacement.
  */
 export function chooseFeedback(offerSdp: string, wanted: FeedbackFormat): FeedbackFormat {
   const lines = linesOf(offerSdp);
@@ -50,7 +50,7 @@ export function chooseFeedback(offerSdp: string, wanted: FeedbackFormat): Feedba
   });
 }
 
-/** Returns the offer without the lines that an answer in this format must not accept. */
+/** Returns the offer without the lines that an answer with this format must not accept. */
 export function offerFor(format: FeedbackFormat, offerSdp: string): string {
   const unwanted: Record<FeedbackFormat, readonly ((line: string) => boolean)[]> = {
     'transport-cc': [isCcfb, isRemb],
@@ -62,7 +62,7 @@ export function offerFor(format: FeedbackFormat, offerSdp: string): string {
     .join('');
 }
 
-/** Returns the answer with the wildcard line if the offer has one and the format is ccfb. */
+/** Returns the answer. If the offer has the wildcard line and the format is ccfb, the answer gets the wildcard line. */
 export function answerFor(format: FeedbackFormat, offerSdp: string, answerSdp: string): string {
   if (format !== 'ccfb' || !linesOf(offerSdp).some(isWildcard)) return answerSdp;
   return answerSdp.replace(/^a=rtpmap:/m, `${wildcardLine}\r\na=rtpmap:`);

@@ -1,6 +1,6 @@
 /**
- * A connection without a receiver: encrypts packets as for a browser, drops them and reports all of them as received.
- * Used to rehearse the sending side before a browser connects.
+ * A connection without a receiver: packets are encrypted as for a browser, then dropped, and feedback reports all of
+ * them as received. The rehearsal of the sender uses it before a browser connects.
  */
 import { randomBytes } from 'node:crypto';
 import { SrtpSession } from 'werift';
@@ -12,7 +12,7 @@ import { aeadAes128Gcm } from './srtp-profile.ts';
 
 const keyBytes = 16;
 const saltBytes = 12;
-/** Packets per report: Chromium's interval between reports at a few Mbit/s. */
+/** Number of packets per feedback message. At a few Mbit/s this gives the interval of Chromium's feedback. */
 const packetsPerReport = 30;
 const arrivalStepUs = 500;
 
@@ -55,7 +55,7 @@ export class Loopback implements MediaConnection {
 }
 
 /**
- * Returns transport-wide feedback for `count` packets that all arrived
+ * Returns a transport-wide feedback message that reports `count` packets from `base` on as received
  * (draft-holmer-rmcat-transport-wide-cc-extensions-01, 3.1).
  */
 function transportFeedback(base: number, count: number, timeUs: number): Buffer {
@@ -68,6 +68,6 @@ function transportFeedback(base: number, count: number, timeUs: number): Buffer 
   bytes.writeIntBE(Math.floor(timeUs / 64_000), 16, 3);
   bytes.writeUInt16BE((1 << 13) | count, 20);
   bytes.fill(arrivalStepUs / 250, 22, 22 + count);
-  bytes.writeUInt8((timeUs % 64_000) / 250, 22); // the first delta counts from the reference time
+  bytes.writeUInt8((timeUs % 64_000) / 250, 22); // the first delta is relative to the reference time
   return bytes;
 }

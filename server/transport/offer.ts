@@ -1,19 +1,20 @@
 /**
- * Checks an offer before werift reads it, because werift accepts nearly anything. From an offer without credentials it
- * makes a connection that waits for ever. Its answer to n descriptions of one payload type with m feedback kinds has n
- * * n * m parts, which fills the memory from 64 kB of SDP.
+ * Checks an SDP offer before werift reads it, because werift accepts nearly any SDP.
+ *
+ * For an offer without credentials, werift makes a connection that waits for ever. For n descriptions of one payload
+ * type with m feedback kinds each, werift's answer has n * n * m parts, so 64 kB of SDP can fill the memory.
  */
 import { CoexistError } from '../../core/errors.ts';
 
 /**
- * Most lines of an offer. A browser's offer to receive one stream has 45 lines with one codec, about 200 with all
- * codecs.
+ * Largest number of lines in an offer. A browser's offer to receive one stream has 45 lines with one codec, about 200
+ * with all codecs.
  */
 const maxLines = 500;
-/** Attributes that ICE (RFC 8839) and DTLS (RFC 8842) require. */
+/** SDP attributes that ICE (RFC 8839) and DTLS (RFC 8842) require. */
 const needed = ['ice-ufrag', 'ice-pwd', 'fingerprint', 'setup'] as const;
 
-/** Throws `usage` with the reason if the SDP is not an offer of one video section. */
+/** Throws `usage` with the reason if the SDP is not a valid offer of one video section. */
 export function checkOffer(sdp: string): void {
   const lines = sdp.split(/\r?\n/);
   const refuse = (reason: string) => {
@@ -35,8 +36,8 @@ export function checkOffer(sdp: string): void {
 }
 
 /**
- * Returns the offer without candidates whose address is hidden by multicast DNS (RFC 8828). These names do not resolve
- * here, and werift would wait 10 s for them.
+ * Returns the offer without the candidates whose address is a name of multicast DNS (RFC 8828). These names do not
+ * resolve on this host, and werift would wait 10 s for them.
  */
 export function withoutHiddenCandidates(sdp: string): string {
   return sdp

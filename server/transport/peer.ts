@@ -1,9 +1,9 @@
 /**
- * The connection to one browser. werift provides ICE, DTLS, SRTP and SDP only.
+ * Connection to one browser. Only ICE, DTLS, SRTP and SDP of werift are used.
  *
  * werift's RTCP handling, retransmission and bandwidth estimation are bypassed. This file takes decrypted RTCP from the
- * SRTCP session before werift parses it, and sends RTP with its own headers through the SRTP session. It is the only
- * file that uses werift's private fields.
+ * SRTCP session before werift parses it, and sends RTP with its own headers through the SRTP session. No other file
+ * uses werift's private fields.
  */
 import { createSecretKey, type KeyObject, randomInt } from 'node:crypto';
 import {
@@ -23,7 +23,10 @@ import { offersProtection, protectionCodec, withProtection } from './protection.
 import { rtpHeader } from './rtp-header.ts';
 import { aeadAes128Gcm } from './srtp-profile.ts';
 
-/** Constrained baseline, level 3.1, packetization mode 1: accepted by every Chromium with H.264. */
+/**
+ * H.264 parameters in SDP: constrained baseline, level 3.1, packetization mode 1. Every Chromium with H.264 accepts
+ * them.
+ */
 const h264Parameters = 'level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f';
 const feedbackKinds = [
   { type: 'transport-cc' },
@@ -33,25 +36,25 @@ const feedbackKinds = [
 ];
 
 /**
- * Makes werift offer GCM only. It would also offer AES-CM, which Chromium prefers. Every browser with WebRTC has GCM.
- * The profiles are a private field without a public setter.
+ * Makes werift offer GCM only, which every browser with WebRTC has. Otherwise werift also offers AES-CM, which Chromium
+ * prefers. The profiles are a private field without a public setter.
  */
 function offerGcmOnly({ dtlsTransport }: RTCRtpTransceiver): void {
   (dtlsTransport as unknown as { srtpProfiles: number[] }).srtpProfiles = [aeadAes128Gcm];
 }
 
 /**
- * Removes werift's default STUN server. Without one in its configuration werift asks Google's and waits for the answer,
- * up to 5 s without Internet.
+ * Removes werift's default STUN server. Without a configured STUN server, werift asks Google's server and waits for the
+ * answer, up to 5 s on a machine without Internet.
  */
 export function askNoStunServer({ dtlsTransport }: RTCRtpTransceiver): void {
   Object.assign(dtlsTransport.iceTransport.connection, { stunServer: undefined });
 }
 
 /**
- * Replaces the session key by a key object, which makes encryption faster. werift keeps the key as a buffer, and for
- * each packet Node finds out by an exception with a stack trace that it is no key object: 28 to 36 us per packet of
- * 1200 bytes against 10 to 13 us with a key object (Node 24.21).
+ * Replaces the session keys in werift by key objects, which makes encryption faster. werift keeps a key as a buffer,
+ * and Node finds out for each packet, by an exception with a stack trace, that a buffer is no key object: 28 to 36 us
+ * per packet of 1200 bytes, against 10 to 13 us with a key object (Node 24.21).
  */
 function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
   const { cipher } = (srtp as unknown as { localContext: { cipher: { srtpSessionKey: Buffer | KeyObject } } })
@@ -60,17 +63,18 @@ function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
 }
 
 /**
- * Round trip for werift's consent checks, s. Twice this value and 200 ms is the time for which an answer counts: 30 s
- * (RFC 7675, section 5.1).
+ * Round trip that werift reads in its consent checks, s. An answer counts for twice this value plus 200 ms, which is 30
+ * s (RFC 7675, section 5.1).
  */
 const longestRttS = 14.9;
 
 /**
- * Makes werift accept late answers to consent checks (RFC 7675). It accepts an answer only within twice the last round
- * trip and 200 ms, at least 500 ms, and only until the next check 4 to 6 s later. If a queue grows beyond that within
- * seconds, every answer is too late, and after 30 s werift stops sending media. The RFC accepts every answer within 30
- * s, so werift reads a long round trip here, and a new check does not abort the previous one. Returns a function that
- * aborts the pending checks.
+ * Makes werift accept late answers to consent checks (RFC 7675). Returns a function that aborts the pending checks.
+ *
+ * werift accepts an answer only within twice the last round trip plus 200 ms, at least 500 ms, and only until the next
+ * check 4 to 6 s later. If a queue quickly grows beyond this time, every answer is too late, and werift stops sending
+ * media after 30 s. The RFC accepts every answer within 30 s. Therefore werift reads a long round trip here, and a new
+ * check does not abort the previous one.
  */
 function takeLateConsent({ dtlsTransport }: RTCRtpTransceiver): () => void {
   const { connection } = dtlsTransport.iceTransport;
@@ -87,7 +91,7 @@ function takeLateConsent({ dtlsTransport }: RTCRtpTransceiver): () => void {
   };
 }
 
-/** Ports of the candidates in a description (RFC 8839, section 5.1). */
+/** Returns the ports of the candidates in an SDP (RFC 8839, section 5.1). */
 const candidatePorts = (sdp: string) =>
   [...sdp.matchAll(/^a=candidate:\S+ \d+ \S+ \d+ \S+ (\d+) /gm)].map(([, port]) => Number(port));
 
@@ -95,7 +99,7 @@ export class Peer implements MediaConnection {
   onConnected: () => void = () => {};
   onClosed: (state: string) => void = () => {};
   onRtcp: (bytes: Buffer) => void = () => {};
-  /** Feedback format agreed on with the browser. */
+  /** Feedback format that browser and server have agreed on. */
   readonly feedback: FeedbackFormat;
   readonly #connection: RTCPeerConnection;
   readonly #protectionSsrc = randomInt(1, 2 ** 32);
@@ -109,10 +113,10 @@ export class Peer implements MediaConnection {
   }
 
   /**
-   * Answers a browser's offer to receive one video stream, with the wanted feedback, and with error correction if
-   * `isProtected`. `port`: UDP port of the media; any port if undefined. `ownAddress`: the only address of this host
-   * that is offered. Throws `usage` with the reason for an invalid offer, `port-taken` if another program uses the
-   * port.
+   * Answers a browser's offer to receive one video stream. `feedback`: wanted feedback format. `isProtected`: true if
+   * error correction is wanted. `port`: UDP port of the media; any port if undefined. `ownAddress`: the only address of
+   * this host that the answer contains. Throws `usage` with the reason for an invalid offer, `port-taken` if another
+   * program uses the port.
    */
   static async answer(
     offerSdp: string,
@@ -134,7 +138,7 @@ export class Peer implements MediaConnection {
       iceUseIpv6: false,
       iceUseTcp: false,
       bundlePolicy: 'max-bundle',
-      // werift takes a range only; the port in the answer is checked below
+      // werift accepts only a range of ports, so the port in the answer is checked below
       ...(port === undefined ? {} : { icePortRange: [port, port + 1] as [number, number] }),
       ...(ownAddress === undefined ? {} : { iceInterfaceAddresses: { udp4: ownAddress } }),
       ...(extraHostAddresses.length === 0 ? {} : { iceAdditionalHostAddresses: extraHostAddresses }),
@@ -204,14 +208,14 @@ export class Peer implements MediaConnection {
       mid: mid ?? '0',
       protection:
         protection === undefined ? undefined : { ssrc: this.#protectionSsrc, payloadType: protection.payloadType },
-      // one-byte headers allow no other ids (RFC 8285, 4.2)
+      // One-byte extension headers allow only ids 1 to 14 (RFC 8285, 4.2).
       extensions: new Map(headerExtensions.filter(({ id }) => id >= 1 && id <= 14).map(({ uri, id }) => [uri, id])),
     };
   }
 
   /**
    * Encrypts and sends one packet; returns its size on the wire including the IP header, 0 if the connection is closed.
-   * A socket error counts as a packet lost in the network.
+   * If the socket reports an error, the packet counts as lost in the network.
    */
   sendRtp(fields: RtpFields, payload: Buffer): number {
     const { srtp, iceTransport } = this.#transceiver!.dtlsTransport;
@@ -246,8 +250,8 @@ export class Peer implements MediaConnection {
   }
 
   /**
-   * Passes every decrypted RTCP packet to `onRtcp`, and an empty one to werift. Errors of `onRtcp` are thrown in a
-   * microtask, because werift would swallow them.
+   * Passes every decrypted RTCP packet to `onRtcp`, and an empty packet to werift. Errors of `onRtcp` are thrown again
+   * in a microtask, because werift would swallow them.
    */
   #takeRtcp(): void {
     const { srtcp } = this.#transceiver!.dtlsTransport;

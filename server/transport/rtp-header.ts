@@ -1,4 +1,4 @@
-/** RTP packets as bytes (RFC 3550, 5.1; RFC 8285, 4.2), made by werift. */
+/** Writes RTP packets (RFC 3550, 5.1; RFC 8285, 4.2) with werift. */
 import { RtpHeader, RtpPacket } from 'werift';
 import type { RtpFields } from './connection.ts';
 
@@ -12,7 +12,7 @@ export function rtpHeader({ sequence, extensions, padding, ...fields }: RtpField
   });
 }
 
-/** Returns the bytes of a packet before encryption. */
+/** Returns the bytes of an RTP packet before encryption. */
 export function rtpBytes(fields: RtpFields, payload: Buffer): Buffer {
   return new RtpPacket(rtpHeader(fields), payload).serialize();
 }

@@ -1,5 +1,6 @@
 /**
- * An RTP stream with its retransmission and error correction streams: sequence numbers, header extensions, history.
+ * Sends an RTP stream and the streams of its retransmissions and error correction: assigns sequence numbers, writes
+ * header extensions, keeps packets for retransmission.
  *
  * Every packet, media, repair or padding, gets the next transport-wide sequence number when it is sent. Feedback
  * therefore lists packets in the order in which they were on the wire.
@@ -19,18 +20,21 @@ export type OutgoingPacket = PacedPacket & {
   payload: Buffer;
   rtpTimestamp: number;
   marker: boolean;
-  /** Number of the frame since the stream began. */
+  /** Number of the packet's frame, counted from the start of the stream. */
   frame: number;
-  /** The stored packet that a retransmission repeats. */
+  /** Packet of the history that this retransmission repeats; undefined for other packets. */
   stored?: StoredPacket;
-  /** True for a packet of the error correction. */
+  /** True for a repair packet of the error correction. */
   protects?: boolean;
 };
 
-/** Error correction. `ratio`: repair packets per media packet. `onRepair`: called with each repair packet to send. */
+/**
+ * Settings of the error correction. `ratio`: repair packets per media packet. `onRepair`: called with each repair
+ * packet to send.
+ */
 type Protection = { ratio: number; onRepair(packet: OutgoingPacket): void };
 
-/** A packet that was sent, for the record and the controller. */
+/** A packet that has been sent, for the record and the controller. */
 export type Departure = {
   sent: SentPacket;
   rtpSequence: number;
@@ -39,22 +43,22 @@ export type Departure = {
   payloadBytes: number;
 };
 
-/** Time for which packets are kept for retransmission, ms: longer than the worst queue studied, 2 s. */
+/** Time for which packets are kept for retransmission, ms: longer than the longest queue in any study, 2 s. */
 const historyMs = 3000;
 /**
- * Packets that carry the stream id (MID). The browser needs it until it has bound the SSRCs, which takes less than a
- * second.
+ * Number of packets at the start that carry the stream id (MID). The browser needs the id until it has bound the SSRCs
+ * to the stream, which takes less than a second.
  */
 const midPackets = 500;
-/** Largest padding payload, bytes; its one-byte length allows 255. */
+/** Largest padding payload, bytes. The length of the padding is one byte, so the limit is 255. */
 const maxPaddingBytes = 224;
 const noFrame = -1;
 
 type RtpSenderCounters = {
-  /** All packets sent. */
+  /** Number of packets sent, of all kinds. */
   packets: number;
   bytes: number;
-  /** Media packets without retransmissions, as sender reports count them. */
+  /** Number of media packets without retransmissions, as sender reports count them. */
   mediaPackets: number;
   payloadBytes: number;
   retransmissions: number;
@@ -79,9 +83,13 @@ export class RtpSender {
   readonly #playoutDelay: Buffer | undefined;
   readonly #onDeparture: (departure: Departure) => void;
   readonly #protection: { encoder: FlexfecEncoder; onRepair: Protection['onRepair'] } | undefined;
-  /** Ids of extensions that are written when a packet leaves. Repair packets are computed before, with zeros there. */
+  /**
+   * Ids of the extensions that are written when a packet leaves. Repair packets are computed earlier, with zeros in
+   * these extensions.
+   */
   readonly #writtenLate: ReadonlySet<number>;
-  // all start below half the range, so that SRTP's rollover counter is 0 at the first packet (RFC 3711, 3.3.1)
+  // All sequence numbers start below half the range, so that SRTP's rollover counter is 0 at the first packet (RFC
+  // 3711, 3.3.1).
   #sequence = randomInt(2 ** 15);
   #rtxSequence = randomInt(2 ** 15);
   #protectionSequence = randomInt(2 ** 15);
@@ -89,8 +97,8 @@ export class RtpSender {
   #lastTimestamp = 0;
 
   /**
-   * `playoutDelayMs`: requested bounds of the receiver's playout delay; undefined leaves the delay to the receiver.
-   * `protection`: used only if the browser takes error correction.
+   * Makes a sender. `playoutDelayMs`: bounds that the receiver's playout delay must keep; if undefined, the receiver
+   * chooses the delay. `protection`: used only if the browser accepts error correction.
    */
   constructor(
     peer: MediaConnection,
@@ -147,7 +155,9 @@ export class RtpSender {
     this.#protect(fields, packet, nowMs);
   }
 
-  /** Adds a media packet to its group, and passes finished repair packets to `onRepair`. */
+  /**
+   * Adds a media packet to its error correction group, and passes the repair packets that are finished to `onRepair`.
+   */
   #protect(fields: RtpFields, { payload, marker, rtpTimestamp }: OutgoingPacket, nowMs: number): void {
     if (this.#protection === undefined) return;
     const extensions = fields.extensions.map(({ id, payload: bytes }) => ({
@@ -180,8 +190,8 @@ export class RtpSender {
   }
 
   /**
-   * Sends padding packets on the retransmission stream until about `bytes` have left. Returns the bytes sent: 0 if the
-   * browser takes no retransmissions, before the first packet, and on a closed connection.
+   * Sends padding packets on the retransmission stream until about `bytes` bytes have left. Returns the bytes sent.
+   * Returns 0 if the browser does not accept retransmissions, before the first packet, and on a closed connection.
    */
   sendPadding(bytes: number, nowMs: number, probe: number | undefined): number {
     if (this.#stream.rtxPayloadType === undefined || this.counters.packets === 0) return 0;
@@ -203,7 +213,7 @@ export class RtpSender {
     return sent;
   }
 
-  /** Returns the packet that a NACK asks for, ready for the pacer, or the reason why it is not sent. */
+  /** Returns a retransmission of the packet that a NACK asks for, or the reason why it is not sent. */
   retransmission(sequence: number, rttMs: number, nowMs: number): OutgoingPacket | 'gone' | 'not-now' {
     if (this.#stream.rtxPayloadType === undefined) return 'gone';
     const stored = this.#history.request(sequence, rttMs, nowMs);

@@ -1,6 +1,6 @@
 /**
- * Resolves feedback to the packets sent (like libwebrtc's transport_feedback_adapter.cc): from sequence numbers,
- * transport-wide or of one stream, to packets with send and arrival times.
+ * Assigns feedback to the packets sent (like libwebrtc's transport_feedback_adapter.cc). Feedback has sequence numbers,
+ * transport-wide or of one stream; the result has packets with send and arrival times.
  */
 import type { EcnMark, Feedback, PacketResult, SentPacket } from '../congestion/controller.ts';
 import { type CongestionFeedback, earlierOffset, type PacketArrival } from '../rtp/congestion-feedback.ts';
@@ -9,13 +9,15 @@ import type { TransportFeedback } from '../rtp/transport-feedback.ts';
 
 /** Time for which a packet is remembered after it was sent, ms. */
 const keepMs = 60_000;
-/** Range of the 24-bit reference time, us (units of 64 ms). */
+/** Range of the 24-bit reference time, us. The unit of the reference time is 64 ms. */
 const referenceRangeUs = 2 ** 24 * 64_000;
-/** Units per ms of the report's timestamp and of its offsets (RFC 8888, section 3.1). */
+/**
+ * Units per ms: of the report's timestamp (1/65536 s), and of the arrival offsets (1/1024 s) (RFC 8888, section 3.1).
+ */
 const timestampPerMs = 65.536;
 const offsetPerMs = 1.024;
 
-/** Sequence number of a packet within its stream. */
+/** Stream of a packet, and RTP sequence number in this stream. */
 type RtpNumber = { ssrc: number; sequence: number };
 
 type Arrival = { receivedMs: number; ecn?: EcnMark };
@@ -26,15 +28,15 @@ export class SentPackets {
   readonly #entries = new Map<number, Entry>();
   readonly #sequences = new Unwrapper(16);
   readonly #timestamps = new Unwrapper(32);
-  /** SSRC -> 16-bit RTP sequence number -> transport-wide number of the newest packet with that RTP number. */
+  /** Transport-wide number of the newest packet, by SSRC and 16-bit RTP sequence number. */
   readonly #streams = new Map<number, Map<number, number>>();
   #inFlightBytes = 0;
   /**
-   * Number of the oldest remembered packet. A separate count, since iterating over a Map also visits its deleted
-   * entries.
+   * Transport-wide number of the oldest remembered packet. It is counted separately, because iterating over a Map also
+   * visits deleted entries.
    */
   #oldest = 0;
-  /** No packet up to this sequence number is in flight. */
+  /** Sequence number up to which no packet is in flight any more. */
   #settled = -1;
   #referenceUs: number | undefined;
   #referenceOffsetUs = 0;
@@ -43,7 +45,10 @@ export class SentPackets {
     return this.#inFlightBytes;
   }
 
-  /** Adds a sent packet, whose number follows the previous one; returns it with the bytes in flight. */
+  /**
+   * Adds a sent packet; returns the packet with the bytes in flight. The sequence number must follow that of the
+   * previous packet.
+   */
   add(packet: Omit<SentPacket, 'inFlightBytes'>, rtp?: RtpNumber): SentPacket {
     this.#inFlightBytes += packet.sizeBytes;
     if (rtp !== undefined) this.#stream(rtp.ssrc).set(rtp.sequence, packet.sequence);
@@ -63,8 +68,8 @@ export class SentPackets {
   }
 
   /**
-   * Returns the packets with a new report in transport-wide feedback; undefined if there are none. A packet that is
-   * reported missing twice counts once; libwebrtc counts it again. Numbers that were never sent are ignored.
+   * Returns the packets on which transport-wide feedback has a new report; undefined if there are none. A packet that
+   * is reported missing twice counts once (libwebrtc counts it again). Numbers that were never sent are ignored.
    */
   resolve(feedback: TransportFeedback, arrivedMs: number): Feedback | undefined {
     const packets: PacketResult[] = [];
@@ -75,7 +80,10 @@ export class SentPackets {
     return this.#feedback(packets, arrivedMs);
   }
 
-  /** Does the same for feedback by RFC 8888. Its reports may overlap: a packet once received stays received. */
+  /**
+   * Returns the packets on which feedback by RFC 8888 has a new report; undefined if there are none. Messages may
+   * overlap: a packet once reported as received stays received.
+   */
   resolveStreams({ streams, timestamp }: CongestionFeedback, arrivedMs: number): Feedback | undefined {
     const packets: PacketResult[] = [];
     const timestampMs = this.#timestamps.unwrap(timestamp) / timestampPerMs;
@@ -97,7 +105,10 @@ export class SentPackets {
     return stream;
   }
 
-  /** Adds a packet to the results if its report is new. `arrival` is called only then; null for a missing packet. */
+  /**
+   * Adds a packet to `packets` if the report on it is new. `arrival`: called only for a new report; null for a missing
+   * packet.
+   */
   #report(packets: PacketResult[], sequence: number, arrival: (() => Arrival) | null): void {
     const entry = this.#entries.get(sequence);
     const report = arrival === null ? 'missing' : 'received';
@@ -113,7 +124,7 @@ export class SentPackets {
     return { arrivedMs, packets, inFlightBytes: this.#inFlightBytes };
   }
 
-  /** Takes all packets up to the newest reported one out of flight, even if their reports were lost. */
+  /** Removes all packets up to `sequence` from the bytes in flight, even if the reports on them were lost. */
   #settle(sequence: number): void {
     for (let i = this.#settled + 1; i <= sequence; i++) {
       const entry = this.#entries.get(i);
@@ -127,7 +138,7 @@ export class SentPackets {
     entry.inFlight = false;
   }
 
-  /** Unwraps the reference time, which wraps every 12 days. A step of more than half the range is a wrap. */
+  /** Unwraps the reference time, which wraps every 12 days. A step of more than half the range counts as a wrap. */
   #unwrapReferenceUs(us: number): number {
     if (this.#referenceUs !== undefined) {
       const step = us - this.#referenceUs;
@@ -140,8 +151,8 @@ export class SentPackets {
 }
 
 /**
- * Converts an arrival to ms. "earlier" counts as one unit beyond the longest offset, "unknown" as the report's
- * timestamp.
+ * Converts an arrival to ms on the receiver's clock. The offset "earlier" counts as one unit more than the longest
+ * offset, "unknown" counts as the report's timestamp.
  */
 function streamArrival({ offset, ecn }: PacketArrival, timestampMs: number): Arrival {
   const units = offset === 'unknown' ? 0 : offset === 'earlier' ? earlierOffset : offset;
