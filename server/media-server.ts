@@ -1,4 +1,4 @@
-/** The media server: loads a clip once, then serves one viewing after another. */
+/** The media server: loads a clip once, then runs viewings of this clip one after another. */
 import * as av from 'node-av/lib';
 import { CoexistError, messageOf } from '../core/errors.ts';
 import { check } from '../core/schema/schema.ts';

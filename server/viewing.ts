@@ -1,5 +1,6 @@
 /**
- * A viewing: admits the browser that has the viewing's token, sends the clip to it, and disconnects it at the end.
+ * A viewing: admits the browser that has the viewing's token, sends the clip to the browser, and disconnects it at the
+ * end.
  */
 
 import { CoexistError } from '../core/errors.ts';

@@ -80,7 +80,7 @@ export type Decision = {
   probes?: Probe[];
   /** Results of the probes that have finished, for the trial's record. */
   probed?: ProbeResult[];
-  /** Share of the frames that the encoder should skip, 0 to 1; the other frames keep their size. */
+  /** Share of the frames that the encoder should skip, 0 to 1. The bytes of the remaining frames do not change. */
   frameDropRatio?: number;
 };
 

@@ -72,7 +72,7 @@ const senderSampleSchema = z.object({
   intervalMs: z.number(),
   /** CPU time of the process divided by the wall-clock time; 1 means one core. */
   cpuRatio: z.number(),
-  /** Longest delay of the event loop's timers. */
+  /** Longest time by which a timer of the event loop was late. */
   eventLoopDelayMaxMs: z.number(),
   framesEncoded: z.number(),
   framesSkippedLate: z.number(),

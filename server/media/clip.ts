@@ -59,7 +59,10 @@ export function requireMemory(frames: number, size: Size): void {
   if (needBytes > haveBytes * mostOfFree) throw noMemory(String(Math.round(needBytes / 1e6)), haveBytes);
 }
 
-/** Decodes a clip. Throws `bad-clip` with the file and the reason, `no-memory` if the clip does not fit into memory. */
+/**
+ * Decodes a clip into memory. Throws `bad-clip` with the file and the reason, `no-memory` if the clip does not fit into
+ * memory.
+ */
 export async function loadClip(path: string, options: ClipOptions): Promise<Clip> {
   const { width, height, maxSeconds, matrix = 'bt709' } = options;
   const words = [width, height, maxSeconds, matrix].map(String);

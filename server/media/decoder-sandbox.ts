@@ -20,7 +20,7 @@ import { quoteWord } from '../../core/text/shell.ts';
 
 /** Size of the sandbox's file system, MiB. The decoder writes no files. */
 const sizeMiB = 16;
-/** Descriptor on which the shell reports that the sandbox is ready. The decoder does not get this descriptor. */
+/** Descriptor on which the shell reports that the sandbox is ready. The shell closes it before the decoder starts. */
 const madeDescriptor = 4;
 /** Longest time that making the sandbox may take, ms. The machine may be busy. */
 const makeMs = 60_000;
@@ -33,7 +33,7 @@ const mostTries = 2;
  */
 let obstacle: string | null = null;
 
-/** Returns the folders in which Node looks for packages: node_modules of this checkout and of the folders above it. */
+/** Returns the folders in which Node looks for packages: node_modules in this checkout and in the folders above it. */
 function packageFolders(): string[] {
   const found: string[] = [];
   for (let folder = dirname(join(projectRoot, 'package.json')); ; folder = dirname(folder)) {

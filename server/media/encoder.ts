@@ -1,7 +1,7 @@
 /**
- * A live H.264 encoder: one frame in, one access unit out, at a rate that may change between frames.
+ * A live H.264 encoder. It encodes each frame to one access unit, at a rate that may change between frames.
  *
- * Encoding runs on libuv's threads, so the event loop that paces packets never waits for it.
+ * Encoding runs on libuv's threads, so the event loop, which paces the packets, never waits for the encoder.
  */
 
 import type { FFEncoderCodec } from 'node-av/constants';

@@ -19,7 +19,7 @@ export type FrameShape = Size & {
   /** Clockwise rotation of the picture in degrees, for messages and reports. */
   degrees: number;
   isMirrored: boolean;
-  /** Width of a pixel divided by its height. */
+  /** Ratio of a pixel's width to its height. */
   pixelAspect: number;
 };
 
@@ -30,8 +30,8 @@ type Turn = Pick<FrameShape, 'turn' | 'isSideways' | 'degrees' | 'isMirrored'>;
 const upright: Turn = { turn: [], isSideways: false, degrees: 0, isMirrored: false };
 
 /**
- * Returns the rotation of a display matrix: 9 integers in the machine's byte order, 16.16 and 2.30 fixed point. Throws
- * `bad-clip` for an angle that is not a multiple of 90 degrees.
+ * Returns the rotation of a display matrix, which has 9 integers in the machine's byte order, in 16.16 and 2.30 fixed
+ * point. Throws `bad-clip` for an angle that is not a multiple of 90 degrees.
  */
 export function turnOf(matrix: Buffer | null): Turn {
   if (matrix === null || matrix.length < matrixBytes) return upright;

@@ -32,7 +32,7 @@ export class Stillness {
     this.#before = points;
   }
 
-  /** Returns the share of still time, 0 to 1, in a clip of `seconds`. */
+  /** Returns the share of still time in a clip of `seconds` seconds, 0 to 1. */
   ratio(seconds: number): number {
     this.#end(seconds);
     return Math.min(1, this.#stillS / seconds);

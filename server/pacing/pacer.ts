@@ -27,7 +27,7 @@ type PacerOptions<P extends PacedPacket> = {
 const maxQueueMs = 2000;
 /** Size of one piece of padding, as its time at the padding rate, ms. */
 const paddingStepMs = 5;
-/** Longest burst at any rate (kMaxBurstSize), bytes. */
+/** Size of the longest burst at any rate (kMaxBurstSize), bytes. */
 const maxBurstBytes = 63_000;
 /**
  * Upper limit of the debt, as its time at the current rate, ms. Without the limit, old debt would delay packets after a

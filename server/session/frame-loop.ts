@@ -180,7 +180,7 @@ export class FrameLoop {
     if (encoded === undefined || this.#stop.signal.aborted) return;
     const periodS = this.#events.period() / this.#frameRate;
     if (!this.#encoder.kind.rateChangeMakesKeyFrame)
-      this.#correction.add(encoded.data.length * 8, targetBps * periodS, periodS); // no key frame by the change
+      this.#correction.add(encoded.data.length * 8, targetBps * periodS, periodS); // a new rate makes no key frame
     this.counters.encoded++;
     if (encoded.key) this.counters.keyFrames++;
     this.#events.onFrame({ number, clipFrame, captureMs, encodedMs, encoded });

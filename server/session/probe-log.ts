@@ -3,7 +3,7 @@
  */
 import type { Decision } from '../congestion/controller.ts';
 
-/** A line of probes.jsonl. */
+/** Record of one probe: a line of probes.jsonl. */
 export type ProbeRecord = {
   /** Time at which the controller requested the probe. */
   timeMs: number;

@@ -32,7 +32,7 @@ type SessionCounters = {
 const keyFrameIntervalMs = 300;
 /** Round trip that is assumed before the first measurement, ms. */
 const unknownRttMs = 100;
-/** Interval between ticks of the controller, ms (libwebrtc 2026-08 goog_cc_factory.cc). */
+/** Time between two ticks of the controller, ms (libwebrtc 2026-08 goog_cc_factory.cc). */
 const tickMs = 25;
 const senderReportMs = 500;
 /** Longest burst of the pacer, as its time at the pacing rate, ms (PacerConfig). */

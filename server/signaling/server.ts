@@ -51,7 +51,7 @@ export class SignalingServer {
     this.#sockets.on('connection', socket => this.#converse(socket));
   }
 
-  /** Starts listening. Throws `port-taken` if another program uses the port. */
+  /** Starts a server on this address and port. Throws `port-taken` if another program uses the port. */
   static async listen(host: string, port: number): Promise<SignalingServer> {
     const server = new SignalingServer();
     await new Promise<void>((resolve, reject) => {

@@ -7,7 +7,7 @@ import { type CongestionFeedback, earlierOffset, type PacketArrival } from '../r
 import { Unwrapper } from '../rtp/sequence.ts';
 import type { TransportFeedback } from '../rtp/transport-feedback.ts';
 
-/** Time for which a packet is remembered after it was sent, ms. */
+/** Time after sending for which a packet is remembered, ms. */
 const keepMs = 60_000;
 /** Range of the 24-bit reference time, us. The unit of the reference time is 64 ms. */
 const referenceRangeUs = 2 ** 24 * 64_000;

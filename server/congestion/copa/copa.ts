@@ -2,7 +2,7 @@
  * Copa: the window moves towards the rate 1 / (delta x queue delay), in packets per second. The encoder gets the rate
  * window / standing round trip.
  *
- * Source: NSDI 2018, section 2. Gaps of the paper for media, and deviations: README.md.
+ * Source: NSDI 2018, section 2. README.md lists deviations, and what the paper leaves open for media.
  */
 import type { Constraints, Controller, Decision, Feedback, PacketResult, SentPacket, Trace } from '../controller.ts';
 import { firstConstraints } from '../shared/first-constraints.ts';
@@ -18,7 +18,10 @@ const packetBytes = 1200;
 const packetBits = 8 * packetBytes;
 /** Factor of the window after heavy losses (genericCC). */
 const heavyLossFactor = 0.7;
-/** Share of the in-flight limit that must be in use for the window to grow (RFC 7661, 4.1). */
+/**
+ * Share of the in-flight limit. The window may grow only if the bytes in flight have reached this share (RFC 7661,
+ * 4.1).
+ */
 const usedRatio = 0.5;
 
 type Received = PacketResult & { receivedMs: number };
@@ -108,7 +111,10 @@ export class Copa implements Controller {
     };
   }
 
-  /** Rate that the standing queue allows: one packet per delta x queue delay; Infinity without a standing queue. */
+  /**
+   * Returns the rate that the standing queue allows, one packet per delta x queue delay; Infinity without a standing
+   * queue.
+   */
   #queueTargetBps(): number {
     const queueMs = this.#roundTrips.standingMs - this.#roundTrips.minMs;
     return queueMs <= 0 ? Infinity : (packetBits * 1000) / (this.#mode.delta * queueMs);

@@ -6,7 +6,7 @@
  * loop from genericCC.
  */
 
-/** Loops in the same direction before the velocity doubles. */
+/** Number of loops in the same direction after which the velocity doubles. */
 const steadyLoops = 3;
 
 export class Velocity {

@@ -24,7 +24,7 @@ const minDurationMs = 1;
 export type AckedPacket = { sentMs: number; receivedMs: number; sizeBytes: number };
 
 export class AckedBitrate {
-  /** Packets in order of arrival. */
+  /** Packets in the window, in order of arrival. */
   #window: AckedPacket[] = [];
   /** Latest send time of all packets that have left the window. */
   #discardedSentMs = -Infinity;
@@ -56,7 +56,7 @@ export class AckedBitrate {
     return sendBps === undefined ? receiveBps : Math.min(sendBps, receiveBps);
   }
 
-  /** True if the window exceeds its limits even without its `dropped` oldest packets. */
+  /** True if the window without its `dropped` oldest packets is still larger than its limits allow. */
   #isTooMuch(dropped: number): boolean {
     const packets = this.#window.length - dropped;
     if (packets <= 0) return false;

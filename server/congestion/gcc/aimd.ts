@@ -14,9 +14,9 @@ import type { Usage } from './trendline.ts';
  */
 export type RateState = 'hold' | 'increase';
 
-/** Round trip before the first measurement (kDefaultRtt), ms. */
+/** Round trip that is assumed before the first measurement (kDefaultRtt), ms. */
 export const defaultRttMs = 200;
-/** Lowest rate of the whole controller (kCongestionControllerMinBitrate), bit/s. */
+/** Lowest rate that GCC sets (kCongestionControllerMinBitrate), bit/s. */
 export const lowestBps = 5e3;
 /** Factor by which the rate grows per second while the link's capacity is unknown (alpha). */
 const growthPerSecond = 1.08;
@@ -39,7 +39,7 @@ const detectorDelayMs = 100;
  */
 const assumedFrameRate = 30;
 const assumedPacketBytes = 1200;
-/** Least additive growth, bit/s per second. */
+/** Smallest growth per second near the link's capacity, bit/s per second. */
 const minAdditiveBpsPerS = 4000;
 /** Limits of the time between two decreases, ms. Between the limits the time is the round trip. */
 const minDecreaseIntervalMs = 10;

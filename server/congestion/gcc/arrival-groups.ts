@@ -33,9 +33,9 @@ type Group = {
 };
 
 type GroupDelta = {
-  /** Time at the sender between the last packets of two consecutive groups. */
+  /** Time between the last packets of two consecutive groups at the sender. */
   sendDeltaMs: number;
-  /** Time at the receiver between the last packets of two consecutive groups. */
+  /** Time between the last packets of two consecutive groups at the receiver. */
   arrivalDeltaMs: number;
 };
 

@@ -31,7 +31,7 @@ const firstPacingFactor = 2.5;
 const probeDropRatio = 0.85;
 /** Resolution of the times in transport-wide feedback after rounding: whole ms (TransportFeedbackAdapter). */
 const transportResolutionMs = 1;
-/** Constraints before the first `onConstraints` (BitrateConstraints, kCongestionControllerMinBitrate). */
+/** Constraints until the first call of `onConstraints` (BitrateConstraints, kCongestionControllerMinBitrate). */
 const firstConstraints: Constraints = { minBps: lowestBps, startBps: 300e3, maxBps: 30e6 };
 
 type Received = PacketResult & { receivedMs: number };

@@ -6,7 +6,7 @@
  * because it has no caller in libwebrtc.
  */
 
-/** Weight of a new sample (0.05 in OnOveruseDetected). */
+/** Weight of a new sample in the average (0.05 in OnOveruseDetected). */
 const sampleWeight = 0.05;
 /**
  * Limits of the variance, divided by the estimate, kbit/s; the lower limit is also the initial value. 0.4 means a

@@ -24,7 +24,7 @@ export type LossState = 'delay-based' | 'increasing' | 'decreasing';
 
 /** Number of observations needed before the estimate is used (MinNumObservations). */
 const minObservations = 3;
-/** Candidates as multiples of the current estimate (CandidateFactors). */
+/** Candidate bandwidths as multiples of the current estimate (CandidateFactors). */
 const candidateFactors = [1.02, 1, 0.95];
 /** Average loss ratio above which the instant upper bound applies to the estimate (InstantUpperBoundLossOffset). */
 const instantLossOffset = 0.05;
@@ -33,7 +33,9 @@ const instantLossOffset = 0.05;
  * bit/s.
  */
 const instantBalanceBps = 100e3;
-/** Limit of the estimate after losses, as a multiple of the acked bitrate (BwRampupUpperBoundFactor). */
+/**
+ * Limit of the estimate after losses outside of a hold, as a multiple of the acked bitrate (BwRampupUpperBoundFactor).
+ */
 const rampupFactor = 1.5;
 /**
  * Limit of the estimate after losses during a hold, as a multiple of the acked bitrate

@@ -54,7 +54,7 @@ export function feasibleInherentLoss(inherentLossRatio: number, bandwidthBps: nu
   return Math.min(Math.max(inherentLossRatio, minInherentLossRatio), most);
 }
 
-/** Returns the channel after one step of its inherent loss towards the best fit. */
+/** Returns the channel with an inherent loss that one Newton step has brought closer to the best fit. */
 export function fitInherentLoss(channel: Channel, observations: LossObservations): Channel {
   let first = 0;
   let second = 0;

@@ -7,14 +7,14 @@
 
 /** Shortest duration of an observation, measured in send times (ObservationDurationLowerBound), ms. */
 const observationMs = 250;
-/** Number of observations kept (ObservationWindowSize). */
+/** Number of observations that are kept (ObservationWindowSize). */
 const keptObservations = 15;
 /**
  * Weight of an observation divided by that of the next newer one (TemporalWeightFactor and
  * InstantUpperBoundTemporalWeightFactor).
  */
 const ageWeight = 0.9;
-/** Number of observations above which the average leaves out the best and the worst one. */
+/** Number of observations; if there are more, the average leaves out the best and the worst one. */
 const outliersFrom = 3;
 /**
  * Factor on the median sending rate. The worst observation is not left out if its sending rate is at least this product
@@ -72,7 +72,7 @@ export class LossObservations {
     return this.#count;
   }
 
-  /** Send time of the last packet in the newest observation, ms; -Infinity before the first. */
+  /** Send time of the last packet in the newest observation, ms; -Infinity before the first packet. */
   get endMs(): number {
     return this.#endMs ?? -Infinity;
   }
@@ -82,7 +82,9 @@ export class LossObservations {
     return this.#averageLossRatio;
   }
 
-  /** Calls `visit` with each observation and its weight, newest first; the newest has weight 1. */
+  /**
+   * Calls `visit` with each observation and its weight, newest observation first. The newest observation has weight 1.
+   */
   forEach(visit: (observation: Observation, weight: number) => void): void {
     for (let age = 0; age < this.#kept.length; age++) visit(this.#kept.at(-1 - age)!, ageWeight ** age);
   }

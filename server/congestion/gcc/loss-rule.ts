@@ -19,13 +19,13 @@ const highLossRatio = 0.1;
 /** Length of the window whose lowest rate is the base of a rise (kBweIncreaseInterval), ms. */
 const riseWindowMs = 1000;
 const riseFactor = 1.08;
-/** Constant part of a rise, bit/s. */
+/** Constant that is added to the rate at each rise, bit/s. */
 const riseBps = 1000;
 /** Factor on the loss ratio that gives the relative fall of the rate. */
 const fallShare = 0.5;
 /** Shortest time between two falls (kBweDecreaseInterval), ms. The round trip is added to it. */
 const fallIntervalMs = 300;
-/** Age at which a loss ratio is out of date (1.2 x kMaxRtcpFeedbackInterval), ms. */
+/** Age from which on a loss ratio is no longer used (1.2 x kMaxRtcpFeedbackInterval), ms. */
 const staleMs = 6000;
 /**
  * Time after the first report, ms. Until it is over, only the delay limits the rate, unless packets are lost
@@ -71,7 +71,7 @@ export class LossRule {
     return true;
   }
 
-  /** Records the rate as a base for later rises. */
+  /** Records the rate. The lowest recorded rate is the base of later rises. */
   remember(rateBps: number, nowMs: number): void {
     this.#lowest = this.#lowest.filter(({ atMs }) => nowMs - atMs + 1 <= riseWindowMs);
     while (this.#lowest.length > 0 && rateBps <= this.#lowest.at(-1)!.rateBps) this.#lowest.pop();

@@ -1,4 +1,4 @@
-/** Parameters of Google Congestion Control. Every default is libwebrtc's except the ceiling of probes. */
+/** Parameters of Google Congestion Control. All defaults except the ceiling of probes are those of libwebrtc. */
 import { choice, duration, integer, object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({

@@ -27,7 +27,7 @@ type ProbeOptions = {
   periodicInAlr: boolean;
 };
 
-/** First probes, as multiples of the start rate (first/second_exponential_probe_scale). */
+/** Rates of the first probes, as multiples of the start rate (first/second_exponential_probe_scale). */
 const initialScales = [3, 6];
 /**
  * Share of the last probe's rate that the estimate must exceed for a further probe (further_probe_threshold); and rate
@@ -85,7 +85,7 @@ export class ProbeController {
   /** Highest rate that the media can use, bit/s. */
   #allocatedBps = 0;
   #limit: RateLimit = 'delay-based';
-  /** Estimate above which a further probe is sent. */
+  /** Estimate above which a further probe is sent; Infinity if no further probe is expected. */
   #furtherAboveBps = Infinity;
   #probedMs = -Infinity;
   #alrStartMs: number | undefined;

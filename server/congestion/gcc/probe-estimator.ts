@@ -5,7 +5,10 @@
  */
 import type { Probe } from '../controller.ts';
 
-/** Share of a cluster's packets and bytes that must have arrived (kMinReceivedProbesRatio, kMinReceivedBytesRatio). */
+/**
+ * Share of a cluster's packets (and of its bytes) that must have arrived (kMinReceivedProbesRatio,
+ * kMinReceivedBytesRatio).
+ */
 const minReceivedRatio = 0.8;
 /** Largest valid ratio of receive rate to send rate. A cluster with a larger ratio gives no result (kMaxValidRatio). */
 const maxSpeedUp = 2;

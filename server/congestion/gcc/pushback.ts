@@ -8,7 +8,7 @@
 
 /** Lowest rate to which pushback lowers the target (MinBitrate), bit/s. */
 const minBps = 30e3;
-/** Smallest window, bytes. */
+/** Smallest congestion window, bytes. */
 const minWindowBytes = 2 * 1500;
 /** Number of reports for which the longest round trip is remembered (kMaxFeedbackRttWindow). */
 const rememberedRtts = 32;

@@ -5,7 +5,7 @@
  * Source: libwebrtc 2026-08, goog_cc/send_side_bandwidth_estimation.cc, RttBasedBackoff.
  */
 
-/** Longest allowed round trip (limit), ms. */
+/** Round trip above which the guard lowers the rate (limit), ms. */
 const limitMs = 3000;
 /** Factor of one decrease (fraction), and shortest time between two decreases (interval), ms. */
 const dropFactor = 0.8;

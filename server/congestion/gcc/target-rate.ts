@@ -11,7 +11,7 @@ import type { ReportedPacket } from './loss-observations.ts';
 import { LossRule } from './loss-rule.ts';
 import { RttGuard } from './rtt-guard.ts';
 
-/** Highest possible rate (kDefaultMaxBitrate), bit/s. */
+/** Highest rate that GCC sets (kDefaultMaxBitrate), bit/s. */
 const highestBps = 1e9;
 
 export class TargetRate {

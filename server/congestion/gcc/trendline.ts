@@ -9,7 +9,7 @@
 
 export type Usage = 'normal' | 'overuse' | 'underuse';
 
-/** Weight of the old value in the smoothed delay (smoothing_coef). */
+/** Weight of the previous value in the smoothed delay (smoothing_coef). */
 const smoothing = 0.9;
 /** Factor on the slope before it is compared with the threshold (threshold_gain). */
 const thresholdGain = 4;

@@ -11,7 +11,7 @@ export type DelaySample = { rawMs: number; filteredMs: number };
 export class FilteredDelay {
   readonly #queueDelay = new QueueDelay();
   readonly #samples: number;
-  /** Queue delays of the last packets, newest last. */
+  /** Queue delays of the newest packets, ms, newest last. */
   readonly #latest: number[] = [];
 
   constructor(samples: number) {

@@ -15,7 +15,7 @@ const weights = [1, 1, 1, 1, 0.8, 0.6, 0.4, 0.2];
 
 export class LossIntervals {
   readonly #withOpen: boolean;
-  /** Lengths of closed intervals, newest first, packets. */
+  /** Lengths of the closed intervals in packets, newest first. */
   #closed: number[] = [];
   /** Packets since the start of the newest loss event, or since the start of the stream. */
   #openPackets = 0;

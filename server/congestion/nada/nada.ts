@@ -16,7 +16,7 @@ import { type ShapedRates, shapeRates } from './rate-shaping.ts';
 import { ReceivingRate } from './receiving-rate.ts';
 import { ReferenceRate } from './reference-rate.ts';
 
-/** Constraints before the first `onConstraints` (RFC 8698, 4.3: 0 and 3 Mbit/s; table 2: 150 kbit/s), bit/s. */
+/** Constraints until the first call of `onConstraints`, bit/s (RFC 8698, 4.3: 0 and 3 Mbit/s; table 2: 150 kbit/s). */
 const firstConstraints: Constraints = { minBps: 150e3, startBps: 150e3, maxBps: 3e6 };
 
 export class Nada implements Controller {
@@ -33,7 +33,7 @@ export class Nada implements Controller {
   #delay: DelaySample = { rawMs: 0, filteredMs: 0 };
   #rttMs = 0;
   #mode: 'ramp-up' | 'gradual' = 'ramp-up';
-  /** Bytes that wait in the pacer. */
+  /** Bytes that wait in the pacer, from the last tick. */
   #queuedBytes = 0;
   #last: Partial<ShapedRates> = {};
 

@@ -1,4 +1,4 @@
-/** Parameters of the sender that follows REMB. The bounds and the hysteresis are aiortc's for H.264. */
+/** Parameters of the sender that follows REMB. The defaults of bounds and hysteresis are those of aiortc for H.264. */
 import { object, rate, ratio, z } from '../../../core/schema/schema.ts';
 
 export const params = object({

@@ -1,6 +1,6 @@
 /**
- * Average share of packets with a congestion mark, which rises fast and falls slowly (l4s_alpha; section "Receiving
- * ECN-CE for L4S" of draft-johansson-ccwg-rfc8298bis-screamv2, after DCTCP, RFC 8257).
+ * Average share of packets with a congestion mark. The average rises fast and falls slowly (l4s_alpha; section
+ * "Receiving ECN-CE for L4S" of draft-johansson-ccwg-rfc8298bis-screamv2, after DCTCP, RFC 8257).
  */
 
 /** Weight of a sample above the average (L4S_AVG_G_UP), and of a sample below it (L4S_AVG_G_DOWN). */

@@ -33,7 +33,7 @@ type MediaRateSignal = {
   inFlightRatio: number;
 };
 
-/** Returns the target bitrate before the constraints, bit/s. */
+/** Returns the target bitrate before it is clamped to the constraints, bit/s. */
 export function mediaRateBps({
   windowBytes,
   segmentRatio,

@@ -1,5 +1,5 @@
 /**
- * Self-clocked rate adaptation for multimedia, version 2. A reference window reacts to losses, marks and queue delay,
+ * SCReAMv2, self-clocked rate adaptation for multimedia. A reference window reacts to losses, marks and queue delay,
  * and directly gives the media rate. The bytes in flight may exceed the window.
  *
  * Source: draft-johansson-ccwg-rfc8298bis-screamv2, authors' text of 2025. Deviations: README.md.

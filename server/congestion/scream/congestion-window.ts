@@ -32,7 +32,7 @@ const inFlightWindowMs = 5000;
 type WindowParams = {
   /** Smallest window (MIN_CWND), bytes. */
   minWindow: number;
-  /** Factors of the window after a loss (BETA_LOSS) and after an ECN mark (BETA_ECN). */
+  /** Factor of the window after a loss (BETA_LOSS), and factor after an ECN mark (BETA_ECN). */
   lossBeta: number;
   ecnBeta: number;
 };
@@ -40,7 +40,7 @@ type WindowParams = {
 /** A feedback message without losses and marks. */
 export type Acknowledgement = {
   ackedBytes: number;
-  /** Bytes in flight after the message. */
+  /** Bytes in flight after the message has arrived. */
   inFlightBytes: number;
   queueDelayMs: number;
   queueDelayTargetMs: number;

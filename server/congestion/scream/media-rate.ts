@@ -8,7 +8,7 @@
  */
 import type { CongestionEvent } from './congestion-events.ts';
 
-/** Time between two adjustments (RATE_ADJUST_INTERVAL), ms. */
+/** Time between two adjustments of the target (RATE_ADJUST_INTERVAL), ms. */
 export const adjustIntervalMs = 200;
 /** Factor of the target after a loss event (BETA_R). The factor after an ECN event is BETA_ECN. */
 const rateBeta = 0.9;
@@ -51,7 +51,7 @@ export type MediaState = {
   /** Throughput: the larger of rate_transmit and rate_ack. Media rate: the larger of rate_media and its median. */
   currentBps: number;
   mediaBps: number;
-  /** Bytes that wait in the sender (rtp_queue_size). */
+  /** Smallest number of bytes in the pacer in this interval (rtp_queue_size). */
   queuedBytes: number;
 };
 

@@ -17,7 +17,7 @@ export class QueueTrend {
   #trend = 0;
   #memory = 0;
 
-  /** Trend (qdelay_trend), 0 to 1. */
+  /** Trend of the queue delay (qdelay_trend), 0 to 1. */
   get trend(): number {
     return this.#trend;
   }

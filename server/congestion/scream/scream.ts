@@ -1,6 +1,6 @@
 /**
- * Self-clocked rate adaptation for multimedia: a congestion window that follows the queue delay, and a media rate that
- * follows the throughput of the window.
+ * SCReAM, self-clocked rate adaptation for multimedia: a congestion window that follows the queue delay, and a media
+ * rate that follows the throughput of the window.
  *
  * Source: RFC 8298, section 4.1. Deviations: README.md.
  */

@@ -3,7 +3,7 @@
  * share is averaged. The weight is from the authors' code of July 2026 (ScreamV2Tx.cpp).
  */
 
-/** Weight of the newest round trip. */
+/** Weight of the newest round trip in the average. */
 const weight = 0.02;
 
 export class LossEventRate {

@@ -10,7 +10,8 @@
 const firstTimeoutMs = 2000;
 const roundTrips = 4;
 /**
- * Longest interval between Chromium's reports (libwebrtc 2026-08, transport_sequence_number_feedback_generator.cc), ms.
+ * Longest time between two feedback messages of Chromium (libwebrtc 2026-08,
+ * transport_sequence_number_feedback_generator.cc), ms.
  */
 const longestReportIntervalMs = 250;
 const reportIntervals = 2;

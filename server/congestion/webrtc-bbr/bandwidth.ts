@@ -1,6 +1,6 @@
 /**
- * The bandwidth estimate: the best sample of the last ten rounds, or the third best of three (Drucker et al., section
- * VII-A, change 2).
+ * The bandwidth estimate: the best sample of the last ten rounds, or the third best of the filter's three samples
+ * (Drucker et al., section VII-A, change 2).
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, UpdateBandwidthAndMinRtt.
  */
@@ -27,12 +27,12 @@ export class Bandwidth {
     return this.#rank === 'best' ? this.#filter.best : this.#filter.thirdBest;
   }
 
-  /** True if the last sample is from an application-limited phase. */
+  /** True if the newest sample was measured in an application-limited phase. */
   get isAppLimited(): boolean {
     return this.#isAppLimited;
   }
 
-  /** Adds a sample. An application-limited sample counts only if it is above the estimate. */
+  /** Adds a sample. A sample from an application-limited phase counts only if it is above the estimate. */
   add({ bandwidthBps, isAppLimited }: BandwidthSample, round: number): void {
     this.#isAppLimited = isAppLimited;
     if (!isAppLimited || bandwidthBps > this.bps) this.#filter.update(bandwidthBps, round);

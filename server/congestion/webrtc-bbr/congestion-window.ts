@@ -5,7 +5,7 @@
  * CalculateCongestionWindow.
  */
 
-/** Unit of window sizes (kDefaultTCPMSS), bytes. */
+/** Packet size in which window sizes are counted (kDefaultTCPMSS), bytes. */
 export const segmentBytes = 1460;
 
 export type WindowOptions = { initialBytes: number; minBytes: number; maxBytes: number };

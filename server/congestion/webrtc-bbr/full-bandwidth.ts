@@ -29,7 +29,10 @@ export class FullBandwidth {
     return this.#isReached;
   }
 
-  /** Called at the start of each round. A round whose last sample was application-limited does not count. */
+  /**
+   * Called at the start of each round. The round does not count if its newest sample is from an application-limited
+   * phase.
+   */
   onRound(bandwidthBps: number, isAppLimited: boolean, inRecovery: boolean): void {
     if (this.#isReached || isAppLimited) return;
     if (bandwidthBps >= this.#lastBps * growthRatio) {

@@ -8,7 +8,7 @@
  */
 import { type Random, seededRandom } from '../../../core/random.ts';
 
-/** Phases of a cycle (kGainCycleLength). */
+/** Number of phases in a cycle (kGainCycleLength). */
 const phases = 8;
 
 type PhaseInput = {

@@ -44,7 +44,7 @@ export class Recovery {
     return this.#state;
   }
 
-  /** Limit for the bytes in flight; Infinity outside of recovery. */
+  /** Recovery window: limit for the bytes in flight; Infinity outside of recovery. */
   get windowBytes(): number {
     return this.#state === 'none' ? Infinity : (this.#windowBytes ?? Infinity);
   }

@@ -13,7 +13,7 @@ export class Rounds {
     return this.#count;
   }
 
-  /** Sequence number of the last packet sent; -1 before the first. */
+  /** Sequence number of the last packet sent; -1 before the first packet. */
   get lastSent(): number {
     return this.#lastSent;
   }

@@ -19,9 +19,9 @@ import { ProbeRtt } from './probe-rtt.ts';
 import { Recovery } from './recovery.ts';
 import { Rounds } from './rounds.ts';
 
-/** Window gain of PROBE_BW (kProbeBWCongestionWindowGain); other states use the gain of STARTUP. */
+/** Gain of the congestion window in PROBE_BW (kProbeBWCongestionWindowGain). Other modes use the gain of STARTUP. */
 const cycleWindowGain = 2;
-/** Constraints before the first `onConstraints` (kInitialBandwidthKbps). */
+/** Constraints until the first call of `onConstraints` (kInitialBandwidthKbps). */
 const firstConstraints: Constraints = { minBps: 1, startBps: 300e3, maxBps: Infinity };
 
 type Mode = 'startup' | 'drain' | 'probe-bw' | 'probe-rtt';
