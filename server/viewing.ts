@@ -72,8 +72,8 @@ export class Viewing {
   }
 
   /**
-   * Stops the session because the connection is closed. After 30 s without an answer to consent checks nothing may be
-   * sent (RFC 7675, section 5.1).
+   * Stops the session because the connection has closed, for example after 30 s without an answer to consent checks,
+   * when nothing more may be sent (RFC 7675, section 5.1).
    */
   #gone(state: string): void {
     this.#isOver = true;

@@ -21,7 +21,7 @@ const streamSchema = object({
   feedback: feedbackSchema,
   /** Error correction packets per media packet; 0 switches error correction off. */
   protectionRatio: z.number(),
-  /** Property of the video that is reduced if the rate is too low for it. */
+  /** Property of the video that the sender reduces if the rate is too low: frame size, frame rate, or none. */
   degradation: z.enum(degradations),
   /** Bounds for the receiver's playout delay; null if the receiver chooses the delay. */
   playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),

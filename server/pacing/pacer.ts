@@ -16,7 +16,7 @@ type PacerOptions<P extends PacedPacket> = {
   send(packet: P, nowMs: number, probe: number | undefined): void;
   /** Sends about `bytes` bytes of padding; returns the bytes sent. */
   sendPadding(bytes: number, nowMs: number, probe: number | undefined): number;
-  /** Longest burst, as its time at the pacing rate, ms (PacerConfig: 40). */
+  /** Longest burst, expressed as time at the pacing rate, ms (PacerConfig: 40). */
   burstMs: number;
 };
 
@@ -25,12 +25,12 @@ type PacerOptions<P extends PacedPacket> = {
  * (kMaxExpectedQueueLength).
  */
 const maxQueueMs = 2000;
-/** Size of one piece of padding, as its time at the padding rate, ms. */
+/** Size of one piece of padding, expressed as time at the padding rate, ms. */
 const paddingStepMs = 5;
 /** Size of the longest burst at any rate (kMaxBurstSize), bytes. */
 const maxBurstBytes = 63_000;
 /**
- * Upper limit of the debt, as its time at the current rate, ms. Without the limit, old debt would delay packets after a
+ * Upper limit of the debt, expressed as time at the current rate, ms. Without the limit, old debt would delay packets after a
  * rise of the rate.
  */
 const maxDebtMs = 500;

@@ -7,7 +7,7 @@ import type { Probe } from '../congestion/controller.ts';
 
 /** Shortest time between two steps of a cluster, ms. */
 const stepMs = 2;
-/** Lateness of a step, ms. If a step is later, its cluster is given up. */
+/** Largest lateness of a step, ms. If a step is later than this, its cluster is given up. */
 const maxLatenessMs = 10;
 /** Longest wait of a cluster for its first packet, ms. After this time the cluster is given up. */
 const maxWaitMs = 5000;

@@ -81,7 +81,8 @@ export class FrameLoop {
   #stop = new AbortController();
 
   /**
-   * Makes a frame loop. `clipZeroMs`: time at which the clip's first frame is due; if undefined, the start of the loop.
+   * Makes a frame loop. `clipZeroMs`: time at which the clip's first frame is due; if undefined, this frame is due at
+   * the start of the loop.
    */
   constructor(clip: Clip, encoder: FrameEncoder, frameRate: number, events: FrameLoopEvents, clipZeroMs?: number) {
     this.#clip = clip;

@@ -144,8 +144,8 @@ export class SessionRecorder {
   }
 
   /**
-   * Called at every tick; writes the state if the last record is old enough. `inFlightBytes`: undefined if the feedback
-   * does not report packets.
+   * Called at every tick. Writes the state if the last written state is at least `stateMs` old. `inFlightBytes`:
+   * undefined if the feedback does not report packets.
    */
   onTick(nowMs: number, inFlightBytes: number | undefined, trace: () => Trace): void {
     if (nowMs - this.#lastStateMs >= stateMs) this.#writeState(nowMs, inFlightBytes, trace());

@@ -35,7 +35,7 @@ const unknownRttMs = 100;
 /** Time between two ticks of the controller, ms (libwebrtc 2026-08 goog_cc_factory.cc). */
 const tickMs = 25;
 const senderReportMs = 500;
-/** Longest burst of the pacer, as its time at the pacing rate, ms (PacerConfig). */
+/** Longest burst of the pacer, expressed as time at the pacing rate, ms (PacerConfig). */
 const pacerBurstMs = 40;
 const rtpClockPerMs = 90;
 /** Pacing rate before the controller's first decision, as a multiple of the start rate. */

@@ -21,8 +21,8 @@ export class Velocity {
   }
 
   /**
-   * Called before each change of the window; `wanted` is the direction of the change. Evaluates the loop when it is
-   * over.
+   * Called before each change of the window; `wanted` is the direction of the change. At the end of each loop, updates
+   * the direction and the velocity.
    */
   update(wanted: 'up' | 'down', windowPackets: number, delta: number, nowMs: number, loopMs: number): void {
     this.#start ??= { atMs: nowMs, windowPackets };

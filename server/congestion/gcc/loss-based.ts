@@ -38,9 +38,8 @@ const instantBalanceBps = 100e3;
  */
 const rampupFactor = 1.5;
 /**
- * Limit of the estimate after losses during a hold, as a multiple of the acked bitrate
- * (BwRampupUpperBoundInHoldFactor); and multiple of the hold rate below which the acked bitrate must be for this limit
- * (BwRampupUpperBoundHoldThreshold).
+ * Limit of the estimate during a hold, as a multiple of the acked bitrate (BwRampupUpperBoundInHoldFactor). This limit
+ * applies while the acked bitrate is below `holdThreshold` times the hold rate (BwRampupUpperBoundHoldThreshold).
  */
 const rampupFactorInHold = 1.2;
 const holdThreshold = 1.3;

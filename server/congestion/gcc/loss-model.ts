@@ -38,7 +38,9 @@ const biasPerLogKbps = 0.02;
  * (LossThresholdOfHighBandwidthPreference).
  */
 const biasTurnsAtLossRatio = 0.2;
-/** Smoothness of the change of sign (BandwidthPreferenceSmoothingFactor). */
+/**
+ * Softness of the change of sign: a larger value makes the change more gradual (BandwidthPreferenceSmoothingFactor).
+ */
 const biasSoftness = 0.002;
 
 /** Returns the share of packets that the channel loses at the rate `sendingBps`. */
@@ -86,7 +88,7 @@ export function objective(channel: Channel, observations: LossObservations): num
   return sum;
 }
 
-/** Returns the preference for this bandwidth per observed kilobyte. */
+/** Returns the term of the objective that prefers high bandwidths, per observed kilobyte. */
 export function bandwidthBias(bandwidthBps: number, averageLossRatio: number): number {
   const distance = biasTurnsAtLossRatio - averageLossRatio;
   const scale = distance / (biasSoftness + Math.abs(distance));

@@ -43,7 +43,7 @@ export class LossRule {
   #lossRatio = 0;
   #reportedMs = -Infinity;
   #fellSinceReport = false;
-  /** Rates in the window with their times. Both ascend, so the first rate is the lowest. */
+  /** Recorded rates in the window with their times, both ascending; the first rate is the lowest. */
   #lowest: { atMs: number; rateBps: number }[] = [];
 
   /** Newest share of lost packets, computed from at least `minPackets` packets. */

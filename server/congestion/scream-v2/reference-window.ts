@@ -33,8 +33,8 @@ const minSmallWindowScale = 0.5;
  */
 const shortQueueRatio = 0.25;
 /**
- * Share of marks (alpha) below which the queue delay slows growth; and lower limit of the delay scale, which slows it.
- * This scale falls from 1 without a queue to the limit near a quarter of the queue delay target.
+ * Share of marks (alpha) below which the delay scale slows growth; and lower limit of this scale. The scale falls from
+ * 1 without a queue to its limit at nearly a quarter of the queue delay target.
  */
 const noMarks = 0.0001;
 const minDelayScale = 0.1;

@@ -8,7 +8,7 @@ import { RecentMaximum } from './recent-maximum.ts';
 const segmentBytes = 1000;
 /** Gain of window changes by the queue delay (GAIN). */
 const gain = 1;
-/** Trend of the queue delay from which on fast increase mode ends (QDELAY_TREND_TH). */
+/** Trend of the queue delay that ends fast increase mode when reached (QDELAY_TREND_TH). */
 const trendThreshold = 0.2;
 /**
  * Trend of the queue delay below which fast increase mode resumes (QDELAY_TREND_LO); and time for which the trend must

@@ -26,7 +26,7 @@ export class QueueDelayTarget {
   readonly #samples: number[] = Array.from({ length: varianceSamples }, () => 0);
   #targetMs: number;
 
-  /** Parameters `lowMs` and `highMs`: QDELAY_TARGET_LO and QDELAY_TARGET_HI. */
+  /** Makes a target between `lowMs` (QDELAY_TARGET_LO) and `highMs` (QDELAY_TARGET_HI). */
   constructor(lowMs: number, highMs: number) {
     this.#lowMs = lowMs;
     this.#highMs = highMs;

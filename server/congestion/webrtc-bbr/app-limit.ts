@@ -26,7 +26,7 @@ export class AppLimit {
     return isLimited;
   }
 
-  /** Takes the arrival of feedback, which opens a full window: from now on packets are allowed. */
+  /** Called when feedback arrives. Feedback opens a full window, so the next packet may leave at once. */
   onFeedback(nowMs: number): void {
     if (this.#wasWindowFull) this.#freeMs = nowMs;
     this.#wasWindowFull = false;
