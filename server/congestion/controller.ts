@@ -13,7 +13,7 @@ export type SentPacket = {
   /** Transport-wide sequence number, unwrapped, so that the number never decreases. */
   sequence: number;
   sentMs: number;
-  /** Size on the wire: payload with RTP, SRTP, UDP and IP headers. */
+  /** Size on the wire: payload, RTP header, SRTP tag, UDP and IP headers. */
   sizeBytes: number;
   kind: PacketKind;
   /** Id of the probe cluster that the packet belongs to; undefined outside of probes. */
@@ -95,8 +95,8 @@ export interface Controller {
   onPacketSent(packet: SentPacket): Decision;
   onFeedback(feedback: Feedback): Decision;
   /**
-   * Called when RTCP reports have given a new round trip. The next feedback also contains this round trip; the call is
-   * for controllers that need it already at the next tick.
+   * Called when RTCP reports have given a new round trip. The next feedback also contains this round trip. The call is
+   * for controllers that need the round trip already at the next tick.
    */
   onRoundTrip?(rttMs: number): void;
   /**
@@ -106,7 +106,7 @@ export interface Controller {
   onLossReport?(lostPackets: number, expectedPackets: number, nowMs: number): void;
   /** Called about every 25 ms. `queuedBytes`: bytes that wait in the pacer; undefined if there is no pacer. */
   onTick(nowMs: number, queuedBytes?: number): Decision;
-  /** Returns the values after the last call of any other method. */
+  /** Returns the current values of the controller, for the trial's record. */
   trace(): Trace;
 }
 

@@ -25,7 +25,7 @@ const streamSchema = object({
   degradation: z.enum(degradations),
   /** Bounds for the receiver's playout delay; null if the receiver chooses the delay. */
   playoutDelay: object({ minMs: z.number(), maxMs: z.number() }).nullable(),
-  /** Longest time that the pacer's queue may need to drain. While it needs more, frames are skipped. */
+  /** Longest time that the pacer's queue may need to drain. Frames are skipped while the queue needs more time. */
   pacerLimitMs: z.number(),
   /**
    * Unix time at which the clip's first frame is due, also if the stream starts at another time. If undefined, the

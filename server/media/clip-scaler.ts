@@ -47,8 +47,8 @@ export class ClipScaler {
   }
 
   /**
-   * Takes a frame that starts at `startS`; returns the frames that are finished, in display order. The caller frees
-   * them.
+   * Takes a frame that starts at `startS`; returns the frames that are finished, in display order. The caller frees the
+   * returned frames.
    */
   async add(frame: av.Frame, startS: number): Promise<av.Frame[]> {
     const ready: av.Frame[] = [];

@@ -79,7 +79,7 @@ function cropped({ width, height, crop }: FrameShape): Size {
 
 /**
  * Returns the size of the upright picture with square pixels. Only the stored width is scaled. The stored height is
- * kept; if the frame is sideways, it is the width of the upright picture.
+ * kept; if the frame is sideways, the stored height is the width of the upright picture.
  */
 export function shownSize(shape: FrameShape): Size {
   const { width, height } = cropped(shape);
@@ -99,7 +99,7 @@ export function placeIn(shape: FrameShape, into: Size): Size & { left: number; t
   return { width, height, left: middle(into.width - width), top: middle(into.height - height) };
 }
 
-/** Returns the filters that crop the frame before it is scaled. */
+/** Returns the filters that crop the frame before scaling. */
 export function cropFilters(shape: FrameShape): string[] {
   const { crop } = shape;
   const { width, height } = cropped(shape);

@@ -30,8 +30,8 @@ const paddingStepMs = 5;
 /** Size of the longest burst at any rate (kMaxBurstSize), bytes. */
 const maxBurstBytes = 63_000;
 /**
- * Upper limit of the debt, expressed as time at the current rate, ms. Without the limit, old debt would delay packets after a
- * rise of the rate.
+ * Upper limit of the debt, expressed as time at the current rate, ms. Without the limit, old debt would delay packets
+ * after a rise of the rate.
  */
 const maxDebtMs = 500;
 /**

@@ -15,8 +15,8 @@ export class HeavyLoss {
   #startMs: number | undefined;
 
   /**
-   * Takes the number of packets in a report and of those lost. Returns true if the losses since the last evaluation are
-   * heavy.
+   * Takes the number of packets in a report, and the number of lost ones. Returns true if the losses since the last
+   * evaluation are heavy.
    */
   update(packets: number, lost: number, nowMs: number, loopMs: number): boolean {
     this.#startMs ??= nowMs;

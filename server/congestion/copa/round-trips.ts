@@ -62,7 +62,7 @@ export class RoundTrips {
     return this.#min.value ?? 0;
   }
 
-  /** Standing round trip: the shortest recent round trip. Contains the queue that stands, but not its jitter. */
+  /** Standing round trip: the shortest recent round trip. Includes the delay of the standing queue, but no jitter. */
   get standingMs(): number {
     return this.#standing.value ?? 0;
   }

@@ -3,7 +3,7 @@
  * cannot confirm the estimate.
  *
  * Source: libwebrtc 2026-08, goog_cc/alr_detector.cc and modules/pacing/interval_budget.cc. The values are those of
- * rtc_base/experiments/alr_experiment.cc. Those values are meant for shared screens, but Chromium's log shows that they
+ * rtc_base/experiments/alr_experiment.cc. These values are meant for shared screens, but Chromium's log shows that they
  * apply to every call; the values in alr_detector.h (65, 80 and 50 %) are never used.
  */
 

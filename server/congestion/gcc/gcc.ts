@@ -264,7 +264,8 @@ export class Gcc implements Controller {
   }
 
   /**
-   * Passes the state to prober, ALR detector and pacer if it has changed. Every call also changes the pushback ratio.
+   * Passes a changed state to prober, ALR detector and pacer. Every call changes the pushback ratio, also without a
+   * change of state.
    */
   #publish(probes: Probe[], nowMs: number): void {
     const rateBps = this.#target.rateBps;

@@ -1,6 +1,6 @@
 /**
- * The loss-based estimate, second version. Of several candidate bandwidths it chooses the one that best explains the
- * observed losses. It limits the growth of the estimate after losses.
+ * The loss-based estimate, second version. The estimate is the candidate bandwidth that best explains the observed
+ * losses. After losses the growth of the estimate is limited.
  *
  * Source: libwebrtc 2026-08, goog_cc/loss_based_bwe_v2.cc with its default configuration. Names in brackets are from
  * that configuration. Options that are off by default (acceleration of the ramp-up, upper-bound candidate in ALR,
@@ -76,7 +76,7 @@ export class LossBasedEstimate {
   #windowStartMs = -Infinity;
   #windowLimitBps = Infinity;
 
-  /** True if `rateBps` can be used: there are enough observations. */
+  /** True if there are enough observations to use `rateBps`. */
   get isReady(): boolean {
     return this.#channel !== undefined && this.#observations.count >= minObservations;
   }

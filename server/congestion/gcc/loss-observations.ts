@@ -14,7 +14,7 @@ const keptObservations = 15;
  * InstantUpperBoundTemporalWeightFactor).
  */
 const ageWeight = 0.9;
-/** Number of observations; if there are more, the average leaves out the best and the worst one. */
+/** Number of observations above which the average leaves out the best and the worst observation. */
 const outliersFrom = 3;
 /**
  * Factor on the median sending rate. The worst observation is not left out if its sending rate is at least this product

@@ -23,13 +23,13 @@ const riseFactor = 1.08;
 const riseBps = 1000;
 /** Factor on the loss ratio that gives the relative fall of the rate. */
 const fallShare = 0.5;
-/** Shortest time between two falls (kBweDecreaseInterval), ms. The round trip is added to it. */
+/** Time that must pass between two falls in addition to the round trip (kBweDecreaseInterval), ms. */
 const fallIntervalMs = 300;
 /** Age from which on a loss ratio is no longer used (1.2 x kMaxRtcpFeedbackInterval), ms. */
 const staleMs = 6000;
 /**
- * Time after the first report, ms. Until it is over, only the delay limits the rate, unless packets are lost
- * (kStartPhase).
+ * Duration of the start phase after the first report, ms. In this phase only the delay limits the rate, unless packets
+ * are lost (kStartPhase).
  */
 const startPhaseMs = 2000;
 

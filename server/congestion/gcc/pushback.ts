@@ -55,8 +55,8 @@ export class Pushback {
   }
 
   /**
-   * Returns the target rate times the pushback ratio. Each call changes this ratio, so it is called once per change of
-   * state.
+   * Returns the target rate times the pushback ratio. Each call changes this ratio, so the caller calls once per change
+   * of state.
    */
   apply(targetBps: number): number {
     if (this.#windowBytes === undefined) return targetBps;

@@ -32,10 +32,7 @@ export class RttGuard {
     this.#updatedMs = nowMs;
   }
 
-  /**
-   * True if the round trip, with the time since the last feedback, is above the limit. This time ends with the last
-   * packet sent.
-   */
+  /** True if the round trip plus the time from the last feedback to the last packet sent is above the limit. */
   get isAboveLimit(): boolean {
     return this.#propagationMs + Math.max(0, this.#lastSentMs - this.#updatedMs) > limitMs;
   }

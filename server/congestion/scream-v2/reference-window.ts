@@ -1,6 +1,6 @@
 /**
- * The reference window. Losses, marks and a long queue reduce it. The window grows by a segment per round trip, and
- * faster, in proportion to its size, if the last congestion was long ago (section "Reference Window Update" of
+ * The reference window. Losses, marks and a long queue reduce the window. The window grows by a segment per round trip,
+ * and faster, in proportion to its size, if the last congestion was long ago (section "Reference Window Update" of
  * draft-johansson-ccwg-rfc8298bis-screamv2).
  */
 import { segmentBytes } from './segment.ts';

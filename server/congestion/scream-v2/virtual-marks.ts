@@ -1,7 +1,7 @@
 /**
  * Share of packets that a marking queue would have marked, from the averaged queue delay (l4s_alpha_v; sections
  * "Detecting Increased Queue Delay" and "Reference Window Reduction" of draft-johansson-ccwg-rfc8298bis-screamv2). The
- * share grows with queue delays from half the queue delay target on. At the target the share is twice the one that
+ * share grows with queue delays from half the queue delay target on. At the target the share is twice the share that
  * keeps the window steady. Virtual marks are not used if real marks arrive.
  */
 import { segmentBytes } from './segment.ts';

@@ -1,6 +1,6 @@
 /**
  * The congestion window. In fast increase mode the window grows by the acknowledged bytes, else the window follows the
- * queue delay as in LEDBAT. Losses and ECN marks reduce it (RFC 8298, sections 4.1.2.2, 4.1.2.5 and 4.1.2.7).
+ * queue delay as in LEDBAT. Losses and ECN marks reduce the window (RFC 8298, sections 4.1.2.2, 4.1.2.5 and 4.1.2.7).
  */
 import { RecentMaximum } from './recent-maximum.ts';
 

@@ -14,7 +14,7 @@ export class RecentMaximum {
     return this.#candidates[0]?.value ?? 0;
   }
 
-  /** Adds a value. The newest value remains, however old it becomes. */
+  /** Adds a value. The newest value never expires. */
   add(value: number, nowMs: number): void {
     while (this.#candidates.length > 0 && this.#candidates.at(-1)!.value <= value) this.#candidates.pop();
     this.#candidates.push({ value, atMs: nowMs });

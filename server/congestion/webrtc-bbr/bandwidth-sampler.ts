@@ -1,6 +1,6 @@
 /**
- * Delivery rate of each acknowledged packet: the smaller of send rate and ack rate. Both rates are measured from the
- * packet that was the last acknowledged one when the sampled packet was sent.
+ * Measures the delivery rate of each acknowledged packet: the smaller of send rate and ack rate. Both rates are
+ * measured from the packet that was the last acknowledged one when the sampled packet was sent.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/bandwidth_sampler.cc. A packet is acknowledged when the feedback reaches
  * the sender, so the feedback interval affects the rate, and the round trip includes the time for which the receiver

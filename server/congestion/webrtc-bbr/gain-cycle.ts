@@ -3,8 +3,8 @@
  * bandwidth.
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr_network_controller.cc, EnterProbeBandwidthMode, UpdateGainCyclePhase and
- * GetPacingGain. The cycle starts in a random phase, except the one that drains the queue. As in libwebrtc, the random
- * generator has a fixed seed.
+ * GetPacingGain. The cycle starts in a random phase, but never in the phase that drains the queue. As in libwebrtc, the
+ * random generator has a fixed seed.
  */
 import { type Random, seededRandom } from '../../../core/random.ts';
 

@@ -30,7 +30,7 @@ export class Rounds {
     return true;
   }
 
-  /** Restarts the current round: it ends with a packet that is sent after this call. */
+  /** Restarts the current round. The round now ends when a packet that is sent after this call is acknowledged. */
   extend(): void {
     this.#end = this.#lastSent;
   }

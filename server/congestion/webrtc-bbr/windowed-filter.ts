@@ -3,7 +3,8 @@
  *
  * Source: libwebrtc 2018-06 (968b1dd0d7), bbr/windowed_filter.h. 'replace-one' is change 3 of Drucker et al., section
  * VII-A. The paper does not mention expiry, so samples expire in the same way in both variants. With 'replace-one' the
- * third sample can be the oldest. The filter is then emptied by the age of the third sample, not of the best one.
+ * third sample can be the oldest. The filter is then emptied by the age of the third sample, not by that of the best
+ * sample.
  */
 
 /**
