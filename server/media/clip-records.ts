@@ -53,7 +53,7 @@ class Reader {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Returns the next `bytes` bytes. They are valid until the next call. */
+  /** Returns the next `bytes` bytes. The returned buffer is valid until the next call. */
   async take(bytes: number): Promise<Buffer> {
     if (this.#piece.length >= bytes) return this.#cut(bytes);
     if (this.#joined.length < bytes) this.#joined = Buffer.allocUnsafe(bytes);

@@ -1,5 +1,5 @@
 /**
- * Reduces the frame size or the frame rate, one step at a time, if the rate is too low (W3C mst-content-hint,
+ * Reduces the frame size or the frame rate, in steps, if the rate is too low (W3C mst-content-hint,
  * degradationPreference). The ladder is for studies of such a sender; the shipped studies do not use it.
  *
  * The rate that a frame size needs is libwebrtc's recommended minimum (2026-08
@@ -82,8 +82,8 @@ export class Ladder {
   }
 
   /**
-   * Returns the rung for the current rate; called for every frame. A fall skips all rungs that need too much, a rise
-   * takes one rung at a time.
+   * Returns the rung for the current rate; called for every frame. A rate that is too low leads to the first rung that
+   * needs no more than this rate. A higher rate leads up by one rung at a time.
    */
   next(rateBps: number, nowMs: number): Rung {
     const larger = this.#rungs[this.#at - 1];

@@ -10,8 +10,8 @@
 /** Time within which missing bits are made up, s. */
 const makeUpS = 1;
 /**
- * Lower and upper limit of the factor. They are needed because a frame without content needs no bits, and because the
- * encoder's own buffer makes up for key frames.
+ * Lower and upper limit of the factor. The limits are needed because a frame without content needs no bits, and because
+ * the encoder's own buffer makes up for key frames.
  */
 const [leastRatio, mostRatio] = [0.95, 1.1];
 
@@ -25,7 +25,7 @@ export class RateCorrection {
 
   /**
    * Takes the bits of a frame, the bits that the frame should have had, and the frame's period. A frame with more than
-   * twice the wanted bits, such as a key frame, counts as one with twice the wanted bits.
+   * twice the wanted bits, such as a key frame, counts as a frame with twice the wanted bits.
    */
   add(bits: number, wantedBits: number, periodS: number): void {
     const missing = Math.max(-1, 1 - bits / wantedBits);

@@ -1,6 +1,6 @@
 /**
  * Measures the share of a clip that stands still: periods of a second or more in which no frame differs from the
- * previous one. A still clip needs almost no rate, and a viewer cannot see it stall.
+ * previous one. A still clip needs almost no rate, and a viewer cannot see that a still clip stalls.
  */
 
 /** Shortest still period, s. A shorter period without a change may come from a low frame rate. */
@@ -8,10 +8,7 @@ const leastStillS = 1;
 /** Numbers of columns and rows of the points that are compared between frames. */
 const columns = 160;
 const rows = 90;
-/**
- * Smallest change of a point's luma, of 255 steps. It is larger than the changes that an encoder makes in a still
- * picture.
- */
+/** Smallest change of a point's luma that counts, of 255 steps. An encoder makes smaller changes in a still picture. */
 const leastChange = 6;
 /**
  * Smallest share of changed points that counts as motion. A moving mouse pointer of 20 x 20 pixels in 1280 x 720 (a

@@ -6,10 +6,7 @@
 const nalType = { sei: 6, sps: 7, pps: 8, accessUnitDelimiter: 9, stapA: 24, fuA: 28 } as const;
 const startCode = Buffer.from([0, 0, 1]);
 
-/**
- * Largest payload of a packet, bytes. RTP, extensions, SRTP, UDP and IP are added to it, and all must fit into 1500
- * bytes.
- */
+/** Largest payload of a packet, bytes. With RTP, extensions, SRTP, UDP and IP the packet must fit into 1500 bytes. */
 export const maxPayloadBytes = 1160;
 
 /**

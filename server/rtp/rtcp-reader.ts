@@ -14,7 +14,9 @@ export type ReportBlock = {
   highestSequence: number;
   /** Interarrival jitter in units of the RTP clock. */
   jitter: number;
-  /** Middle 32 bits of the NTP time in the last sender report that the receiver has got; 0 if it has got none. */
+  /**
+   * Middle 32 bits of the NTP time in the last sender report that the receiver has got; 0 if the receiver has got none.
+   */
   lastSenderReport: number;
   /** Time from the arrival of the last sender report to this report, in units of 1/65536 s. */
   delaySinceLastSenderReport: number;

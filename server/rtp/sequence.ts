@@ -18,7 +18,7 @@ export class Unwrapper {
     return unwrapped;
   }
 
-  /** Returns the unwrapped number without recording it as the newest. */
+  /** Returns the unwrapped number without recording it as the newest number. */
   peek(value: number): number {
     if (this.#newest === undefined) return value;
     let difference = (value - this.#newest) % this.#range;

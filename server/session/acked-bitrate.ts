@@ -1,4 +1,4 @@
-/** Rate of the bytes that feedback acknowledges. It is recorded for controllers that do not trace such a rate. */
+/** Rate of the bytes that feedback acknowledges. The rate is recorded for controllers that do not trace such a rate. */
 const windowMs = 1000;
 
 export class AckedBitrate {

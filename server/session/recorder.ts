@@ -178,8 +178,8 @@ export class SessionRecorder {
   }
 
   /**
-   * Writes the state of the controller. If the controller traces an acked bitrate and a shortest round trip, its values
-   * replace those of the recorder.
+   * Writes the state of the controller. If the controller traces an acked bitrate or a shortest round trip, the
+   * controller's value replaces that of the recorder.
    */
   #writeState(timeMs: number, inFlightBytes: number | undefined, trace: Trace): void {
     this.#lastStateMs = timeMs;

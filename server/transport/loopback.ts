@@ -1,6 +1,6 @@
 /**
  * A connection without a receiver: packets are encrypted as for a browser, then dropped, and feedback reports all of
- * them as received. The rehearsal of the sender uses it before a browser connects.
+ * them as received. The rehearsal of the sender uses this connection before a browser connects.
  */
 import { randomBytes } from 'node:crypto';
 import { SrtpSession } from 'werift';
