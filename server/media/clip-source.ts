@@ -104,7 +104,8 @@ export class ClipSource {
 
   /**
    * Decodes all frames and passes them to `onFrame`, until `onFrame` returns false. `onFrame` frees the frames.
-   * Undecodable packets are skipped, as in players. Returns true if the end of the file was reached.
+   * Undecodable packets are skipped, as in players. Returns true if the end of the file was reached. Throws `bad-clip`
+   * if too many packets are undecodable.
    */
   async frames(onFrame: (frame: TimedFrame) => Promise<boolean>): Promise<boolean> {
     const packet = new av.Packet();

@@ -89,8 +89,8 @@ export class AckedBitrate {
   }
 
   /**
-   * Returns the send rate of the window; undefined if it is unknown. The bytes of the last packet do not count, because
-   * they left after the window's time ended. Packets sent before a discarded packet do not count either.
+   * Returns the send rate of the window; undefined if the rate is unknown. The bytes of the last packet do not count,
+   * because they left after the window's time ended. Packets sent before a discarded packet do not count either.
    */
   #sendBps(): number | undefined {
     let bytes = 0;

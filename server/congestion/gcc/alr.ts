@@ -9,7 +9,7 @@
 
 /** Share of the estimate that counts as full use (bandwidth_usage_ratio). */
 const usageRatio = 0.8;
-/** Time at the full rate that the budget holds (kWindowMs), ms. */
+/** Length of the budget, expressed as time at full use (kWindowMs), ms. */
 const budgetMs = 500;
 /**
  * Shares of unused budget at which a region begins and ends; a negative share means over-use
