@@ -35,7 +35,7 @@ export class ClipSource {
   readonly codec: string;
   /** Length of the file in seconds; null if the container does not state it. */
   readonly fileSeconds: number | null;
-  /** Frame rates that the file declares, frames per second; 0 if the file declares none. */
+  /** Average and base frame rate that the file declares, frames per second; 0 for a rate that is not declared. */
   readonly declared: { averageRate: number; baseRate: number };
   readonly mayJump: boolean;
   /** Pixel aspect ratio that the container states; 0 if it states none. */

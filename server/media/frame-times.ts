@@ -66,7 +66,7 @@ function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Frame rates that the file declares, frames per second; 0 if the file declares none. */
+/** Average and base frame rate that the file declares, frames per second; 0 for a rate that is not declared. */
 type Declared = { averageRate: number; baseRate: number };
 
 /** Shortest and longest frame interval that is believed if the file declares it, s. */

@@ -16,7 +16,7 @@ type DelayBasedOptions = { startBps: number; backoffRatio: number; windowSamples
 type ReceivedPacket = { sentMs: number; receivedMs: number };
 
 type DelayBasedResult = {
-  /** True if this feedback changed `rateBps`. */
+  /** True if this feedback has updated `rateBps`. */
   updated: boolean;
   /** True if `rateBps` is the result of a probe. */
   fromProbe: boolean;
