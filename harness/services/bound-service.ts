@@ -1,6 +1,6 @@
 /**
- * The interface through which all other code uses a service. `Service` has the members that hold for all parameters,
- * `BoundService` those that depend on them. Only these two call a plug-in: other code does not know a service's
+ * The interface through which all other code uses a service. `Service` has the members that do not depend on
+ * parameters, `BoundService` those that do. Only these two call a plug-in, so that other code does not know a service's
  * parameters.
  */
 import type { Plugin } from '../../core/plugins.ts';
@@ -15,7 +15,9 @@ import type {
   TrialContext,
 } from './service.ts';
 
-/** A plug-in with checked parameters. Members that the plug-in omits have the defaults of the port. */
+/**
+ * A plug-in together with checked parameters. Optional members that the plug-in omits get their defaults (service.ts).
+ */
 class BoundService {
   readonly #plugin: ServicePlugin;
   readonly #params: unknown;
@@ -33,12 +35,12 @@ class BoundService {
     return this.#plugin.warmUpMs(this.#params);
   }
 
-  /** Null: it has no end. */
+  /** Null: the service has no end. */
   get longestMs(): number | null {
     return this.#plugin.longestMs?.(this.#params) ?? null;
   }
 
-  /** Null: not known. */
+  /** Null: the load of the service is not known. */
   get cores(): number | null {
     return this.#plugin.cores?.(this.#params) ?? null;
   }
@@ -47,7 +49,7 @@ class BoundService {
     return this.#plugin.clients?.(this.#params) ?? 1;
   }
 
-  /** Flows of all clients together. */
+  /** Number of flows of all clients together. */
   get flows(): number {
     return this.clients * (this.#plugin.flows?.(this.#params) ?? 1);
   }
@@ -70,7 +72,7 @@ class BoundService {
     return this.#plugin.outside?.(this.#params) ?? null;
   }
 
-  /** Reason why the service cannot run on hosts that are other machines; null if it can. */
+  /** Reason why the service cannot run on the machines of a lab; null if it can. */
   get machinesObstacle(): string | null {
     return this.#plugin.overMachines === undefined ? 'it needs this machine' : this.#plugin.overMachines(this.#params);
   }
@@ -83,7 +85,7 @@ class BoundService {
     return this.#plugin.preparationKey(this.#params);
   }
 
-  /** Paths of the files that the parameters name, without shipped files. */
+  /** Paths of the files that the parameters name; paths of shipped files are left out. */
   get files(): string[] {
     return Object.entries(this.#plugin.files ?? {}).flatMap(([name, isShipped]) => {
       const value = (this.#params as Record<string, unknown>)[name];
@@ -91,7 +93,7 @@ class BoundService {
     });
   }
 
-  /** Parameters of one instance that represents `users` users; empty if each user takes one instance. */
+  /** Returns the parameters of one instance that represents `users` users; empty if each user needs an instance. */
   together(users: number, spreadMs: number): Record<string, unknown> {
     return this.#plugin.together?.(this.#params, users, spreadMs) ?? {};
   }
@@ -108,7 +110,7 @@ class BoundService {
     return this.#plugin.prepare(context, this.#params);
   }
 
-  /** `preparation`: made by this service or by one with the same `preparationKey`. */
+  /** `preparation`: result of `prepare` of this service, or of a service with the same `preparationKey`. */
   use(preparation: Preparation): PreparedService {
     const params = this.#params;
     const { arm } = preparation;
@@ -123,15 +125,18 @@ class BoundService {
 
 export type Service = Plugin &
   Pick<ServicePlugin, 'kind' | 'overUdp' | 'files'> & {
-    /** True if its clients have access to the Internet. */
+    /** True if the clients of the service have access to the Internet. */
     isOutside: boolean;
-    /** True if it can run on hosts that are other machines, with some of its parameters. */
+    /** True if the service can run on the machines of a lab with at least some of its parameters. */
     isOverMachines: boolean;
-    /** True if one instance can represent several users. */
+    /** True if one instance of the service can represent several users. */
     isForMany: boolean;
-    /** Binds parameters as people write them. Throws `bad-definition`; `what`: name of the service in errors. */
+    /**
+     * Checks parameters from a definition and binds the service to them. Throws `bad-definition` if they are wrong.
+     * `what`: name of the service in the error.
+     */
     bind(written: unknown, what: string): BoundService;
-    /** Binds parameters that were checked before: those of a plan. */
+    /** Binds the service to parameters that are already checked, such as those of a plan. */
     bound(params: unknown): BoundService;
   };
 

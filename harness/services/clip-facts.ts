@@ -1,6 +1,6 @@
 /**
  * Facts about a clip, found by decoding the part that a study uses. Decoding takes seconds, so it is done before
- * anything is started and its result is cached for each file.
+ * anything is started, and the facts of each file are cached.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -14,15 +14,18 @@ import { clipChanges, clipNotes, clipWords } from '../../core/vocabulary/clip-wo
 import { inspectClip } from '../../server/media/clip-decoder.ts';
 import { clipPath, generatedClip, removeOldest } from './clips.ts';
 
-/** Increased whenever the facts change, so that older cached facts are not used. */
+/** Version of the facts. It is increased whenever they change, so that facts cached earlier are not used. */
 const factsVersion = 1;
 const folder = join(cacheFolder, 'clip-facts');
-/** Number of cached results; each has about a kilobyte. */
+/** Number of cached results to keep; each has about a kilobyte. */
 const kept = 200;
 
 const isMissing = (path: string) => path === generatedClip && !existsSync(path);
 
-/** Returns the facts of the first part of a clip. Throws `bad-clip` with the reason if it cannot be played. */
+/**
+ * Decodes the first `lengthMs` of a clip and returns its facts. Throws `bad-clip` with the reason if the clip cannot be
+ * played.
+ */
 export async function checkClip(nameOrFile: string, lengthMs: number): Promise<ClipFacts> {
   const path = clipPath(nameOrFile);
   if (isMissing(path))
@@ -35,7 +38,7 @@ export async function checkClip(nameOrFile: string, lengthMs: number): Promise<C
   return facts;
 }
 
-/** Path of the cached result; undefined if the clip does not exist, which the decoder reports. */
+/** Path of the cached facts; undefined if the clip does not exist (the decoder then reports the error). */
 function answerFile(path: string, lengthMs: number): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
@@ -57,17 +60,17 @@ function keepAnswer(file: string, facts: ClipFacts): void {
     removeOldest(folder, kept - 1);
     writeWhole(file, JSON.stringify(facts), { isFlushed: false });
   } catch {
-    // a read-only checkout: the next study decodes again
+    // the cache cannot be written, as in a read-only checkout: the next study decodes the clip again
   }
 }
 
-/** Notes about the clip of a call, for a dry run. */
+/** Returns lines about the clip of a call, for a dry run. */
 export async function clipNoteLines(nameOrFile: string, lengthMs: number): Promise<string[]> {
   if (isMissing(clipPath(nameOrFile))) return [];
   return clipNotes(await checkClip(nameOrFile, lengthMs)).map(note => `note: ${note}`);
 }
 
-/** Lines for a dry run: the facts of the clip, and how it is changed for the stream. */
+/** Returns lines for a dry run: the facts of the clip, and how the clip is changed for the stream. */
 export async function inspectionLines(
   nameOrFile: string,
   lengthMs: number,

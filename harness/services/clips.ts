@@ -1,4 +1,4 @@
-/** Paths of clips, and the cached files that are made of clips. */
+/** Paths of clips, and the cached files that are made from clips. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { cacheFolder } from '../../core/system/paths.ts';
 
 const shipped = fileURLToPath(new URL('../../server/media/clips/', import.meta.url));
 
-/** Path at which set-up puts the generated clip. */
+/** Path of the clip that set-up generates. */
 export const generatedClip = join(cacheFolder, 'clips', 'high-motion-720p60.mp4');
 
 const named: Record<string, string> = {
@@ -25,11 +25,14 @@ export function clipPath(nameOrFile: string): string {
   return isNamedClip(nameOrFile) ? named[nameOrFile]! : resolve(nameOrFile);
 }
 
-/** Increased whenever clips are converted in another way, so that older conversions are not used. */
+/**
+ * Version of the conversions. It is increased whenever a conversion changes, so that files made earlier are not used.
+ */
 const madeBy = 2;
 
 /**
- * Error with the last message and hint of a conversion program; `otherwise` is the message if the program printed none.
+ * Converts the output of a failed conversion program into an error with the program's message and hint. `otherwise`:
+ * message if the program printed none.
  */
 function asTold(code: ErrorCode, stderr: string, otherwise: string): CoexistError {
   const [message, hint] = stderr.trim().split('\n  -> ');
@@ -42,22 +45,22 @@ function asTold(code: ErrorCode, stderr: string, otherwise: string): CoexistErro
 
 type MadeOfClip = {
   clip: string;
-  /** Folder in the cache. */
+  /** Folder of these files in the cache. */
   folder: string;
   extension: string;
-  /** Number of files to keep: those used last. */
+  /** Number of files to keep in the folder; the most recently used stay. */
   kept: number;
-  /** Program that makes the file. Its arguments: the clip, `words`, the file. */
+  /** Program that makes the file. Its arguments are the clip, `words` and the path of the file. */
   program: URL;
   words: readonly string[];
-  /** Result of the conversion, in words. */
+  /** Result in words; completes the error message "the clip ... could not be made". */
   what: string;
 };
 
-/** Files that are being made, by path. */
+/** Conversions in progress, by the path of the file. */
 const underWay = new Map<string, Promise<string>>();
 
-/** Returns the path of a file that is made of a clip. The file is made once and then cached. */
+/** Converts a clip and returns the path of the result. The file is made once and then cached. */
 export async function madeOfClip(options: MadeOfClip): Promise<string> {
   const { clip, folder: name, extension, kept, words } = options;
   const path = clipPath(clip);
@@ -95,7 +98,7 @@ async function make(file: string, path: string, { program, words, what }: MadeOf
     giveMade(file);
     return file;
   }
-  // a full disk is not the clip's fault
+  // the clip is not to blame for an error such as a full disk
   throw asTold(
     status === exitStatus.usage ? 'bad-clip' : 'cannot-write',
     stderr,

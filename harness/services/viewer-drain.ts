@@ -11,16 +11,16 @@ import { object, z } from '../../core/schema/schema.ts';
 import { schemaOf } from '../../core/schema/schema-of.ts';
 import { byteCount, count, list, pixels, reason, spanMs, unixMs, vitals } from './shared/page-values.ts';
 
-/** Maximum number of values of one stream; Chromium reports up to 50. */
+/** Maximum number of values of one entry in getStats; Chromium reports up to 50. */
 const mostValues = 500;
-/** Longest text value, characters; a codec with its parameters has a hundred. */
+/** Maximum length of a text value, characters; the description of a codec has about a hundred. */
 const longestValue = 2000;
-/** Largest absolute number: the priority of a candidate pair has 64 bits, all others are smaller. */
+/** Largest absolute number. The priority of a candidate pair has 64 bits; all other values are smaller. */
 const largestValue = 2 ** 64;
-/** Names are identifiers, so that a message can show them. */
+/** Pattern of a value's name. Names are identifiers, so that a message can show them. */
 const nameOfValue = /^\w{1,100}$/;
 
-/** Values of getStats with which live displays calculate. All others are checked by type only. */
+/** Schemas of the values of getStats that live displays calculate with. Only the type of other values is checked. */
 const counters: Readonly<Record<string, z.ZodType>> = {
   bytesReceived: byteCount,
   headerBytesReceived: byteCount,
@@ -37,7 +37,7 @@ function fits(name: string, value: unknown): value is StatsEntry[string] {
   return typeof value === 'boolean' || (typeof value === 'string' && value.length <= longestValue);
 }
 
-/** Has no schema per value, because an entry with a hundred values arrives every second. */
+/** Checks an entry of getStats by hand, since an entry has a hundred values and arrives every second. */
 export const statsEntry = z.unknown().transform((entry, context): StatsEntry => {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     context.addIssue('is not an object');
@@ -57,8 +57,8 @@ export const statsEntry = z.unknown().transform((entry, context): StatsEntry => 
 });
 
 /**
- * Maximum number of frames in one reading: half an hour at 120 frames per second. The page is read once a second, but
- * not while other services of the trial begin. A DevTools message cannot hold more frames.
+ * Maximum number of frames in one reading: half an hour at 120 frames per second. The page is usually read once a
+ * second, but not while other services of the trial begin. A DevTools message cannot hold more frames.
  */
 const mostFrames = 216_000;
 
@@ -98,11 +98,14 @@ const statsSchema = schemaOf<StatsSample>()(
   }),
 );
 
-/** Chromium's name of a call or event; a session description with one video stream has 5000 characters. */
+/**
+ * A call or event of the connection, by Chromium's name. A session description with one video stream has 5000
+ * characters.
+ */
 const eventSchema = schemaOf<ConnectionEvent>()(
   object({ timeMs: unixMs, type: z.string().regex(/^[A-Za-z]{1,50}$/), value: z.string().max(200_000) }),
 );
-/** A connection that is negotiated once has about thirty events, with one candidate per address. */
+/** Events of the connection. A connection that is negotiated once has about thirty, with one candidate per address. */
 export const eventList = list(eventSchema, 10_000);
 
 export const drainSchema = schemaOf<PageDrain>()(

@@ -1,6 +1,6 @@
 /**
- * Access of services to a page that shows a stream (client/viewing.ts): its clock, its state, and the data that it
- * writes into the record.
+ * Gives services access to a page that shows a stream (client/viewing.ts): to the page's clock and state, and to the
+ * data for the record.
  */
 import type { PageDrain, PageStatus } from '../../client/wire.ts';
 import { CoexistError } from '../../core/errors.ts';
@@ -21,14 +21,14 @@ import { drainSchema, statusSchema } from './viewer-drain.ts';
 export const firstFrameMs = 15_000;
 
 /**
- * Milliseconds in which a sender goes from its first to its highest rate without probes: 8 % more per second
+ * Returns the milliseconds in which a sender without probes goes from `startBps` to `maxBps`: 8 % more per second
  * (draft-ietf-rmcat-gcc-02, section 5.5).
  */
 export function rampMs(startBps: number, maxBps: number): number {
   return 1000 * Math.ceil(Math.log(Math.max(1, maxBps / startBps)) / Math.log(1.08));
 }
 
-/** Expressions that the page evaluates (client/wire.ts, PageApi). */
+/** Expressions to evaluate in the page (client/wire.ts, PageApi). */
 const inPage = {
   timeMs: 'coexist.timeMs()',
   status: 'globalThis.coexist?.status()',
@@ -59,19 +59,22 @@ export class Viewer {
     this.clock = clock;
   }
 
-  /** `browser`: its page is open. `name`: name of the page in messages, with its service and host. */
+  /**
+   * Creates the viewer of a page that is open in `browser`. `name`: name of the page in messages, with service and
+   * host.
+   */
   static async of(browser: BrowserWindow, trial: TrialContext, name: string): Promise<Viewer> {
     const clock = await measureClock(async () => checkedAnswer(unixMs, await ask(browser, inPage.timeMs), name));
     return new Viewer(browser, trial, name, clock);
   }
 
-  /** Time of the first frame, harness clock. */
+  /** Time of the first frame on the harness's clock. */
   get firstFrameMs(): number {
     return this.#firstFrameMs;
   }
 
   /**
-   * Waits for the first frame. Throws `no-video` or `no-h264` with the page's reason, `service-failed` if the page
+   * Waits for the first frame. Throws `no-video` or `no-h264` with the page's reason, and `service-failed` if the page
    * reports impossible values.
    */
   async playing(): Promise<void> {
@@ -100,7 +103,7 @@ export class Viewer {
     return this.#write(await this.#answer(drainSchema, inPage.drain));
   }
 
-  /** Closes the connection, so that the other end knows at once and does not wait for a timeout. */
+  /** Closes the page's connection, so that the sender learns of the end at once and does not wait for a timeout. */
   async close(): Promise<void> {
     await ask(this.#browser, inPage.close).catch(() => {}); // the browser closes it in any case
   }

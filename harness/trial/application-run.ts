@@ -33,39 +33,39 @@ import { noVitals, writeOf } from './service-series.ts';
 import { hostFindings, latenessFindings } from './verdict.ts';
 
 /**
- * Longest wait for a service. The service's own waits are shorter (services/shared/patience.ts), so it will not become
- * ready later.
+ * Longest wait for a service to be ready. The service's own waits are shorter (services/shared/patience.ts), so a
+ * service that is not ready by then will not become ready.
  */
 const ready = { withinMs: 180_000, roundTrips: 60 } as const;
 const stopWithinMs = 30_000;
-/** Killed programs end at once, except on a busy machine, which may need this long. */
+/** Longest wait for killed processes to end, ms. Only a busy machine needs more than a moment. */
 const endWithinMs = 5000;
 /**
- * Longest time from the last reading to a planned stop, ms. The lead is twice the longest duration of a reading so far,
- * up to this limit.
+ * Upper limit of the time from an application's last reading to its planned stop, ms. The time is twice the longest
+ * duration of a reading so far.
  */
 export const longestReadLeadMs = 1000;
 const shortestReadLeadMs = 100;
 
 export type ApplicationOptions = {
   application: Application;
-  /** Name for people, which begins the errors of its parts. Undefined if it is the only application. */
+  /** Name of the application for people; errors of its parts begin with it. Undefined: they begin without a name. */
   caption: string | undefined;
-  /** Hosts as the service sees them. */
+  /** Network with the hosts on which the service runs. */
   network: Network;
   prepared: PreparedService;
-  /** Folder of the trial. */
+  /** Folder of the trial's record. */
   directory: string;
-  /** False: keeps nothing of the application, on disk or in memory. Default: true. */
+  /** False: keeps nothing of the application on disk or in memory. Default: true. */
   isKept?: boolean;
   listeners?: SeriesListeners | undefined;
-  /** Receives the data that the application's user gets, in addition to the record. */
+  /** Receives the data that the application's user gets. */
   live?: LiveMeter | undefined;
-  /** Set for a service that uses the Internet. */
+  /** Access to the Internet, for a service that uses it. */
   outside?: Outside | undefined;
   /** Base round-trip time of the application's path, ms. Undefined: 0. */
   baseRttMs?: number;
-  /** Tunnel that carries the packets. Then the service has its own hosts, and the tunnel's ends are on the link. */
+  /** Tunnel that carries the packets. Its ends are on the link, and the service runs on hosts behind them. */
   tunnel?: TunnelOptions | undefined;
   /** Default: the real clock. */
   clock?: Clock;
@@ -74,10 +74,10 @@ export type ApplicationOptions = {
 export class ApplicationRun {
   readonly application: Application;
   readonly network: Network;
-  /** Its ends on the link: those of the tunnel if there is one. */
+  /** Ends of the application on the link: its own hosts, or those of its tunnel. */
   readonly path: Network;
   readonly file: ApplicationFile;
-  /** Closed by the caller when everything is written. */
+  /** Series of the application. The caller closes them when everything is written. */
   readonly series: SeriesWriter;
   readonly estimates = new EstimateMeter();
   readonly #limits = new FlowLimitMeter();
@@ -90,16 +90,16 @@ export class ApplicationRun {
   #armed: Promise<ArmedService> | undefined;
   #opening: Promise<RunningService> | undefined;
   #stopping: Promise<void> | undefined;
-  /** Chains readings, so that only one runs at a time. */
+  /** Last reading that was requested. The next one waits for it, so that only one runs at a time. */
   #reading: Promise<unknown> = Promise.resolve();
   #longestReadMs = 0;
   #takenBytes = 0;
   #takenMs: number | undefined;
   #isLost = false;
   #unreached: Finding[] = [];
-  /** Set when the trial no longer waits for the service. */
+  /** True once the trial no longer waits for the service. */
   #isOver = false;
-  /** Process ids on its hosts before the service began, which services keep ready. Undefined: nothing was begun. */
+  /** Ids of the processes that ran on each host before the service began; these stay. Undefined: nothing was begun. */
   #kept: ReadonlyMap<Host, ReadonlySet<number>> | undefined;
 
   constructor(options: ApplicationOptions) {
@@ -138,7 +138,7 @@ export class ApplicationRun {
     };
   }
 
-  /** Hosts of the service and of its ends on the link. */
+  /** Hosts of the service and of the application's ends on the link. */
   get hosts(): Host[] {
     return [...new Set([this.network, this.path].flatMap(hostsOf))];
   }
@@ -152,13 +152,13 @@ export class ApplicationRun {
     return ready.withinMs + ready.roundTrips * (this.#options.baseRttMs ?? 0);
   }
 
-  /** Prepares the service as far as possible, so that `open` only has to begin its use. */
+  /** Does the slow part of the start in advance, so that `open` only has to begin the use. */
   async arm(): Promise<void> {
     const { prepared } = this.#options;
     const { name } = this.application;
     if (prepared.arm === undefined) return;
     this.#armed = this.#noteKept().then(() => prepared.arm!(this.#context));
-    // ends a service that becomes ready after it was given up
+    // stops a service that becomes ready after the trial gave it up
     void this.#armed
       .then(async armed => {
         if (this.#isOver) await armed.stop();
@@ -175,7 +175,7 @@ export class ApplicationRun {
       this.#armed === undefined
         ? this.#noteKept().then(() => this.#options.prepared.open(this.#context))
         : this.#armed.then(armed => armed.begin());
-    // stops a service that becomes ready after it was given up
+    // stops a service that is in use only after the trial gave it up
     void this.#opening
       .then(async service => {
         if (this.#isOver) await service.stop();
@@ -193,15 +193,15 @@ export class ApplicationRun {
   }
 
   /**
-   * Addresses by which its packets are recognised at the bottleneck. For a service that uses the Internet, every packet
-   * to its client counts.
+   * Addresses that identify the application's packets at the bottleneck. For a service that uses the Internet, every
+   * packet to its client counts.
    */
   get party(): Party {
     const { addresses } = this.file;
     return this.#options.outside === undefined ? addresses : { ...addresses, server: null };
   }
 
-  /** Rejects if the service or its tunnel dies before it is stopped. */
+  /** Rejects if the service or its tunnel fails before `stop`. */
   get failed(): Promise<never> {
     const { failed } = this.#service!;
     return this.#named(this.#tunnel === undefined ? failed : Promise.race([failed, this.#tunnel.failed]));
@@ -224,7 +224,7 @@ export class ApplicationRun {
     return live;
   }
 
-  /** Bytes that its user has received up to the last reading, as the service reports them. */
+  /** Bytes that the application's user has received up to the last reading, as the service reports them. */
   get takenBytes(): number {
     return this.#takenBytes;
   }
@@ -234,14 +234,14 @@ export class ApplicationRun {
     return Math.min(longestReadLeadMs, Math.max(shortestReadLeadMs, 2 * this.#longestReadMs));
   }
 
-  /** Reads the service for the last time while it still runs, so that a stop at its planned time waits for nothing. */
+  /** Reads the service for the last time before a planned stop, so that the stop waits for no reading. */
   async readOut(): Promise<void> {
     this.file.readMs = this.#clock.nowMs();
     await this.collect();
     await this.describe();
   }
 
-  /** Records the service's clock offsets, facts and transport while it still runs. */
+  /** Records clock offsets, facts and transport of the running service. */
   async describe(): Promise<void> {
     this.file.clocks = await this.#named(this.#service!.clocks());
     this.file.facts = this.#service!.describe();
@@ -250,8 +250,8 @@ export class ApplicationRun {
   }
 
   /**
-   * Stops the service, whatever its state. If it did not begin or stop in order, ends the processes that it left.
-   * Throws the error that occurred. Further calls wait for the same stop.
+   * Stops the service. Ends the processes that are left if there is nothing to stop after a failed start, or if the
+   * stop fails. Throws errors of the stop, not those of the start. Further calls wait for the same stop.
    */
   stop(withinMs = stopWithinMs): Promise<void> {
     return (this.#stopping ??= this.#stop(withinMs));
@@ -274,7 +274,7 @@ export class ApplicationRun {
         return;
       }
       this.file.stopMs = this.#clock.nowMs();
-      // waits for a service that is still starting: what it has started by then can be stopped
+      // waits for a service that is still starting, since it can be stopped only afterwards
       await this.#within(
         this.#opening.catch(() => {}),
         withinMs,
@@ -294,17 +294,17 @@ export class ApplicationRun {
     }
   }
 
-  /** Process ids on each host; each host has its own process ids. */
+  /** Process ids on each host. Each host numbers its processes separately. */
   async #processes(): Promise<Map<Host, number[]>> {
     return new Map(await Promise.all(this.hosts.map(async host => [host, await host.processIds()] as const)));
   }
 
-  /** Records the processes already running on the hosts. */
+  /** Records the processes that already run on the hosts. */
   async #noteKept(): Promise<void> {
     this.#kept = new Map([...(await this.#processes())].map(([host, ids]) => [host, new Set(ids)]));
   }
 
-  /** Ends the processes that the service left. The next trial has the same hosts and would be disturbed by them. */
+  /** Ends the processes that the service left. They would disturb the next trial, which uses the same hosts. */
   async #endRest(): Promise<void> {
     await until(
       async () => {
@@ -323,13 +323,13 @@ export class ApplicationRun {
   }
 
   /**
-   * Records what happened to the application's media packets at the bottleneck, after its stop. `toQueueMs`: longest
-   * time from sending a packet to its arrival there.
+   * Records what happened to the application's media packets at the bottleneck, once the application has stopped.
+   * `toQueueMs`: longest time from sending a packet to its arrival at the bottleneck.
    */
   media(lines: readonly MediaQueueRecord[], toQueueMs: number): void {
     for (const line of lines) this.series.write(mediaQueueSeries, line);
     const { stopMs, clocks } = this.file;
-    // inside a tunnel the queue cannot read the sequence numbers of the packets
+    // the queue cannot read sequence numbers of packets inside a tunnel
     if (this.#tunnel !== undefined || stopMs === null || clocks === null) return;
     this.#unreached = unreachedFindings({
       samples: this.#vitals.sender,
@@ -338,7 +338,7 @@ export class ApplicationRun {
     });
   }
 
-  /** Disturbances of the application while it ran. */
+  /** Returns findings about everything that disturbed the application while it ran. */
   findings(phases: Phases, host: HostRecord[]): Finding[] {
     const { clocks, startMs, packets, readyMs, readMs, stopMs } = this.file;
     const { name, startMs: start, stopMs: stop } = this.application;
@@ -353,7 +353,7 @@ export class ApplicationRun {
       message: "the viewer's connection failed in the window",
     };
     const planned = (offsetMs: number | null) => (offsetMs === null ? null : phases.windowStartMs + offsetMs);
-    // its first packet is its true beginning; a service that was not armed starts its programs before that
+    // an armed service begins with its first packet; another one starts its programs at `startMs`
     const begunMs = this.#armed === undefined ? startMs : (packets?.firstMs ?? startMs);
     const late = latenessFindings(name, [
       { what: 'began', timeMs: begunMs, plannedMs: planned(start) },

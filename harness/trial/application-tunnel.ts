@@ -1,6 +1,6 @@
 /**
- * The tunnel of an application in one trial. Starts it for the port at which the application's server receives UDP,
- * watches it, stops it, and proves that no packet bypassed it.
+ * Runs the tunnel of an application in one trial, for the port at which the application's server receives UDP. Counts
+ * UDP packets that bypass the tunnel; a single one makes the trial void.
  */
 import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
@@ -14,13 +14,13 @@ import type { RunningTunnel } from '../tunnels/tunnel.ts';
 
 export type TunnelOptions = {
   tunnel: Pick<BoundTunnel, 'title' | 'port' | 'open'>;
-  /** Hosts of its ends, on the link. */
+  /** Network with the hosts of the tunnel's ends, on the link. */
   path: Network;
-  /** Address of the application's server; on the link only the client's end has it. */
+  /** Address of the application's server. On the link only the client's end of the tunnel has this address. */
   serverAddress: string;
 };
 
-/** Destination of its data. `directory`: folder of the application. */
+/** Records the tunnel. `directory`: folder of the application's record. */
 type TunnelRecorder = { directory: string; report(record: TunnelRecord): void };
 
 export class ApplicationTunnel {
@@ -43,12 +43,12 @@ export class ApplicationTunnel {
     return this.#failure.promise;
   }
 
-  /** True once `carry` was called. */
+  /** True once `carry` has been called. */
   get isUsed(): boolean {
     return this.#carried !== undefined;
   }
 
-  /** Carries the packets of the application's client to this port of its server, and the answers. Called once. */
+  /** Starts the tunnel for packets between the application's client and this port of its server. Called once. */
   carry(port: number): Promise<void> {
     if (this.#carried !== undefined)
       return Promise.reject(
@@ -77,12 +77,15 @@ export class ApplicationTunnel {
     running.failed.catch((error: unknown) => this.#failure.reject(error));
   }
 
-  /** Records the facts that the tunnel reports. */
+  /** Keeps the facts that the tunnel reports, for the record. */
   describe(): void {
     this.reading.facts = this.#running?.describe() ?? null;
   }
 
-  /** Ends the tunnel, and counts the packets that bypassed it. Throws the error that occurred. */
+  /**
+   * Ends the tunnel, then counts the UDP packets that bypassed it. Throws if the tunnel or the captures cannot be
+   * stopped.
+   */
   async stop(): Promise<void> {
     await this.#carried?.catch(() => {}); // a tunnel that is still starting can be stopped once it has started
     const running = this.#running;
@@ -95,7 +98,7 @@ export class ApplicationTunnel {
     this.reading.besidePackets = ends.reduce((sum, { packets, drops }) => sum + packets + drops, 0);
   }
 
-  /** Findings that make a trial with this tunnel void. */
+  /** Returns findings that make the trial void: UDP packets bypassed the tunnel, or were not counted. */
   findings(): Finding[] {
     const { besidePackets } = this.reading;
     const refuse = (message: string): Finding => ({ kind: 'link', status: 'invalid', message });

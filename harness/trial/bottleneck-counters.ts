@@ -1,11 +1,11 @@
-/** Reads the counters of the bottlenecks. */
+/** Reads the packet counters of the bottleneck of a trial, in both directions. */
 import type { Clock } from '../../core/system/clock.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { queueSeries } from '../record/series/queue.ts';
 import type { BottleneckReading } from '../record/trial-file.ts';
 import type { SeriesWriter } from './series-writer.ts';
 
-/** Reads the counters once, and writes them into the trial's series. */
+/** Reads the counters once, writes them into a series of the trial and returns them. */
 export async function readBottleneck(
   shapedLink: Pick<ShapedLink, 'counters'>,
   series: SeriesWriter,

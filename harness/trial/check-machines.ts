@@ -1,4 +1,4 @@
-/** Checks that a study can run over other machines (`--hosts`). Starts nothing and contacts no machine. */
+/** Checks that a study can run on the machines of a lab (`--hosts`). Starts nothing and contacts no machine. */
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf, pick } from '../../core/plugins.ts';
 import { tracesOf } from '../../shaper/backend/trace.ts';
@@ -7,7 +7,7 @@ import type { RunnerRegistries } from './registries.ts';
 
 const refuse = (what: string, hint: string) => new CoexistError('no-host', `over --hosts ${what}`, { hint });
 
-/** Throws `no-host` and names what cannot run. */
+/** Throws `no-host` if the study cannot run there. The message names the part that prevents it. */
 export function checkOverMachines(
   { run, conditions }: Pick<Plan, 'run' | 'conditions'>,
   registries: RunnerRegistries,

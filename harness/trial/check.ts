@@ -18,7 +18,10 @@ import { admit, admitApplications, keptBusy, type Load, laneNeeds } from './core
 import { requireOneBbr3 } from './one-bbr3.ts';
 import type { RunnerRegistries } from './registries.ts';
 
-/** Throws `no-root`. `what`: begins the message, such as "running an experiment needs". */
+/**
+ * Throws `no-root` if the harness does not run as root. `what`: beginning of the message, such as "running an
+ * experiment needs".
+ */
 export function checkRoot(what: string, purpose = 'to make network namespaces and to set the link'): void {
   if (process.getuid?.() === 0) return;
   throw new CoexistError('no-root', `${what} root, ${purpose}`, {
@@ -26,13 +29,13 @@ export function checkRoot(what: string, purpose = 'to make network namespaces an
   });
 }
 
-/** Trials that have no result in the folder yet. */
+/** Returns the trials of the plan that have no result in the folder yet. */
 export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
   const done = new Set(folder.trialNames());
   return plan.trials.filter(trial => !done.has(trial.id));
 }
 
-/** Throws if this machine cannot run the plan: root, link, browser, clip, congestion control. */
+/** Throws if this machine cannot run the plan. Checks root, link, browser, clip and congestion control. */
 export async function checkStudy(
   { run, conditions }: Pick<Plan, 'run' | 'conditions'>,
   registries: RunnerRegistries,
@@ -47,12 +50,12 @@ export async function checkStudy(
   );
 }
 
-/** `besideMs`: time outside of the window in which services are in use, ms. */
+/** `besideMs` (in `TrialLength`): time outside of the window in which services are in use, ms. */
 type TimesToCheck = TrialLength & { parallel: number };
 
 /**
- * Throws if this machine cannot run trials of the conditions: cores, link, browser, clip, congestion control. `can`:
- * capabilities of another kernel, for tests.
+ * Throws if this machine cannot run trials of the conditions. Checks cores, link, browser, clip and congestion control.
+ * `can`: capabilities of another kernel, for tests.
  */
 export async function checkConditions(
   conditions: readonly Condition[],
@@ -67,17 +70,20 @@ export async function checkConditions(
   });
 }
 
-/** Checks that differ between kinds of study. */
+/** Checks that depend on the kind of study. */
 export type MachineChecks = {
-  /** Checks a service; called once for each distinct service. `backends`: backends that form the links. */
+  /** Checks one service. Called once for each distinct service. `backends`: backends that emulate the links. */
   checkService(service: Chosen, backends: readonly BackendId[]): Promise<void>;
-  /** Called if applications keep more cores busy than the machine has. Undefined: that throws. */
+  /**
+   * Called if simultaneous applications keep more cores busy than the machine has. Undefined: `checkMachine` throws
+   * then.
+   */
   onCrowd?(message: string): void;
   /** Capabilities of another kernel, for tests. */
   can?: Capabilities;
 };
 
-/** Checks that every study needs. Throws if this machine does not pass them. */
+/** Runs the checks that every study needs. Throws if this machine fails one. */
 export async function checkMachine(
   conditions: readonly Condition[],
   parallel: number,
@@ -92,7 +98,7 @@ export async function checkMachine(
     })),
   );
   for (const together of bbr3) requireOneBbr3(together, 'give them the same bbr3Budget');
-  // trials at once may be of any two conditions
+  // simultaneous trials may be of any two conditions
   if (parallel > 1) requireOneBbr3(bbr3.flat(), 'give them the same bbr3Budget, or set run.parallel to 1');
   const cores = availableParallelism();
   const loads = conditions.map(condition => loadsOf(condition, services));
@@ -121,7 +127,10 @@ function highestBpsOf(link: Link): number {
     .reduce((sum, bps) => sum + bps, 0);
 }
 
-/** Cores that simultaneous trials keep busy at most. Counts only services that declare their cores. */
+/**
+ * Returns the number of cores that `parallel` trials keep busy together at most. Counts only services that declare
+ * their cores.
+ */
 export function coresKeptBusy(
   conditions: readonly Condition[],
   parallel: number,
@@ -133,7 +142,7 @@ export function coresKeptBusy(
   );
 }
 
-/** Cores that the applications of a condition keep busy, as their services declare them. */
+/** Returns the cores that each application of a condition keeps busy, as its service declares them. */
 function loadsOf({ applications }: Condition, services: RunnerRegistries['services']): Load[] {
   return applications.map(({ name, service, startMs, stopMs }) => ({
     name,

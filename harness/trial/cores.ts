@@ -1,36 +1,37 @@
 /**
- * Cores that a lane may use. A shaper that waits for its core sends packets late. With four or more cores the first one
- * therefore belongs to the routers of all lanes. Browsers, servers and floods share the others, divided among the
- * lanes.
+ * Assigns processor cores to lanes. A shaper that waits for its core sends packets late. With four or more cores, the
+ * first core is therefore reserved for the routers of all lanes. Browsers, servers and floods get the other cores,
+ * divided among the lanes.
  */
 import { CoexistError } from '../../core/errors.ts';
 
 export type LaneCores = { router: readonly number[]; others: readonly number[] };
 
-/** Measured: one trial of 720p60 with a flood keeps about 1.6 cores busy. */
+/** Cores of a lane whose load is not known. Measured: one trial of 720p60 with a flood keeps about 1.6 cores busy. */
 const coresPerLane = 2;
-/** Share of its cores that a lane may keep busy: 1.6 of 2 in the measured case. */
+/** Share of a lane's cores that its applications may keep busy: 1.6 of 2 in the measured case. */
 const busyShare = 0.8;
-/** Cores for probes, records and harness of one trial. */
+/** Cores that the probes, the records and the harness keep busy in one trial. */
 const coresBesideApplications = 0.15;
 /**
- * Cores per bit/s for the machine's own network. Two flows through an emulated link, with their programs, keep 0.08
- * cores busy at 20 Mbit/s and 0.35 at 100 Mbit/s.
+ * Cores that the machine's own network keeps busy, per bit/s. Two flows through an emulated link, with their programs,
+ * keep 0.08 cores busy at 20 Mbit/s and 0.35 at 100 Mbit/s.
  */
 const coresPerBps = 3.5e-9;
 const coresToPin = 4;
 
 /**
- * Cores that a lane needs for trials with these applications: the load of those in use at the same time, with a
- * reserve. Two if an application does not declare its load; never more. `highestBps`: highest rate of the link.
+ * Returns the number of cores that a lane needs for trials with these applications: the highest load of simultaneous
+ * applications plus a reserve, but at most two. Also two if an application does not declare its load. `highestBps`:
+ * highest rate of the link.
  */
 export function laneNeeds(applications: readonly Load[], highestBps: number): number {
   return Math.min(coresPerLane, keptBusy(applications, highestBps, coresPerLane) / busyShare);
 }
 
 /**
- * Cores that a trial with these applications keeps busy. An application that does not declare its load counts as
- * `unknown`.
+ * Returns the number of cores that a trial with these applications keeps busy at most. `unknown`: cores of an
+ * application that does not declare its load.
  */
 export function keptBusy(applications: readonly Load[], highestBps: number, unknown: number): number {
   const beside = coresBesideApplications + coresPerBps * highestBps;
@@ -43,8 +44,8 @@ export function keptBusy(applications: readonly Load[], highestBps: number, unkn
 }
 
 /**
- * Maximum number of simultaneous trials, at least one, if each needs `needed` cores. If cores are divided among lanes,
- * each lane has whole cores and none has the routers' core.
+ * Returns the highest number of simultaneous trials that do not disturb each other, at least one. `needed`: cores that
+ * each trial needs. If cores are divided among lanes, each lane gets whole cores and none gets the routers' core.
  */
 export function mostLanes(cores: number, needed = coresPerLane): number {
   const most =
@@ -52,7 +53,7 @@ export function mostLanes(cores: number, needed = coresPerLane): number {
   return Math.max(1, most);
 }
 
-/** Throws `usage` if `lanes` simultaneous trials, each with `needed` cores, would disturb each other. */
+/** Throws `usage` if `lanes` simultaneous trials, each of which needs `needed` cores, would disturb each other. */
 export function admit(lanes: number, needed: number, cores: number): void {
   const most = mostLanes(cores, needed);
   if (lanes <= most) return;
@@ -61,7 +62,7 @@ export function admit(lanes: number, needed: number, cores: number): void {
   });
 }
 
-/** Cores of one of `lanes` lanes; null if the machine has too few cores to divide. */
+/** Returns the cores of lane `lane` of `lanes`; null if the machine has too few cores to divide. */
 export function laneCores(lane: number, lanes: number, cores: number): LaneCores | null {
   if (cores < coresToPin) return null;
   const shared = Array.from({ length: cores - 1 }, (_, k) => k + 1);
@@ -69,16 +70,16 @@ export function laneCores(lane: number, lanes: number, cores: number): LaneCores
 }
 
 /**
- * An application of a trial. `cores`: cores that it keeps busy; null: not known. It is in use from `startMs` to
- * `stopMs`, ms from the start of the window.
+ * Load of one application of a trial. `cores`: cores that it keeps busy; null: not known. `startMs` and `stopMs`: begin
+ * and end of its use, ms from the start of the window.
  */
 export type Load = { name: string; cores: number | null; startMs: number | null; stopMs: number | null };
 
 const isIn = ({ startMs, stopMs }: Load, atMs: number) => (startMs ?? -Infinity) <= atMs && atMs < (stopMs ?? Infinity);
 
 /**
- * Message if several simultaneous applications keep more cores busy than the machine has; else null. A single
- * application is not refused: the trial shows if the machine keeps up with it.
+ * Returns a message if several simultaneous applications keep more cores busy than the machine has; else null. A single
+ * application is not refused, since its trial shows if the machine keeps up.
  */
 function crowdIn(condition: string, all: readonly Load[], cores: number): string | null {
   const costly = all.flatMap(load => (load.cores === null || load.cores === 0 ? [] : [{ ...load, cores: load.cores }]));
@@ -104,8 +105,8 @@ function refuseCrowd(message: string): never {
 }
 
 /**
- * Calls `onCrowd` if several simultaneous applications keep more cores busy than the machine has. By default that
- * throws `bad-definition`.
+ * Calls `onCrowd` with a message if several simultaneous applications keep more cores busy than the machine has. The
+ * default throws `bad-definition`.
  */
 export function admitApplications(
   condition: string,

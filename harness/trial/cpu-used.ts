@@ -5,7 +5,9 @@ import type { ApplicationRun } from './application-run.ts';
 
 type CpuUsed = { timeMs: number; seconds: Record<string, number> };
 
-/** Processor seconds used so far: per host of each application, per end of its tunnel, and by the harness. */
+/**
+ * Returns the processor seconds used so far: for each host of an application, each end of a tunnel, and the harness.
+ */
 export async function cpuUsed(applications: readonly ApplicationRun[], clock: Clock): Promise<CpuUsed> {
   const used = await Promise.all(
     applications.flatMap(({ application: { name }, network, path }) =>
@@ -23,7 +25,7 @@ export async function cpuUsed(applications: readonly ApplicationRun[], clock: Cl
   return { timeMs: clock.nowMs(), seconds: { ...Object.fromEntries(used), harness: cpuSeconds([process.pid]) } };
 }
 
-/** Processor use between two readings, in cores. */
+/** Returns the mean number of cores that each part kept busy between two readings. */
 export function cpuRatios(before: CpuUsed, after: CpuUsed): Record<string, number> {
   const elapsedMs = after.timeMs - before.timeMs;
   return Object.fromEntries(

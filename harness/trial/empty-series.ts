@@ -1,6 +1,6 @@
 /**
- * Finds series that are empty although they must have records. Their values would be missing from every table without
- * notice, in a trial that is called valid. Such a trial is void, and its finding names the series.
+ * Finds series that have no records although they must have some. Otherwise a trial would be valid while its values are
+ * missing from the tables. A trial with such a series is void, and the finding names the series.
  */
 import type { Series } from '../record/schema/series.ts';
 import { pingSeries } from '../record/series/ping.ts';
@@ -9,8 +9,8 @@ import type { Finding, TrialFile } from '../record/trial-file.ts';
 import type { SeriesWriter } from './series-writer.ts';
 
 /**
- * Shortest time for which an empty series is a finding, ms. Every source writes at least once a second; over less time
- * it may have had no turn.
+ * Shortest time of use after which an empty series is a finding, ms. Every source writes at least once a second, so
+ * within a shorter time it may not have written yet.
  */
 const leastMs = 2500;
 
@@ -18,9 +18,9 @@ type Watched = {
   /** File name of the series. */
   file: string;
   records: number;
-  /** Time within the window in which records were expected, ms. */
+  /** Time within the window in which the source had to write records, ms. */
   watchedMs: number;
-  /** Explains an empty series, for the message of the finding. */
+  /** Cause of an empty series, for the message of the finding. */
   means: string;
 };
 
@@ -30,7 +30,7 @@ export function emptySeriesFindings(series: readonly Watched[]): Finding[] {
     .map(({ file, means }) => ({ kind: 'failure', status: 'invalid', message: `${file} is empty: ${means}` }));
 }
 
-/** Findings about the trial's own series, which are written during the whole window. */
+/** Returns findings about those series of the trial that are written during the whole window. */
 export function emptyTrialSeries(
   { queueLog, bottleneck }: Pick<TrialFile, 'queueLog' | 'bottleneck'>,
   written: Pick<SeriesWriter, 'count'>,

@@ -1,12 +1,15 @@
 /**
- * Packets that were lost outside of the bottleneck. A trial with more than a few of them measures something else
- * (Philip et al., SIGCOMM 2024, section 3.1).
+ * Counts packets that were lost outside of the bottleneck. A trial with more than a few such losses does not measure
+ * the bottleneck (Philip et al., SIGCOMM 2024, section 3.1).
  */
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { SenderRecord } from '../record/series/sender.ts';
 import type { Finding } from '../record/trial-file.ts';
 
-/** Packets that may be in flight between two counters, which are not read at the same moment. */
+/**
+ * Number of packets that may be in flight between the two places of the counters, which are not read at the same
+ * moment.
+ */
 const betweenPackets = 20;
 
 export function externalLossFindings({
@@ -29,10 +32,10 @@ export function externalLossFindings({
   ];
 }
 
-/** Longest time from sending a packet to its arrival at the queue, without the delays of its path, ms. */
+/** Longest time from sending a packet to its arrival at the queue on a path without delay, ms. */
 const hostsMs = 1000;
 
-/** Longest time from sending a packet to its arrival at the queue, over all paths, ms. */
+/** Returns the longest time from sending a packet to its arrival at the queue, over all paths, ms. */
 export function longestToQueueMs({ paths }: Pick<Link, 'paths'>): number {
   const ofPath = Object.values(paths).map(
     ({ downMs, jitterMs, reorder }) => downMs + jitterMs + (reorder?.delayMs ?? 0),
@@ -41,9 +44,10 @@ export function longestToQueueMs({ paths }: Pick<Link, 'paths'>): number {
 }
 
 /**
- * Finds packets that a media server counts as sent but that never reached the queue; such a server harms its own
- * stream. `reachedPackets`: its media packets in the log of the queue, over the whole trial. `samples`: the server's
- * counters on its own clock. Packets sent until `untilMs` must have arrived.
+ * Finds packets that a media server counts as sent but that never reached the queue: the stream suffered before it came
+ * to the link. `reachedPackets`: media packets of the server in the log of the queue, over the whole trial. `samples`:
+ * counters of the server, on its own clock. Only packets sent until `untilMs` count, since later ones may still be on
+ * their way.
  */
 export function unreachedFindings({
   samples,

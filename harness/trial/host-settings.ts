@@ -1,7 +1,7 @@
 /**
- * Settings of hosts and machine during a trial (core/system/machine-settings.ts), with notes about unwanted ones. A
- * host's settings are read once, since nothing in a study changes them. The machine's settings are read before each
- * trial, since an unplugged laptop changes its governor.
+ * Reads settings of the machine and of the hosts (core/system/machine-settings.ts), and returns notes about unwanted
+ * ones. The settings of a host are read once, since nothing in a study changes them. The settings of the machine are
+ * read before each trial, since an unplugged laptop changes its frequency governor.
  */
 import type { Host } from '../../core/system/host.ts';
 import { readMachineSettings, unwanted } from '../../core/system/machine-settings.ts';
@@ -12,12 +12,12 @@ export class HostSettings {
   readonly #machine: Pick<Host, 'run'>;
   readonly #ofHosts = new WeakMap<object, Promise<string[]>>();
 
-  /** `machine`: the machine itself, not a host on it: a namespace does not see all settings of the machine. */
+  /** `machine`: this machine itself. A host in a namespace does not see all settings of the machine. */
   constructor(machine: Pick<Host, 'run'>) {
     this.#machine = machine;
   }
 
-  /** Settings of the machine and of the hosts in use. */
+  /** Reads the settings of the machine and of the hosts that a trial uses. */
   async read(hosts: readonly Pick<Host, 'name' | 'run'>[]): Promise<SettingsReading> {
     const [machine, ...differing] = await Promise.all([
       readMachineSettings(this.#machine),

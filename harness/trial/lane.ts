@@ -1,4 +1,4 @@
-/** A lane: hosts with their link and services. It runs trials one after another. Several lanes may run in parallel. */
+/** A lane: hosts that run one trial after another, with their link and services. Several lanes may run in parallel. */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf, pick } from '../../core/plugins.ts';
@@ -52,21 +52,21 @@ export type LaneOptions = {
   folder: Pick<RunFolder, 'begin' | 'commit' | 'discard'>;
   registries: RunnerRegistries;
   headed: boolean;
-  /** Number of pairs of hosts. */
+  /** Number of places (pairs of hosts). */
   places: number;
-  /** True: each link is proved before its first trial. Ignored over machines, since the probes would need one clock. */
+  /** True: each link is proved before its first trial. Ignored on machines of a lab: the probes need one clock. */
   preflight: boolean;
-  /** True (default): trials take precedence over other programs of this machine. Ignored over machines. */
+  /** True (default): trials take precedence over other programs of this machine. Ignored on machines of a lab. */
   priority?: boolean;
-  /** Machines on which trials run. Undefined: namespaces of this machine. */
+  /** Machines of a lab on which trials run. Undefined: trials run in namespaces of this machine. */
   machines?: readonly LabMachine[];
-  /** Number of services that stay ready in a place. Default: 1. */
+  /** Number of services that stay ready in each network of a place. Default: 1. */
   keep?: number;
-  /** Software on which trials run, for their records. */
+  /** Versions of the software on which trials run, for the record. */
   software?: Software;
-  /** Name of this machine, for the records. Default: its host name. */
+  /** Name of this machine, for the record. Default: its host name. */
   machine?: string;
-  /** True: services that use the Internet can also reach private networks. */
+  /** True: services that use the Internet may also reach private networks. */
   privateNetworks?: boolean;
   /** Applications that are shown to people and not measured, by name. */
   shown?: Readonly<Record<string, Shown>>;
@@ -74,11 +74,11 @@ export type LaneOptions = {
 
 /** Properties of an application that is shown and not measured. */
 export type Shown = {
-  /** True: its client is on the host of its server, so that its packets do not cross the link. */
+  /** True: the client runs on the host of the server, so that the packets do not cross the link. */
   isPastLink?: boolean;
-  /** True: it begins and ends by command only (TrialCommands). */
+  /** True: the application begins and ends only by command (TrialCommands). */
   isOnDemand?: boolean;
-  /** Position and title of its window. */
+  /** Position and title of the application's window. */
   window?: StudyContext['window'];
 };
 
@@ -89,11 +89,11 @@ type Place = {
   right: TestNetwork['right'][number];
   /** Pools of ready services, by the network in which the services run. */
   pools: Map<Network, ServicePool>;
-  /** Network between the two hosts, by the direction of the application. */
+  /** Networks between the two hosts, by the direction of the application's data. */
   paths: Record<Application['direction'], Network>;
-  /** Network of an application whose client is on the host of its server. */
+  /** Network of an application whose client runs on the host of its server. */
   pastLink: Network;
-  /** Hosts behind those two, for the last application with a tunnel. */
+  /** Hosts behind `left` and `right`, for the last application with a tunnel. */
   behind?: { direction: Application['direction']; hosts: HostsBehind };
 };
 
@@ -142,7 +142,7 @@ export class Lane {
     const bbr3 = keepBbr3(); // keeps BBRv3 loaded from one trial to the next
     scope.defer(() => bbr3.release()); // BBRv3 on another machine is reached over the network
     scope.defer(() => Promise.all(this.#places.map(({ behind }) => behind?.hosts.remove())));
-    // services that fail to close die with their namespaces
+    // services that fail to close end with their namespaces
     scope.defer(() =>
       Promise.all(this.#places.flatMap(({ pools }) => [...pools.values()].map(pool => pool.close().catch(() => {})))),
     );
@@ -173,8 +173,8 @@ export class Lane {
   }
 
   /**
-   * Runs one attempt of a trial and returns its result, also of a failed trial. The trial's folder is complete when
-   * this resolves.
+   * Runs one attempt of a trial and returns its result, also if the trial failed. When this resolves, the trial's
+   * folder is complete.
    */
   async run(
     { trial, condition, times, places, furtherPlaces = [], measure = defaultMeasure }: Planned,
@@ -187,7 +187,7 @@ export class Lane {
     if (lost !== undefined)
       throw new CoexistError('no-host', lost.message, { hint: 'fix this, then continue with --resume', cause: lost });
     const pairs = places.map((place, k) => [place, ...(furtherPlaces[k] ?? [])]);
-    // preparations that are given up end with their hosts
+    // if preparations are given up, they end when their hosts are removed
     const applications = await Scope.run({ signal }, scope =>
       scope.race(allOf(condition.applications.map((application, k) => this.#prepare(application, pairs[k]!)))),
     );
@@ -281,7 +281,7 @@ export class Lane {
     }
   }
 
-  /** The condition's link with paths by the names of the left hosts. Hosts without an application have no delay. */
+  /** Returns the condition's link with a path for each left host; without delay if the host has no application. */
   #linkOf(link: Link, onLink: readonly { application: Application; pair: readonly number[] }[]): Link {
     const used = onLink.flatMap(({ application: { name }, pair }) =>
       pair.map(place => [this.#places[place]!.left.host.name, pathOf(link.paths, name)] as const),
@@ -290,7 +290,7 @@ export class Lane {
     return { ...link, paths: Object.fromEntries([...unused, ...used]) };
   }
 
-  /** Returns the application's hosts, its service, which is ready there, and its tunnel. */
+  /** Returns the hosts of the application, its tunnel, and its service, which is ready there. */
   async #prepare(
     application: Application,
     [k, ...further]: readonly number[],
@@ -338,7 +338,7 @@ export class Lane {
     };
   }
 
-  /** Network of a place's server and the clients at this and further places. Services stay ready while these stay. */
+  /** Network of the server at `place` and the clients there and at `further`. If these change, services are closed. */
   async #pathOf(place: Place, direction: Application['direction'], further: readonly number[]): Promise<Network> {
     const [from, to] = direction === 'down' ? (['left', 'right'] as const) : (['right', 'left'] as const);
     const path = networkBetween(
@@ -353,14 +353,14 @@ export class Lane {
     return (place.paths[direction] = path);
   }
 
-  /** Sums what the clients of each network have received. */
+  /** Returns, for each network, the sum of the data that its clients have received. */
   async #received(networks: readonly Network[]): Promise<DeviceReading[]> {
     const clients = networks.map(network => clientsOf(network).map(({ host }) => host));
     const readings = await this.#network.received(clients.flat());
     return clients.map(({ length }) => sumOf(readings.splice(0, length)));
   }
 
-  /** Hosts behind those of a place; created for the first tunnel in this direction. */
+  /** Returns the hosts behind those of place `k`; creates them for the first tunnel in this direction. */
   async #behind(direction: Application['direction'], k: number): Promise<Network> {
     const place = this.#places[k]!;
     if (place.behind?.direction === direction) return place.behind.hosts.network;
@@ -385,7 +385,7 @@ export class Lane {
     await behind.hosts.remove();
   }
 
-  /** Removes all parts, even if some of them fail. */
+  /** Closes all parts of the lane, even if some fail to close. */
   close(): Promise<void> {
     return this.#scope.close();
   }

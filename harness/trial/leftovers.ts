@@ -1,6 +1,6 @@
 /**
- * Removes what killed runs left on the machine: the entries of their leases and BBRv3 in the kernel. Removes nothing
- * else.
+ * Removes what killed runs left on the machine: everything that their leases list, unreadable leases, scratch folders,
+ * and BBRv3 in the kernel. Nothing else.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { removeNotedGroups } from '../../core/system/control-group.ts';
@@ -14,7 +14,7 @@ import { removeNamespaces } from '../../shaper/topology/namespace-host.ts';
 import { removeUplink } from '../../shaper/topology/uplink.ts';
 
 type Cleaned = {
-  /** Number of killed processes, each of which may have held several leases. */
+  /** Number of killed runs. Each may have held several leases. */
   runs: number;
   namespaces: string[];
   processes: string[];
@@ -26,7 +26,7 @@ export async function removeLeftovers(): Promise<Cleaned> {
   const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] };
   const owners = new Set<string>();
   for (const { file, record } of orphanedLeases()) {
-    // a run that only waited for its turn has started nothing
+    // the owner of a lease that only waited for its turn has started nothing
     if (record.turn === undefined) owners.add(`${record.owner.pid} ${record.owner.startTicks}`);
     for (const leftover of record.processes.filter(isAlive)) {
       try {
@@ -54,8 +54,8 @@ export async function removeLeftovers(): Promise<Cleaned> {
 }
 
 /**
- * Asks the kernel if BBRv3 is in use, since a killed run may have been in a container whose leases are not visible
- * here. A BBRv3 that cannot be removed stays: it does no harm, and the other steps must not fail because of it.
+ * Removes BBRv3 from the kernel unless it is in use there. The kernel is asked, since leases of a run in another
+ * container are not visible here. A BBRv3 that cannot be removed does no harm and stays, so that the other steps go on.
  */
 async function removeLeftCongestionControls(): Promise<string[]> {
   try {
@@ -66,7 +66,9 @@ async function removeLeftCongestionControls(): Promise<string[]> {
   }
 }
 
-/** Text such as "removed what 1 killed run left: 4 namespaces, 2 processes"; undefined if nothing was removed. */
+/**
+ * Returns text such as "removed what 1 killed run left: 4 namespaces, 2 processes"; undefined if nothing was removed.
+ */
 export function describeCleaned({
   runs,
   namespaces,

@@ -1,6 +1,6 @@
 /**
- * Proves each link of a study once, with probes on the hosts of its trials. The result, proved or refused, holds for
- * all later trials on this link.
+ * Proves each link of a study once, with probes between the hosts of its trials. The result, proved or refused, holds
+ * for all later trials on the same link.
  */
 
 import type { Scope } from '../../core/system/scope.ts';
@@ -13,15 +13,15 @@ import { type PreflightResult, runPreflight, together } from '../../shaper/calib
 import type { Topology } from '../../shaper/topology/topology.ts';
 import type { Finding, PreflightReading } from '../record/trial-file.ts';
 
-/** Result for a link, kept for later trials on it. */
+/** Result of proving a link. */
 export type Proof = { readonly reading: PreflightReading; readonly findings: readonly Finding[] };
 
-/** Maximum number of kinds of path that are proved; each takes another second. */
+/** Maximum number of kinds of path that are proved. Each kind takes another second. */
 const mostKinds = 4;
 
 /**
- * Topology with only those senders whose paths are proved: the first sender of each kind of path (at most `mostKinds`),
- * and at least two senders if the topology has them.
+ * Returns the topology with only the senders from which probes are sent: the first sender of each kind of path (at most
+ * `mostKinds`), but at least two senders if the topology has two.
  */
 function witnesses({ paths }: Link, { left, right, ...rest }: Topology): Topology {
   const kind = ({ host: { name } }: Topology['left'][number]) => JSON.stringify(paths[name]);
@@ -40,7 +40,7 @@ export class LinkProof {
   readonly #exchange: Exchange | undefined;
   readonly #proved = new Map<string, Proof>();
 
-  /** `exchange`: sends the probes; default: the native probe. For tests. */
+  /** `exchange`: function that sends the probes; tests replace it. Default: the native probe. */
   constructor(shapedLink: ShapedLink, topology: Topology, scratch: string, exchange?: Exchange) {
     this.#shapedLink = shapedLink;
     this.#topology = topology;
@@ -49,8 +49,8 @@ export class LinkProof {
   }
 
   /**
-   * Proves the link, which has to be set again afterwards. Null if the link cannot be measured: a link that follows a
-   * trace has no rate.
+   * Proves a link. Afterwards the caller has to set the link again. Null if the link cannot be proved: a link that
+   * follows a trace has no fixed rate.
    */
   async of(
     link: Link,
@@ -85,7 +85,7 @@ export class LinkProof {
   }
 }
 
-/** Waits for a proof as a step of a trial. If the trial is given up, waits until no probe is left on the link. */
+/** Waits for the proof of a link. If the trial is given up meanwhile, waits until the probes have left the link. */
 export async function awaitProof(proving: Promise<Proof | null>, scope: Scope): Promise<Proof | null> {
   try {
     return await scope.race(proving);

@@ -1,6 +1,6 @@
 /**
- * Findings about a link that stood still (shaper/queue-log/stops.ts). The machine causes such stops, but to the viewer
- * they look like a pause of the link.
+ * Returns findings about stops of a link (shaper/queue-log/stops.ts). The machine causes these stops, but the viewer
+ * cannot distinguish them from a pause of the emulated link.
  */
 import { hostLimits as limits } from '../../core/vocabulary/host-limits.ts';
 import type { Finding, QueueLogReading } from '../record/trial-file.ts';

@@ -1,11 +1,14 @@
-/** Files that a study uses in addition to shipped ones; their hashes go into the record. */
+/** Finds the user's files that a study names. Their hashes go into the record. */
 import { resolve } from 'node:path';
 import { boundOf } from '../../core/plugins.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { Chosen } from '../definition/applications.ts';
 import type { Service } from '../services/bound-service.ts';
 
-/** Absolute paths of the links' traces and of the files that the services' parameters name. */
+/**
+ * Returns absolute paths of the traces of links and of the files that parameters of services name, without shipped
+ * files.
+ */
 export function namedFiles(
   links: readonly Pick<Link, 'trace' | 'up'>[],
   chosen: readonly Chosen[],

@@ -1,6 +1,6 @@
 /**
- * Proves that the hosts of a trial are connected as intended. Routes can be learnt while packets pass, so the routes of
- * the hosts in use are checked before each trial. Nothing in a study changes offloads, so these are checked once.
+ * Proves that the hosts of a trial are connected as intended. Hosts can learn routes while packets pass, so the routes
+ * are checked before each trial. Nothing in a study changes offloads, so these are checked once.
  */
 import { type Clock, realClock } from '../../core/system/clock.ts';
 import type { HostsBehind } from '../../shaper/topology/behind.ts';
@@ -13,7 +13,7 @@ type Checked = { checkOffloads(): Promise<void> };
 export class NetworkProof {
   readonly #network: Provable;
   readonly #clock: Clock;
-  /** Time at which the offloads were found to be off: of the network, and of the hosts behind its ends. */
+  /** Time at which the offloads were found to be off, for the network and for each set of hosts behind its ends. */
   readonly #offloadsMs = new WeakMap<Checked, number>();
 
   constructor(network: Provable, clock: Clock = realClock) {
@@ -22,8 +22,8 @@ export class NetworkProof {
   }
 
   /**
-   * `places`: indices of the pairs of hosts in use, from 0. `behind`: hosts in use behind them. Throws `link-refused`
-   * with the values that were read.
+   * Proves the network. `places`: indices of the pairs of hosts in use, from 0. `behind`: hosts behind them in use.
+   * Throws `link-refused` with the values that are wrong.
    */
   async of(places: readonly number[], behind: readonly Pick<HostsBehind, 'checkOffloads'>[]): Promise<NetworkReading> {
     const { left, right } = this.#network;

@@ -1,13 +1,12 @@
 /**
- * Checks that simultaneous applications use BBRv3 with one budget, since the kernel has a single instance with one
- * budget.
+ * Checks that all simultaneous applications need the same BBRv3 budget, since the kernel can load only one at a time.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 
 /**
- * `budget`: budget that an application needs; null if it needs no BBRv3. `hint`: hint of the error. Throws
- * `bad-definition` if two budgets differ.
+ * Throws `bad-definition` with the hint `hint` if two applications need different budgets. `budget`: null if the
+ * application needs no BBRv3.
  */
 export function requireOneBbr3(
   applications: readonly { name: string; budget: Bbr3Budget | null }[],

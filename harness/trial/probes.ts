@@ -1,4 +1,4 @@
-/** Monitoring of a trial outside its applications: pings, the load of the machine, a capture of packets. */
+/** Observes a trial from outside its applications: pings, load of the machine, and a capture of packets. */
 import type { Host } from '../../core/system/host.ts';
 import type { Scope } from '../../core/system/scope.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
@@ -10,18 +10,18 @@ import { HostLoadCollector } from './collect/host-load.ts';
 import { PingCollector } from './collect/ping.ts';
 import { SuspendMeter } from './collect/suspend.ts';
 
-/** Router and device of the bottleneck. */
+/** Host and device at which the bottleneck sends packets. */
 type BottleneckPlace = Pick<Topology, 'router' | 'bottleneckDevice'>;
 type Watched = { readonly failed: Promise<never> };
 type CaptureEnd = Omit<NonNullable<TrialFile['capture']>, 'file'>;
 
-/** Constructors of the probes; tests replace them. */
+/** Functions that create the probes; tests replace them. */
 export type ProbeMakers = {
   /** Pings an address from a host. Calls `onPing` for each answer and for each missing one. */
   ping(host: Host, address: string, onPing: (record: PingRecord) => void): Watched & { stop(): Promise<void> };
-  /** Samples the load of the machine, and the load of the trial's processes on these hosts. */
+  /** Samples the load of the machine, and of the processes on these hosts. */
   load(hosts: readonly Host[]): { sample(): HostRecord; stop(): void };
-  /** Measures the time for which the machine has slept since the call. */
+  /** Measures how long the machine has slept since the call, ms. */
   suspend(): Pick<SuspendMeter, 'sleptMs'>;
   /** Captures the headers of packets that leave the bottleneck into a file. */
   capture(place: BottleneckPlace, file: string): Promise<Watched & { stop(): Promise<CaptureEnd> }>;
@@ -51,14 +51,15 @@ export class Probes {
     return this.#suspend.sleptMs();
   }
 
-  /** Starts the capture. If it fails, it ends `scope`. */
+  /** Starts the capture. An error of the capture ends `scope`. */
   async startCapture(place: BottleneckPlace, file: string, scope: Scope): Promise<void> {
     this.#capture = await this.#make.capture(place, file);
     scope.watch(this.#capture.failed);
   }
 
   /**
-   * Starts the pings and the load collector. `hosts`: all hosts of the trial. Pings that end before `stop` end `scope`.
+   * Starts the pings and the samples of the load. `hosts`: all hosts of the trial. Pings that end before `stop` end
+   * `scope`.
    */
   start(from: Host, address: string, hosts: readonly Host[], scope: Scope, onPing: (record: PingRecord) => void): void {
     this.#ping = this.#make.ping(from, address, onPing);
@@ -66,12 +67,12 @@ export class Probes {
     scope.watch(this.#ping.failed);
   }
 
-  /** Load of the machine since the last call. */
+  /** Returns the load of the machine since the last call. */
   load(): HostRecord {
     return this.#load!.sample();
   }
 
-  /** Ends all probes and returns their ends. `onCapture` gets the result of the capture. */
+  /** Stops all probes. Returns a promise for the end of each. `onCapture` gets the result of the capture. */
   stop(onCapture: (end: CaptureEnd) => void): Promise<unknown>[] {
     this.#load?.stop();
     return [this.#ping?.stop(), this.#capture?.stop().then(onCapture)].filter(end => end !== undefined);

@@ -1,17 +1,17 @@
 /**
- * Times at which a trial is read in its window: each second and at both ends. A reading keeps the harness and the
- * machine busy, so it avoids the planned starts and stops of applications.
+ * Computes the times at which a trial is read: each second of its window, and both ends. A reading keeps the machine
+ * busy, so its time is moved away from planned starts and stops of applications.
  */
 import type { Application } from '../definition/applications.ts';
 
-/** Smallest distance of a reading from a planned start or stop, ms. */
+/** Required distance of a reading from planned starts and stops, ms. */
 export const clearMs = 100;
 const stepMs = 50;
-/** Largest shift of a reading, as a share of the interval. Less than half, so that readings keep their order. */
+/** Largest shift of a reading, as a share of the interval. It is less than half, so that readings stay in order. */
 const mostMovedRatio = 0.45;
 const secondMs = 1000;
 
-/** Planned starts and stops of applications, ms from the start of the window. */
+/** Returns the planned starts and stops of applications, ms from the start of the window. */
 export function plannedTimes(applications: readonly Pick<Application, 'startMs' | 'stopMs'>[]): number[] {
   return applications.flatMap(({ startMs, stopMs }) => [startMs, stopMs]).filter(timeMs => timeMs !== null);
 }
@@ -21,8 +21,8 @@ const stepsOf = (everyMs: number) =>
 const steps = stepsOf(secondMs);
 
 /**
- * The first of `times` with the required distance from all planned times; if none has it, the one with the largest
- * distance.
+ * Returns the first of `times` that is at least `clearMs` away from all planned times. If there is none, returns the
+ * time that is farthest from them.
  */
 function clearest(times: readonly number[], planned: readonly number[]): number {
   const distance = (timeMs: number) =>
@@ -30,26 +30,26 @@ function clearest(times: readonly number[], planned: readonly number[]): number 
   return times.reduce((best, timeMs) => (distance(timeMs) > distance(best) ? timeMs : best));
 }
 
-/** The time itself, or a later one with the required distance. */
+/** Returns `timeMs`, or a later time with the required distance. */
 const orLater = (timeMs: number, planned: readonly number[]) =>
   clearest([timeMs, ...steps.map(step => timeMs + step)], planned);
 
-/** The time itself, or an earlier one with the required distance. */
+/** Returns `timeMs`, or an earlier time with the required distance. */
 export const orEarlier = (timeMs: number, planned: readonly number[]) =>
   clearest([timeMs, ...steps.map(step => timeMs - step)], planned);
 
 type SampleTimes = {
-  /** At the start of the window or shortly after it. */
+  /** Time of the first reading: the start of the window or shortly after it. */
   startMs: number;
-  /** Times between, in order; endless if the window has no end. */
+  /** Times of the readings between the ends, ascending; endless if the window has no end. */
   betweenMs: Iterable<number>;
-  /** At the end of the window or shortly after it. */
+  /** Time of the last reading: the end of the window or shortly after it. */
   endMs: number;
 };
 
 /**
- * Times in ms from the start of the window. Readings move to a later time first: an application that starts or stops is
- * busy for a shorter time after its planned time than before it.
+ * Returns times of readings, ms from the start of the window. Later times are tried before earlier ones, since an
+ * application that starts or stops keeps the machine busy mainly before its planned time.
  */
 export function sampleTimes(windowMs: number, planned: readonly number[], everyMs = secondMs): SampleTimes {
   return {

@@ -1,4 +1,4 @@
-/** Reads everything in a trial that is polled, and writes it into the series. */
+/** Polls the bottleneck, the machine and the applications of a trial, and writes the readings into the series. */
 import type { Clock } from '../../core/system/clock.ts';
 import type { Scope } from '../../core/system/scope.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
@@ -14,7 +14,7 @@ import type { SeriesWriter } from './series-writer.ts';
 
 type SamplerOptions = {
   applications: readonly ApplicationRun[];
-  /** Name of the application under study. */
+  /** Name of the application that the study is about. */
   subject: string;
   shapedLink: Pick<ShapedLink, 'counters'>;
   series: SeriesWriter;
@@ -26,7 +26,7 @@ type SamplerOptions = {
 };
 
 export class Sampler {
-  /** Load of the machine at each reading. */
+  /** Load of the machine, one record for each reading. */
   readonly host: HostRecord[] = [];
   readonly #options: SamplerOptions;
 
@@ -34,7 +34,7 @@ export class Sampler {
     this.#options = options;
   }
 
-  /** Reads the bottleneck and the machine once. */
+  /** Reads the bottleneck and the machine once, without the applications. */
   async read(): Promise<BottleneckReading> {
     const { shapedLink, series, probes, scope, clock, live } = this.#options;
     const load = probes.load();
@@ -45,7 +45,7 @@ export class Sampler {
     return reading;
   }
 
-  /** Current values of every application in use, by name. */
+  /** Reads every application in use. Returns the live values by the application's name. */
   async collect(): Promise<Map<string, LiveValues>> {
     const { applications, scope } = this.#options;
     const told = await scope.race(
@@ -61,7 +61,7 @@ export class Sampler {
     return new Map(told);
   }
 
-  /** Collects within the window, and passes the values to the live displays. */
+  /** Reads the applications within the window, and passes the values to the live displays. */
   async tell(windowStartMs: number): Promise<void> {
     const { applications, subject, live, clock, onLive } = this.#options;
     const told = await this.collect();
@@ -79,8 +79,8 @@ export class Sampler {
   }
 
   async sample(windowStartMs: number): Promise<void> {
-    // The bottleneck is read first and alone: programs that start for the other readings would delay its answer, and
-    // its time would be too late.
+    // The bottleneck is read first and alone: programs that start for the other readings would delay the answer, and
+    // the time of the reading would be too late.
     await this.read();
     await this.tell(windowStartMs);
   }

@@ -4,14 +4,16 @@ import { JsonlWriter } from '../../core/system/jsonl.ts';
 import type { Series } from '../record/schema/series.ts';
 import type { SeriesListeners } from '../record/schema/series-listeners.ts';
 
-/** Creates a file with its first record. An empty series has no file. */
+/**
+ * Writes records into one file for each series. A file is created with its first record, so an empty series has none.
+ */
 export class SeriesWriter {
   readonly #directory: string | null;
   readonly #listeners: SeriesListeners | undefined;
   readonly #writers = new Map<Series, JsonlWriter>();
   readonly #counts = new Map<Series, number>();
 
-  /** `directory`: null if nothing is kept. `listeners` get every record in both cases. */
+  /** `directory`: folder of the files; null: nothing is kept. `listeners` get every record in both cases. */
   constructor(directory: string | null, listeners?: SeriesListeners) {
     this.#directory = directory;
     this.#listeners = listeners;

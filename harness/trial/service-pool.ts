@@ -1,6 +1,7 @@
 /**
- * A pool of the most recently used ready services, small because a clip in memory takes a gigabyte. It never holds two
- * services of one plug-in, because their servers would listen on the same port of the same host.
+ * A pool of services that stay ready for later trials. It keeps the most recently used ones, only a few because a clip
+ * in memory takes a gigabyte. It never holds two services of one plug-in, because their servers would use the same port
+ * of the same host.
  */
 
 import { boundOf } from '../../core/plugins.ts';
@@ -17,22 +18,22 @@ export type ServicePoolOptions = {
   lease: Lease;
   headed: boolean;
   window?: StudyContext['window'];
-  /** SHA-256 of the files that the study names, by absolute path. */
+  /** SHA-256 (hexadecimal) of the files that the study names, by absolute path. */
   files?: Readonly<Record<string, string>>;
   /** Number of services that stay ready. Default: 1. */
   keep?: number;
-  /** Deadlines for a service, ms; for tests. */
+  /** Deadlines for preparing and closing a service, ms; tests set them. */
   deadlines?: typeof usualDeadlines;
 };
 
-/** Longer than the services' own deadlines: a service that has not answered by then never will. */
+/** Deadlines, ms. They are longer than the services' own deadlines, so a service that misses them has failed. */
 const usualDeadlines = { prepareMs: 180_000, closeMs: 30_000 };
 
 type Ready = { id: string; key: string; preparation: Preparation };
 
 export class ServicePool {
   readonly #options: ServicePoolOptions;
-  /** Ordered by last use; the most recent is last. */
+  /** Ready services in the order of their last use; the most recently used is last. */
   #ready: Ready[] = [];
 
   constructor(options: ServicePoolOptions) {

@@ -1,4 +1,6 @@
-/** Writes the records of a service into its series, and keeps in memory those that the verdict needs. */
+/**
+ * Writes the records of a service into series, and passes them on to the code that computes verdict and live values.
+ */
 import type { EstimateMeter } from '../analysis/derive/estimate-meter.ts';
 import type { FlowLimitMeter } from '../analysis/derive/flow-limits.ts';
 import type { LiveMeter } from '../analysis/derive/live-meter.ts';
@@ -14,7 +16,7 @@ import { tcpSeries } from '../record/series/tcp.ts';
 import type { TrialContext } from '../services/service.ts';
 import type { SeriesWriter } from './series-writer.ts';
 
-/** Records in which the parts of a service report their own delays. */
+/** Records with the delays of the parts of a service. The verdict is computed from them. */
 type ServiceVitals = {
   sender: SenderRecord[];
   caller: CallerRecord[];
@@ -27,8 +29,8 @@ export function noVitals(): ServiceVitals {
 }
 
 /**
- * `vitals`: records for the verdict. `live`: data that the user gets. `estimates`: bandwidth estimates of the
- * connections. `limits`: receive windows and send buffers that held flows back.
+ * `vitals`: collects the records for the verdict. `live`: gets the data that the user receives. `estimates`: gets
+ * bandwidth estimates of the connections. `limits`: gets receive windows and send buffers that limited flows.
  */
 type Listeners = {
   vitals?: ServiceVitals | undefined;

@@ -1,7 +1,7 @@
 /**
- * Finds links that did not carry their rate while packets waited. Preflight proves the rate before the trial. In a
- * trial the machine may delay the shaper by less than a millisecond at a time, again and again, which no link stop
- * shows.
+ * Finds links that carried less than their rate while packets waited. Preflight proves the rate before the trial.
+ * During a trial the machine may delay the shaper many times by less than a millisecond, which is too short for a link
+ * stop.
  */
 import { inDirection, type Link } from '../../core/vocabulary/link.ts';
 import { meanRateBps } from '../../core/vocabulary/rate-schedule.ts';
@@ -9,20 +9,20 @@ import type { QueueDelayRecord } from '../record/series/queue-delay.ts';
 import type { Finding } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
 
-/** Share of its rate below which a link that always had packets is called slow. */
+/** Lowest ratio of carried rate to configured rate, while packets waited, that is no finding. */
 const leastRateRatio = 0.97;
-/** Length of a stretch of the series, ms. */
+/** Length of a stretch (a bin of the series of queue delays), ms. */
 const stretchMs = 100;
-/** If half of a flow's packets wait for longer than this, the queue does not become empty in between, ms. */
+/** Shortest median delay in a stretch, ms, from which the queue is taken not to become empty. */
 const waitingMs = 20;
-/** Fewest stretches for a finding. */
+/** Fewest stretches with waiting packets for a finding. */
 const leastStretches = 10;
 
 type Stretch = { sentBytes: number; delayMs: number };
 
 /**
- * Stretches of the series by time. Bytes: those that left, and an estimate of those that random loss removed after the
- * rate limit. Delay: that of the flow that waited longest.
+ * Returns the stretches of the series by time. `sentBytes`: bytes that left, plus an estimate of the bytes that random
+ * loss removed after the rate limit. `delayMs`: median delay of the flow that waited longest.
  */
 function stretches(delays: readonly QueueDelayRecord[]): Map<number, Stretch> {
   const found = new Map<number, Stretch>();
@@ -45,7 +45,7 @@ export function slowLinkFindings(
     const own = inDirection(link, direction);
     if (own.trace !== null) return [];
     const waited = [...stretches(delays.filter(bin => (bin.direction ?? 'down') === direction))].filter(
-      // `timeMs` is the middle of a stretch
+      // `timeMs` is the middle of the stretch
       ([timeMs, { delayMs }]) =>
         delayMs >= waitingMs && timeMs - stretchMs / 2 >= startMs && timeMs + stretchMs / 2 <= endMs,
     );

@@ -1,13 +1,14 @@
 /**
- * Packets that a host's kernel dropped because a socket had no room for them. No queue log or device counter shows
- * them, and an application takes them for losses of the network (/proc/net/snmp and /proc/net/netstat, proc(5)).
+ * Counts packets that a host's kernel dropped because a socket had no room for them. Neither the queue log nor counters
+ * of devices show them, and an application takes them for losses of the network. Sources: /proc/net/snmp and
+ * /proc/net/netstat (proc(5)).
  */
 import type { Host } from '../../core/system/host.ts';
 import type { Finding } from '../record/trial-file.ts';
 
 type Watched = Pick<Host, 'name' | 'run'>;
 
-/** Counters by their kernel names, with their meaning. */
+/** Counters by their kernel names, and the meaning of each. */
 const counters = [
   [
     'Udp:RcvbufErrors',
@@ -22,7 +23,10 @@ const counters = [
 
 type Counts = ReadonlyMap<string, number>;
 
-/** Parses pairs of lines, names and values: "Udp: InDatagrams NoPorts ..." and "Udp: 12 0 ...". */
+/**
+ * Parses pairs of lines, the first with names and the second with values: "Udp: InDatagrams NoPorts ..." and "Udp: 12 0
+ * ...".
+ */
 function countsIn(text: string): Counts {
   const counts = new Map<string, number>();
   const lines = text.split('\n').map(line => line.trim().split(/\s+/));
@@ -50,9 +54,9 @@ export class SocketDrops {
     this.#before = await Promise.all(this.#hosts.map(read));
   }
 
-  /** Findings about drops since `begin`; none if it was not called. */
+  /** Returns findings about drops since `begin`; none if `begin` was not called. */
   async findings(): Promise<Finding[]> {
-    // a host that is gone is reported elsewhere; its earlier drops are in the record
+    // other code reports a host that cannot be read; here its drops count as none
     const after = await Promise.all(this.#before.map((before, k) => read(this.#hosts[k]!).catch(() => before)));
     return after.flatMap((now, k) =>
       counters.flatMap(([name, what]): Finding[] => {

@@ -1,4 +1,4 @@
-/** Runs a whole study: the trials that its planner chooses, on one or more lanes, until none is left. */
+/** Runs a whole study: all trials that its planner chooses, on one or more lanes. */
 import { availableParallelism } from 'node:os';
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 import { Scope } from '../../core/system/scope.ts';
@@ -10,11 +10,14 @@ import { type LaneCores, laneCores } from './cores.ts';
 import { Lane, type LaneOptions } from './lane.ts';
 import type { LiveTrial } from './live-trial.ts';
 
-/** Events of a running study. */
+/** Callbacks that observe a running study. */
 export type Progress = {
-  /** `left`: trials without a result, or open cells, including this one. */
+  /**
+   * Called when an attempt of a trial begins. `left`: number of trials without a result (or of open cells), including
+   * this one.
+   */
   onTrialStart(planned: Planned, attempt: number, left: number): void;
-  /** Called when the proof of a link begins, before the first trial on it. */
+  /** Called when the proof of a link begins, which is before the first trial on the link. */
   onPreflight(planned: Planned): void;
   onLive(planned: Planned, values: LiveTrial): void;
   onTrialEnd(file: TrialFile, willRetry: boolean): void;
@@ -28,7 +31,7 @@ export type StudyOptions = Omit<LaneOptions, 'study' | 'places' | 'folder'> & {
   lanes: number;
   progress: Progress;
   signal: AbortSignal;
-  /** Opens a lane. Default: Lane.open. */
+  /** Opens a lane; tests replace it. Default: `Lane.open`. */
   openLane?: (options: LaneOptions, can: Capabilities, cores: LaneCores | null) => Promise<OpenLane>;
 };
 
@@ -43,7 +46,7 @@ class Study {
     this.#scope = scope;
   }
 
-  /** Runs trials on one lane until none is left. */
+  /** Opens a lane and runs trials on it until none is left. */
   async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
     const { planner, progress: _, signal: _signal, openLane = Lane.open, ...rest } = this.#options;
     const lane = await openLane({ ...rest, study: planner.study, places: planner.places }, can, cores);
@@ -53,7 +56,7 @@ class Study {
         const planned = planner.next();
         if (planned !== undefined) await this.#run(lane, planned);
         else if (this.#running === 0) return;
-        // the result of another lane's trial decides what comes next
+        // the planner decides after the result of a trial on another lane
         else await this.#scope.race(this.#changed.promise);
       }
     } finally {
@@ -84,7 +87,7 @@ class Study {
   }
 }
 
-/** Runs the missing trials. Results are in the planner. */
+/** Runs the trials that have no result yet. The planner receives the results. */
 export async function runStudy(options: StudyOptions): Promise<void> {
   const { planner } = options;
   if (planner.left === 0) return;
@@ -94,7 +97,7 @@ export async function runStudy(options: StudyOptions): Promise<void> {
   const lanes = planner.mayGrow === true ? options.lanes : Math.min(options.lanes, planner.left);
   await Promise.all(
     Array.from({ length: lanes }, (_, k) =>
-      // an error of one lane ends the study
+      // an error of one lane ends the whole study
       study.runLane(can, laneCores(k, lanes, availableParallelism())).catch(error => scope.end(error)),
     ),
   );

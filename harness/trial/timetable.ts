@@ -5,7 +5,7 @@ import type { Scope } from '../../core/system/scope.ts';
 import type { Application } from '../definition/applications.ts';
 import { longestReadLeadMs } from './application-run.ts';
 
-/** The part of an application run that the timetable uses (application-run.ts). */
+/** The members of an application run that the timetable uses (application-run.ts). */
 export type Timed = {
   application: Pick<Application, 'startMs' | 'stopMs'>;
   readonly readLeadMs: number;
@@ -14,8 +14,9 @@ export type Timed = {
 };
 
 /**
- * Begins and ends applications until the scope ends; a step that fails ends the scope. Times count from `windowStartMs`
- * of the clock. `begin` is called for applications with a planned start. Resolves when all steps are done.
+ * Begins and ends applications at their planned times, which count from `windowStartMs` on `clock`. Calls `begin` for
+ * each application with a planned start. A step that fails ends `scope`; an ended scope ends the timetable. Resolves
+ * when no step is left.
  */
 export async function keepTimes(
   applications: readonly Timed[],

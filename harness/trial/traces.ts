@@ -1,11 +1,14 @@
-/** Descriptions of the traces that links follow, and notes about unusual ones: before a study and with a trial. */
+/** Describes the traces that links follow, before a study and with a trial, and notes what is unusual about them. */
 import { basename } from 'node:path';
 import type { Link } from '../../core/vocabulary/link.ts';
 import { describeTrace, type LinkTraces, traceNote } from '../../core/vocabulary/trace-facts.ts';
 import { tracesOf } from '../../shaper/backend/trace.ts';
 import type { Finding } from '../record/trial-file.ts';
 
-/** One line for each trace, and one for anything unusual in it. Throws `bad-definition` if a trace cannot be used. */
+/**
+ * Returns a line for each trace, and a line for each unusual property of it. Throws `bad-definition` if a trace cannot
+ * be used.
+ */
 export function traceLines(links: readonly Pick<Link, 'trace' | 'up'>[]): string[] {
   return [...tracesOf(links)].flatMap(([file, { facts }]) => {
     const note = traceNote(facts);
@@ -14,7 +17,7 @@ export function traceLines(links: readonly Pick<Link, 'trace' | 'up'>[]): string
   });
 }
 
-/** Notes about anything unusual in the traces of a trial's link. */
+/** Returns a note for each unusual property of the traces of a trial's link. */
 export function traceFindings({ trace, up }: Pick<Link, 'trace' | 'up'>, traces: LinkTraces): Finding[] {
   const directions = [
     [trace, traces.down],

@@ -1,4 +1,4 @@
-/** Commands that change a trial without end while it runs: they change its link, and begin and end applications. */
+/** Commands to a running trial whose window has no end: they change its link, and begin and end applications. */
 
 import type { Scope } from '../../core/system/scope.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
@@ -7,14 +7,17 @@ import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import type { TransportReading } from '../record/transport.ts';
 import type { ApplicationRun } from './application-run.ts';
 
-/** Commands run one at a time. Each throws if the trial ends meanwhile. */
+/** Commands are executed one at a time. Each throws if the trial ends before it is done. */
 export interface TrialCommands {
-  /** Changes the link while it carries packets. Throws `link-refused` if the link then differs from the request. */
+  /**
+   * Changes the link while it carries packets. Returns the new link. Throws `link-refused` if the link then differs
+   * from the request.
+   */
   setLink(change: LinkChange): Promise<Link>;
   /**
-   * Ends the present use of an application and begins another with these parameters; null: begins none. Returns the
-   * transport that its flows really use. Throws if the new use does not begin or differs from the request; then the
-   * application is not in use. `onDied`: called if the application dies; the trial goes on.
+   * Ends the current use of an application and begins another with these parameters; null: begins none. Returns the
+   * congestion control that the flows really use. Throws if the new use does not begin or differs from the request;
+   * then the application is not in use. `onDied`: called if the application dies later; the trial goes on.
    */
   setApplication(
     name: string,
@@ -26,9 +29,9 @@ export interface TrialCommands {
 type CommandsOptions = {
   shapedLink: Pick<ShapedLink, 'change' | 'verify'>;
   scope: Scope;
-  /** Applications that begin by command, by name; commands update it. */
+  /** Running applications that began by command, by name. Commands update the map. */
   applications: Map<string, ApplicationRun>;
-  /** Creates an application run with new parameters. */
+  /** Creates a run of the application with new parameters. */
   make(name: string, params: object): Promise<ApplicationRun>;
 };
 
@@ -81,7 +84,7 @@ export class Commands implements TrialCommands {
     });
   }
 
-  /** Waits for the current command, which the end of the trial aborts. */
+  /** Waits for the command in progress, which the end of the trial aborts. */
   async end(): Promise<void> {
     await this.#underWay;
   }

@@ -1,6 +1,6 @@
 /**
- * Deadlines of a trial for its parts other than applications: the link, the network, the probes. Each part has shorter
- * deadlines itself. These end a trial if a part does not keep its own.
+ * Deadlines for the parts of a trial other than applications: the link, the network, the probes. Each part has shorter
+ * deadlines of its own; these end the trial if a part misses its own.
  */
 import { realClock } from '../../core/system/clock.ts';
 import { within } from '../../core/system/deadline.ts';
@@ -11,14 +11,14 @@ import type { TrialOptions } from './trial-options.ts';
 /** Deadline for an answer of the link, the network or a probe, ms. */
 const answerMs = 60e3;
 /**
- * Deadline for steps that first send programs to another machine, and for the proof of a link, which sends many probes,
- * ms.
+ * Deadline for steps that may have to send programs to another machine first, and for the proof of a link, which sends
+ * many probes, ms.
  */
 const longMs = 300e3;
 /** Deadline for steps that fetch a file from another machine in parts, ms. */
 const bringMs = 1800e3;
 
-/** Returns the options with defaults and with deadlines. */
+/** Returns the options with defaults filled in. Calls to the link, the network and the probes have deadlines. */
 export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
   const { shapedLink, clock = realClock, probes = realProbes } = options;
   const soon = <T>(what: string, answer: Promise<T>, ms = answerMs) => within(answer, ms, what, { clock });

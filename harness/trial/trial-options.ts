@@ -17,7 +17,7 @@ import type { LiveTrial } from './live-trial.ts';
 import type { ProbeMakers } from './probes.ts';
 import type { TrialCommands } from './trial-commands.ts';
 
-/** The part of a link that a trial uses. */
+/** Functions of the link that a trial uses. */
 type TrialLink = Pick<
   ShapedLink,
   'set' | 'change' | 'failed' | 'traces' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'
@@ -27,50 +27,53 @@ type TrialLink = Pick<
 export type Onlookers = {
   /** Called at each reading in the window. */
   onLive(values: LiveTrial): void;
-  /** Called when the window begins. The commands are for a window without end. */
+  /** Called when the window begins. `commands` may be used only in a window without end. */
   onWindow?(commands: TrialCommands): void;
-  /** Called when the trial ends, before anything is stopped. */
+  /** Called when the trial ends, before any part is stopped. */
   onEnd?(): void;
-  /** Returns listeners to the records of an application; null: to those of the trial itself. */
+  /** Returns listeners that get every record of an application, or of the trial if `application` is null. */
   listenersOf?(application: string | null): SeriesListeners | undefined;
-  /** Interval of readings in the window, ms. Default: 1000. */
+  /** Time between readings in the window, ms. Default: 1000. */
   sampleMs?: number;
 };
 
 export type TrialOptions = Onlookers & {
   study: string;
-  /** `windowMs` may be infinite. */
+  /** Times of the trial. `windowMs` may be infinite. */
   times: TrialTimes;
   trial: Trial;
   condition: Condition;
   attempt: number;
-  /** Settings for the live values. Default: `defaultMeasure`. */
+  /** Settings with which live values are computed. Default: `defaultMeasure`. */
   measure?: Measure;
-  /** Existing, empty folder to which the trial writes. */
+  /** Existing, empty folder into which the trial writes its record. */
   directory: string;
   network: Pick<TestNetwork, 'router' | 'bottleneckDevice' | 'failed' | 'describe'>;
-  /** Throws if the network is not as intended. Called before the link has any loss, which could drop the probes. */
+  /**
+   * Throws if the hosts are not connected as intended. Called before the link drops packets, since probes could get
+   * lost.
+   */
   checkNetwork(): Promise<NetworkReading>;
   shapedLink: TrialLink;
-  /** The link, with paths by host name. */
+  /** The link. Its paths are named by host. */
   link: Link;
-  /** In the order of the condition. */
+  /** Applications in the order of the condition. */
   applications: (Pick<ApplicationOptions, 'application' | 'network' | 'prepared' | 'outside' | 'tunnel'> & {
     /**
-     * Prepares the service with other parameters. Only for an application that begins and ends by command, in a window
-     * without end.
+     * Prepares the service with other parameters. Set only for an application that begins and ends by command in a
+     * window without end.
      */
     onDemand?: (changed: Application) => Promise<PreparedService>;
   })[];
   /**
-   * Data that the clients of the applications have received from the link, in the order of the applications, without
-   * those on demand.
+   * Returns the data that each application's client has received from the link. Order: that of `applications`, without
+   * those that begin by command.
    */
   received(): Promise<DeviceReading[]>;
   signal: AbortSignal;
-  /** Proves the link; null if no proof is wanted. */
+  /** Proves the link. Returns null if no proof was requested or the link cannot be proved. */
   prove(): Promise<Proof | null>;
-  /** Default: the real clock and probes. */
+  /** Clock of the trial. Default: the real clock. */
   clock?: Clock;
   probes?: ProbeMakers;
 };

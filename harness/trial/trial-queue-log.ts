@@ -1,4 +1,4 @@
-/** Reads the log of a trial's bottleneck, separately for each application. */
+/** Reads the queue log of a trial's bottleneck, separately for each application. */
 import { lateRoundTripMs } from '../../core/vocabulary/late-round-trip.ts';
 import { baseRttMs, type Direction, type Link } from '../../core/vocabulary/link.ts';
 import { digestQueueLog } from '../../shaper/queue-log/digest.ts';
@@ -12,8 +12,9 @@ import { longestToQueueMs } from './external-loss.ts';
 import { readSoundLog, type TrialLog } from './sound-log.ts';
 
 /**
- * Returns the reading for the trial's record, the bins of its series and the stops of the link. Passes to each
- * application the data about its packets. Null if the trial has no log. Throws `link-refused` if the log is incomplete.
+ * Reads the log. Returns the reading for the trial's record, the bins of the delay series and the stops of the link.
+ * Passes to each application the data about its packets. Null if the trial has no log or was given up before the end of
+ * its window. Throws `link-refused` if the log is incomplete.
  */
 export async function readQueueLog(
   log: TrialLog,
@@ -56,7 +57,7 @@ export async function readQueueLog(
   };
 }
 
-/** Time span from the first packet at any queue to the last. */
+/** Returns the span from the first to the last packet of several spans; null if all are null. */
 function spanOf(spans: readonly (PacketSpan | null)[]): PacketSpan | null {
   const there = spans.filter(span => span !== null);
   if (there.length === 0) return null;

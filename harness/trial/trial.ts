@@ -46,13 +46,13 @@ import { readQueueLog } from './trial-queue-log.ts';
 import { clockFindings, failureFinding, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
 
-/** Time of a reading of all applications before the window, ms: it gives their counters on both sides of its start. */
+/** Time from an additional reading of all applications (their counters) to the start of the window, ms. */
 const aheadMs = 250;
 const captureName = 'bottleneck.pcap';
 
 class TrialRun {
   readonly #options: Required<TrialOptions>;
-  /** Applications that begin and end without a command. */
+  /** Applications that begin and end without a command, in the order of the condition. */
   readonly #applications: readonly ApplicationRun[];
   readonly #onDemand = new Map<string, ApplicationRun>();
   readonly #commands: Commands;
@@ -65,7 +65,7 @@ class TrialRun {
   readonly #live: LiveMeter;
   #timetable: Promise<void> | undefined;
   #linkFindings: Finding[] = [];
-  /** Packets that the clients' devices had received when the link was set. */
+  /** Number of packets that the clients' devices had received when the link was set. */
   #receivedAtStart = 0;
   #file: TrialFile;
 
@@ -110,7 +110,7 @@ class TrialRun {
     };
   }
 
-  /** False for a window without end, whose record would have no end either. */
+  /** False if the window has no end: the record would have no end either. */
   get #isKept(): boolean {
     return Number.isFinite(this.#options.times.windowMs);
   }
@@ -130,7 +130,7 @@ class TrialRun {
     });
   }
 
-  /** Runs the trial. A part that fails makes it invalid. Throws on an interruption or a full disk. */
+  /** Runs the trial. A part that fails makes the trial invalid. Throws if it is interrupted or the disk is full. */
   async run(): Promise<TrialFile> {
     const findings: Finding[] = [];
     try {
@@ -238,8 +238,8 @@ class TrialRun {
   }
 
   /**
-   * Opens the applications that begin before the window without a command. Returns the time at which the last of those
-   * without a head start was in use.
+   * Opens the applications that begin before the window without a command. Returns the time at which the last
+   * application without a head start was in use.
    */
   async #openEarly(): Promise<number> {
     const early = this.#applications.filter(({ application: { startMs } }) => startMs === null);
@@ -260,14 +260,14 @@ class TrialRun {
     return Math.max(...rest.map(({ file: { readyMs } }) => readyMs!));
   }
 
-  /** Returns the time from which the application is in use. */
+  /** Begins the use of an application. Returns the time from which it is in use. */
   async #begin(application: ApplicationRun): Promise<number> {
     const { readyMs } = await this.#scope.race(application.open());
     this.#scope.watch(application.failed);
     return readyMs;
   }
 
-  /** False if a trial has no meaning here: the link differs from the request, or the machine prevents measuring it. */
+  /** Proves the link. False if the link differs from the request, or if the machine prevents measuring it. */
   async #proveLink(): Promise<boolean> {
     const proof = await awaitProof(this.#options.prove(), this.#scope);
     if (proof === null) return true;
@@ -302,7 +302,7 @@ class TrialRun {
     return failureFinding(error, this.#options.signal);
   }
 
-  /** Stops all running parts, even if some of them fail. */
+  /** Stops all running parts, even if some fail to stop. */
   async #stop(): Promise<Finding[]> {
     const results = await Promise.allSettled([
       this.#timetable,
@@ -339,7 +339,7 @@ class TrialRun {
     return findings;
   }
 
-  /** Records the hosts if they are other machines. */
+  /** Records facts about the hosts if they are machines of a lab. Returns findings about them. */
   async #describeHosts(): Promise<Finding[]> {
     const hosts = await this.#options.network.describe();
     if (hosts === null) return [];
@@ -350,7 +350,7 @@ class TrialRun {
     ];
   }
 
-  /** Packets that the devices of all clients have received. */
+  /** Returns the number of packets that the devices of all clients have received. */
   async #receivedPackets(): Promise<number> {
     return (await this.#options.received()).reduce((sum, { packets }) => sum + packets, 0);
   }
@@ -371,7 +371,7 @@ class TrialRun {
     return join(this.#options.directory, 'queue.log');
   }
 
-  /** Reads the log of the queue. Throws `link-refused` if it is incomplete. */
+  /** Reads the queue log into the record and the series. Throws `link-refused` if the log is incomplete. */
   async #readQueueLog(): Promise<void> {
     const { link, shapedLink, times, network } = this.#options;
     const end = await shapedLink.endLog();
@@ -387,7 +387,7 @@ class TrialRun {
   }
 }
 
-/** Name for people, if there are other applications. */
+/** Returns the title; without one, the name in trials of more than two applications, else undefined. */
 function captionOf({ name, title }: Application, applications: number): string | undefined {
   return title ?? (applications > 2 ? name : undefined);
 }

@@ -19,10 +19,13 @@ import type { ServiceRecord } from '../record/series/service.ts';
 import type { Finding, Verdict } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
 
-/** Shortest use after which records are expected, ms. A record comes each second, so a shorter use may have none. */
+/** Shortest use after which records are expected, ms. Records come once a second, so a shorter use may have none. */
 const toldWithinMs = 2500;
 
-/** Shortest sleep that counts, ms. Less may also come from clocks that were read while the machine was busy. */
+/**
+ * Shortest sleep that is a finding, ms. A shorter one may be an error of clocks that were read while the machine was
+ * busy.
+ */
 const shortestSleepMs = 250;
 
 export type Vitals = {
@@ -35,7 +38,7 @@ export type Vitals = {
   host: HostRecord[];
 };
 
-/** Records about a second inside the window. Each record is about the second before its time. */
+/** Returns the records about seconds inside the window. A record describes the second before its time. */
 function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs, endMs }: Window): T[] {
   const halfSecondMs = 500;
   return records.filter(record => record.timeMs - halfSecondMs > startMs && record.timeMs - halfSecondMs < endMs);
@@ -44,8 +47,8 @@ function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs
 const max = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
 
 /**
- * Converts the error of a trial into a finding. Throws errors that end the whole run, such as a full disk, and the
- * reason of `signal` once that is aborted.
+ * Converts the error of a trial into a finding. Throws errors that end the whole run, such as a full disk. Throws the
+ * reason of `signal` if that is aborted.
  */
 export function failureFinding(error: unknown, signal: AbortSignal): Finding {
   signal.throwIfAborted();
@@ -53,13 +56,16 @@ export function failureFinding(error: unknown, signal: AbortSignal): Finding {
   return { kind: error.code === 'link-refused' ? 'link' : 'failure', status: 'invalid', message: messageOf(error) };
 }
 
-/** Returns a finding if `value` exceeds a limit. */
+/** Returns a finding if `value` exceeds a limit of `limit`; none otherwise. */
 export function judge(value: number, limit: Limit, message: (value: number) => string): Finding[] {
   const status = value > limit.invalid ? 'invalid' : value > limit.degraded ? 'degraded' : undefined;
   return status === undefined ? [] : [{ kind: 'host', status, message: message(value) }];
 }
 
-/** Findings about applications that began or ended after their planned time. Null: not known or not planned. */
+/**
+ * Returns findings about applications that began or ended after their planned times. A time is null if it is not known
+ * or not planned.
+ */
 export function latenessFindings(
   name: string,
   times: readonly { what: 'began' | 'ended'; timeMs: number | null; plannedMs: number | null }[],
@@ -75,7 +81,7 @@ export function latenessFindings(
   );
 }
 
-/** `sleptMs`: time for which the machine was suspended during the trial. */
+/** Returns a finding if the machine slept. `sleptMs`: time for which it was suspended during the trial. */
 export function suspendFindings(sleptMs: number): Finding[] {
   return sleptMs < shortestSleepMs
     ? []
@@ -88,12 +94,15 @@ export function suspendFindings(sleptMs: number): Finding[] {
       ];
 }
 
-/** `uncertaintyMs`: bound on the difference between the clocks that measured times. */
+/**
+ * Returns a finding if clocks differ too much. `uncertaintyMs`: largest possible difference between the clocks that
+ * measured times.
+ */
 export function clockFindings(uncertaintyMs: number): Finding[] {
   return judge(uncertaintyMs, limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`);
 }
 
-/** Findings about another machine that took part in the trial. */
+/** Returns findings about a machine of a lab that took part in the trial. */
 export function machineFindings({ name, load: { busyShare, stolenCores }, settings = {} }: HostReading): Finding[] {
   return [
     ...unwanted(settings).map(
@@ -108,7 +117,9 @@ export function machineFindings({ name, load: { busyShare, stolenCores }, settin
   ];
 }
 
-/** Share of the time between first and last record in which the processor limited the encoder. */
+/**
+ * Returns the share of the time from first to last record in which the processor limited the sending browser's encoder.
+ */
 function cpuLimitedShare(caller: readonly CallerRecord[]): number {
   const [first, last] = [caller[0], caller.at(-1)];
   if (first?.cpuLimitedS == null || last?.cpuLimitedS == null || last.timeMs <= first.timeMs) return 0;
@@ -116,7 +127,8 @@ function cpuLimitedShare(caller: readonly CallerRecord[]): number {
 }
 
 /**
- * Judges the sum of all hold-ups above the lower limit, per part: many short hold-ups do as much harm as a long one.
+ * Returns findings about parts of the service that were held up too long in total. All hold-ups above the lower limit
+ * are added, since many short ones do as much harm as a long one.
  */
 function heldUpFindings(
   { startMs, endMs }: Window,
@@ -139,8 +151,8 @@ function heldUpFindings(
 }
 
 /**
- * Findings about the host's effect on an application in `window`, the part of the trial's window in which it was in
- * use.
+ * Returns findings about effects of the machine on an application. `window`: part of the trial's window in which the
+ * application was in use.
  */
 export function hostFindings({
   window,
@@ -202,7 +214,7 @@ export function hostFindings({
   ];
   if ([...page, ...caller].some(record => !record.visible))
     findings.push({ kind: 'host', status: 'invalid', message: "a browser's page was not visible" });
-  // a service without a stream has no records of a sender or a page; its own records replace them
+  // a service without a stream has no records of sender or page, but records of its own kind
   const silent =
     window.endMs - window.startMs < toldWithinMs
       ? []

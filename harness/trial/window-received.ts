@@ -1,19 +1,19 @@
 /**
- * Compares the data that all clients received from the link in the window with the data that their users got. If data
- * came by another way, the trial measured something else.
+ * Compares, within the window, the data that all clients received from the link with the data that their users got. If
+ * data came by another way than the link, the trial is void.
  */
 import type { DeviceReading } from '../../core/system/network.ts';
 import type { ApplicationFile, Finding } from '../record/trial-file.ts';
 
-/** The part of an application run that is used here (application-run.ts). */
+/** The members of an application run that are used here (application-run.ts). */
 type Taker = { readonly takenBytes: number; readonly file: ApplicationFile };
 
-/** Fewest bytes for a finding: packets in flight at an end of the window count on one side only. */
+/** Smallest difference, bytes, that is a finding. Packets in flight at an end of the window count on one side only. */
 const leastBytes = 500_000;
 
 /**
- * `takenBytes`: bytes that the application's user got in the window. `linkBytes`: bytes that reached its client's
- * device.
+ * Returns findings about data that did not come over the link. `takenBytes`: bytes that the application's user got in
+ * the window. `linkBytes`: bytes that reached the device of the application's client in the window.
  */
 export function otherWayFindings(name: string, takenBytes: number, linkBytes: number): Finding[] {
   if (takenBytes < leastBytes || linkBytes > takenBytes / 2) return [];
@@ -30,18 +30,19 @@ export function otherWayFindings(name: string, takenBytes: number, linkBytes: nu
 export class WindowReceived {
   readonly #read: () => Promise<DeviceReading[]>;
   readonly #applications: readonly Taker[];
-  /** Bytes that each application had got when the window began, as it reports them. */
+  /** Bytes that each application's user had got when the window began, as the service reports them. */
   #takenBefore: readonly number[] = [];
 
   /**
-   * `read`: returns what the device of each application's client has received so far, in the order of the applications.
+   * `read`: returns the data that the device of each application's client has received so far, in the order of
+   * `applications`.
    */
   constructor(read: () => Promise<DeviceReading[]>, applications: readonly Taker[]) {
     this.#read = read;
     this.#applications = applications;
   }
 
-  /** Reads the devices at an end of the window, and records the values with the applications. */
+  /** Reads the devices at one end of the window, and records the values with the applications. */
   async read(end: 'before' | 'after'): Promise<void> {
     const received = await this.#read();
     for (const [k, { file }] of this.#applications.entries()) {
@@ -51,7 +52,7 @@ export class WindowReceived {
     if (end === 'before') this.#takenBefore = this.#applications.map(({ takenBytes }) => takenBytes);
   }
 
-  /** Findings about a window that has ended; called after its last readings. */
+  /** Returns findings about the window; called after its last readings. */
   findings(): Finding[] {
     return this.#applications.flatMap(({ takenBytes, file: { name, received } }, k) => {
       const { before, after } = received!;

@@ -1,8 +1,11 @@
-/** The interface through which all other code uses a tunnel. Only this file calls a plug-in with parameters. */
+/**
+ * The interface through which all other code uses a tunnel. Only this file calls the functions of a plug-in with
+ * parameters.
+ */
 import type { Plugin } from '../../core/plugins.ts';
 import type { RunningTunnel, TunnelPlace, TunnelPlugin } from './tunnel.ts';
 
-/** A tunnel with checked parameters. See `TunnelPlugin`. */
+/** A tunnel together with its checked parameters. See `TunnelPlugin` for the members. */
 export type BoundTunnel = Pick<TunnelPlugin, 'title' | 'port'> & {
   describe(): string;
   check(): Promise<void>;

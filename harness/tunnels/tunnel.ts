@@ -1,6 +1,6 @@
 /**
- * The port of a tunnel: two programs that carry the UDP packets of an application inside another protocol. One runs at
- * its server, the other at its client.
+ * The port of a tunnel: two programs that carry the UDP packets of an application inside another protocol. One program
+ * runs at the application's server, the other at its client.
  */
 
 import type { Plugin } from '../../core/plugins.ts';
@@ -8,17 +8,17 @@ import type { z } from '../../core/schema/schema.ts';
 import type { Endpoint } from '../../core/system/network.ts';
 import type { TunnelRecord } from '../record/series/tunnel.ts';
 
-/** Hosts and addresses of a tunnel, and the traffic that it carries. */
+/** Hosts and addresses of a tunnel, and the address whose packets it carries. */
 export type TunnelPlace = {
-  /** The two ends on the link. */
+  /** Ends of the tunnel, both on the link. */
   server: Endpoint;
   client: Endpoint;
   /**
-   * Address at which the application's server receives UDP. The server's end sends to it. The client's end has the same
-   * address on its own side and listens there.
+   * Address at which the application's server receives UDP. The server's end of the tunnel sends packets to it. The
+   * client's end has the same address on its side and receives the client's packets there.
    */
   served: { address: string; port: number };
-  /** Folder for the tunnel's files; the tunnel creates it if it needs one. */
+  /** Folder for the tunnel's files. The tunnel creates the folder if it writes files. */
   directory: string;
   onReport(record: TunnelRecord): void;
 };
@@ -28,19 +28,19 @@ export interface RunningTunnel {
   readonly failed: Promise<never>;
   /** Facts for the record: stack, version and the last report of each end. */
   describe(): Record<string, unknown>;
-  /** Ends the tunnel at any time. */
+  /** Ends the tunnel; may be called at any time. */
   stop(): Promise<void>;
 }
 
-/** The export of a tunnel's folder. `P`: its checked parameters. */
+/** Interface of a tunnel that its folder exports. `P`: its checked parameters. */
 export type TunnelPlugin<P = unknown> = Plugin & {
   params: z.ZodType<P>;
-  /** Short text for lists of paths: "QUIC datagrams, CUBIC (noq)". */
+  /** Returns a short text for lists of paths, such as "QUIC datagrams, CUBIC (noq)". */
   describe(params: P): string;
-  /** UDP port of the server's end on the link. A packet neither from nor to this port bypasses the tunnel. */
+  /** UDP port of the server's end on the link. A UDP packet on the link without this port bypasses the tunnel. */
   port: number;
   /** Throws if this machine or the parameters cannot run the tunnel; called before anything is started. */
   check(params: P): Promise<void>;
-  /** Starts both ends; packets pass once this has resolved. */
+  /** Starts both ends; packets pass once the promise has resolved. */
   open(place: TunnelPlace, params: P): Promise<RunningTunnel>;
 };
