@@ -1,7 +1,7 @@
 /**
- * A fresh headless Chromium on a host, for pages that transfer much data. It enables only the necessary DevTools
- * domains. Playwright also enables the Network domain, in which the browser reports every received piece; for a page
- * that reads 50 Mbit/s that costs another half core.
+ * Starts a fresh headless Chromium on a host, for pages that transfer much data. Enables only the DevTools domains that
+ * are needed. Playwright also enables the Network domain, in which the browser reports every piece of data that a page
+ * receives; for a page that reads 50 Mbit/s that costs another half core.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,8 +20,8 @@ import { startHint } from './program-place.ts';
 import { useLimits } from './use.ts';
 
 /**
- * Additional switches, the same as Playwright's: no dialogs, and no throttling of pages that the browser considers
- * hidden.
+ * Switches in addition to `commonSwitches`, taken from Playwright: no dialogs, and no throttling of pages that the
+ * browser considers hidden.
  */
 const bareSwitches = [
   '--headless',
@@ -43,7 +43,7 @@ const bareSwitches = [
 
 const closeMs = 5000;
 
-/** Parts of the browser's answers that are read. */
+/** Schemas of those parts of the browser's answers that are read. */
 const navigated = z.looseObject({ errorText: z.string().optional() });
 const world = z.looseObject({ executionContextId: z.number() });
 const version = z.looseObject({ product: z.string() });
@@ -59,7 +59,10 @@ export class BarePage {
     this.session = session;
   }
 
-  /** Opens an address. Throws `browser-failed` if it cannot be opened. `what`: the page in words. */
+  /**
+   * Opens an address in the page. Throws `browser-failed` if the address cannot be opened. `what`: name of the page in
+   * the error.
+   */
   async goTo(url: string, what: string, ms: number): Promise<void> {
     const answer = this.devtools.ask(navigated, 'Page.navigate', { url }, this.session, 2 * ms);
     const { errorText } = await within(answer, ms, what, { code: 'browser-failed' });
@@ -68,15 +71,16 @@ export class BarePage {
   }
 
   /**
-   * Evaluates an expression and returns its value, awaiting a promise. Throws `browser-failed` with the page's error,
-   * `browser-died` if the page does not answer.
+   * Evaluates an expression in the page and returns its value; waits for a value that is a promise. Throws
+   * `browser-failed` with the page's error, and `browser-died` if the page does not answer.
    */
   async ask<T>(expression: string): Promise<T> {
     return (await this.#evaluate(expression)) as T;
   }
 
   /**
-   * Evaluates an expression that sees the page's document but no changes by the page's scripts. Throws as `ask` does.
+   * Evaluates an expression that sees the page's document, but not what the page's scripts have changed in built-in
+   * objects. Throws the same errors as `ask`.
    */
   async askIsolated(expression: string): Promise<unknown> {
     const {
@@ -105,7 +109,7 @@ export class BarePage {
     );
   }
 
-  /** Waits until the page's script has set `globalThis.coexist`. */
+  /** Waits until a script of the page has set `globalThis.coexist`. */
   async ready(what: string, ms: number): Promise<void> {
     await until(
       async () => ((await this.ask<boolean>('globalThis.coexist !== undefined')) ? true : undefined),
@@ -119,9 +123,9 @@ export class BarePage {
 export type BareBrowser = {
   version: string;
   confinement: BrowserConfinement;
-  /** Rejects if the browser ends or a page crashes before `close`. */
+  /** Rejects if the browser ends or one of its pages crashes before `close`. */
   died: Promise<never>;
-  /** Opens an empty page of the requested size. */
+  /** Opens an empty page of the size that the options request. */
   newPage(): Promise<BarePage>;
   close(): Promise<void>;
 };

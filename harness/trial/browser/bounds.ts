@@ -1,10 +1,10 @@
 /**
  * Enforces the resource limits of a browser (use.ts).
  *
- * If this machine has control groups with limits, each browser gets a group: the kernel ends a browser that has used up
- * its memory, and refuses it further processes. On every machine the processes are checked once a second, and each
- * process has limits (confine.ts). Address space cannot be limited, because Chromium's engine reserves terabytes. The
- * limit is on the data that a process can write to (setrlimit(2), RLIMIT_DATA).
+ * If this machine has control groups with limits, each browser gets a group. The kernel then ends a browser that
+ * exceeds its memory, and refuses further processes. On every machine, the harness checks the processes once a second,
+ * and each process has limits (confine.ts). The limit of a process is on the data that it can write to (setrlimit(2),
+ * RLIMIT_DATA). Address space cannot be limited, because Chromium's engine reserves terabytes.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -15,8 +15,8 @@ import { inGibibytes, tasksOf, type UseLimits, UseWatch } from './use.ts';
 const found = new Map<string, Promise<GroupPlace>>();
 
 /**
- * Place of the browsers' control groups on this machine. It is found by trying, once for each group of this process: a
- * trial's browsers stay in the trial's group.
+ * Finds the place of the browsers' control groups on this machine by trying. It is searched once for each group of this
+ * process, since the browsers of a trial stay in the trial's group.
  */
 export function groupPlace(): Promise<GroupPlace> {
   const { cgroup } = toldOfGroups();
@@ -25,13 +25,13 @@ export function groupPlace(): Promise<GroupPlace> {
   return place;
 }
 
-/** Describes the enforcement of limits, for people. */
+/** Returns a description of how the limits are enforced, for people. */
 export const describeLimits = (place: GroupPlace): string =>
   'parent' in place
     ? `by a control group for each browser, in ${place.parent}`
     : `by limits of each process, and a look at all of them once a second (${place.obstacle})`;
 
-/** Message about a browser that ended for an unknown reason. */
+/** Message about a browser that ended for a reason that is not known. */
 export const plainEnd = 'the browser ended';
 
 export class Bounds {
@@ -45,8 +45,8 @@ export class Bounds {
   }
 
   /**
-   * `directory`: folder of the browser in the lease's scratch folder. `isTrusted`: true for a browser that is itself
-   * measured; it gets the same share of the processors as other programs.
+   * Creates the limits of one browser. `directory`: folder of the browser in the lease's scratch folder. `isTrusted`:
+   * true for a browser that is measured; it gets the same share of the processors as other programs.
    */
   static async make(limits: UseLimits, directory: string, isTrusted = false): Promise<Bounds> {
     const place = await groupPlace();
@@ -55,17 +55,20 @@ export class Bounds {
     return new Bounds(limits, ControlGroup.make(place.parent, bounds, directory));
   }
 
-  /** Kind of enforcement, for the trial's record. */
+  /** Way in which the limits are enforced, for the record. */
   get kind(): 'control group' | 'rlimits' {
     return this.#group === undefined ? 'rlimits' : 'control group';
   }
 
-  /** Command line that starts `argv` within its limits. */
+  /** Returns the command line that starts `argv` within the limits. */
   command(argv: readonly string[]): string[] {
     return this.#group?.command(argv) ?? [...argv];
   }
 
-  /** Starts the checks. Calls `onExcess` once if the browser exceeds a limit. `pid`: id of its first process. */
+  /**
+   * Starts the checks of the browser's processes. Calls `onExcess` once if the browser exceeds a limit. `pid`: id of
+   * the browser's first process.
+   */
   watch(pid: number, onExcess: (error: CoexistError) => void): void {
     const group = this.#group;
     const processes = new ProcessUse(pid, this.#limits.memoryBytes);
@@ -76,7 +79,10 @@ export class Bounds {
     );
   }
 
-  /** Error for a browser that ended unexpectedly; `what`: message if its memory was not the reason. */
+  /**
+   * Returns the error for a browser that ended unexpectedly. `what`: message of the error unless the browser ended for
+   * lack of memory.
+   */
   ended(what: string): CoexistError {
     const isFull = this.#group !== undefined && this.#group.held().kills > 0;
     return new CoexistError(
@@ -87,7 +93,10 @@ export class Bounds {
     );
   }
 
-  /** Ends the checks, and all processes in the browser's control group if it has one. Throws `timed-out`. */
+  /**
+   * Ends the checks. Ends all processes in the browser's control group, if there is one. Throws `timed-out` if they do
+   * not end.
+   */
   async end(): Promise<void> {
     this.#watch?.stop();
     await this.#group?.remove();

@@ -1,4 +1,4 @@
-/** Command line of a browser, in a sandbox (confine.ts) if this machine allows it. */
+/** Makes the command line of a browser, which runs in a sandbox (confine.ts) if this machine allows that. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareTextEnvironment } from '../../../core/system/child-environment.ts';
@@ -9,22 +9,24 @@ import { findVirtualDisplay } from './virtual-display.ts';
 
 export type BrowserCommandOptions = {
   executable: string;
-  /** True: it has a window, on this command's display. */
+  /** True: the browser has a window, on the display of this command. */
   headed: boolean;
-  /** True: it opens pages of the Internet. If it is confined, its window is then on an invisible virtual display. */
+  /**
+   * True: the browser opens pages of the Internet. A confined browser then uses a virtual display that no person sees.
+   */
   showsInternet?: boolean;
-  /** Files and folders that it reads in addition to its program: a page, a camera. */
+  /** Files and folders that the browser reads in addition to its program, such as a page or a camera file. */
   files?: readonly string[];
-  /** Added to its environment. */
+  /** Variables that are added to the browser's environment. */
   environment?: Record<string, string>;
-  /** Address of its name server. Undefined: it does not reach the Internet and resolves no names. */
+  /** Address of the browser's name server. Undefined: the browser does not reach the Internet and resolves no names. */
   nameServer?: string;
-  /** True: no sandbox, to measure a browser that opens only our own pages. */
+  /** True: the browser has no sandbox. For browsers that are measured and open only our own pages. */
   isTrusted?: boolean;
 };
 
 type BrowserCommand = {
-  /** Program and arguments that the host starts; the browser's switches are appended. */
+  /** Program and arguments that the host starts. The switches of the browser follow them. */
   command: string[];
   /** Environment of the programs that start the browser, and of the browser itself if it has no sandbox. */
   environment: Record<string, string>;
@@ -39,7 +41,7 @@ const kept = (names: readonly string[]) =>
     }),
   );
 
-/** Graphics devices (Direct Rendering and NVIDIA), and the files in which drivers look them up. */
+/** Finds the graphics devices (Direct Rendering and NVIDIA), and the files from which drivers learn about them. */
 function graphics(): { devices: string[]; files: string[]; groups: number[] } {
   const cards = existsSync('/dev/dri') ? readdirSync('/dev/dri').map(name => `/dev/dri/${name}`) : [];
   const nvidia = readdirSync('/dev')
@@ -54,14 +56,17 @@ function graphics(): { devices: string[]; files: string[]; groups: number[] } {
   };
 }
 
-/** X display of this command: its sockets, and a copy of its key, which belongs to another user. */
+/**
+ * Returns the X display of this command: its sockets and a copy of its key. The key is copied since it belongs to
+ * another user than the browser's.
+ */
 function display(): { devices: string[]; copies: Record<string, string>; environment: Record<string, string> } {
   const key = process.env['XAUTHORITY'] ?? join(process.env['HOME'] ?? '/root', '.Xauthority');
   const [copies, named] = existsSync(key) ? [{ '/etc/xauthority': key }, { XAUTHORITY: '/etc/xauthority' }] : [{}, {}];
   return { devices: ['/tmp/.X11-unix'], copies, environment: { ...kept(['DISPLAY']), ...named } };
 }
 
-/** `directory`: folder for the browser's files, to which no other program writes. */
+/** `directory`: folder for the browser's files. No other program writes into it. */
 export async function browserCommand(options: BrowserCommandOptions, directory: string): Promise<BrowserCommand> {
   const { executable, headed, files = [], environment = {}, nameServer, isTrusted = false } = options;
   const way = bareTextEnvironment();
@@ -69,7 +74,7 @@ export async function browserCommand(options: BrowserCommandOptions, directory: 
     ? { isConfined: false, hasChromiumSandbox: false, obstacle: 'it is measured' }
     : await confinementOf(options);
   if (!found.isConfined) {
-    // a headed browser needs the user's home to find the display's key
+    // a browser without sandbox needs the user's home to find the display's key
     const shown = headed
       ? kept(['DISPLAY', waylandDisplay, 'XDG_RUNTIME_DIR', 'XAUTHORITY', 'HOME'])
       : { HOME: directory };

@@ -1,7 +1,7 @@
 /**
- * Sandbox of a browser on this machine (core/system/sandbox.ts), because a page from the Internet may take over the
- * browser. The browser runs in it as an unprivileged user, without capabilities and without a way to get any
- * (capabilities(7), no_new_privs). It shares the network namespace of its host.
+ * Makes the sandbox of a browser on this machine (core/system/sandbox.ts), because a page from the Internet may take
+ * over the browser. In the sandbox the browser runs as an unprivileged user, without capabilities and without a way to
+ * get any (capabilities(7), no_new_privs). The browser shares the network namespace of its host.
  */
 import { inNamespaces, isSystem, type Sandbox, sandboxScript } from '../../../core/system/sandbox.ts';
 import { tasksOfNobody } from '../../../core/system/unprivileged.ts';
@@ -13,30 +13,31 @@ import { onVirtualDisplay } from './virtual-display.ts';
 type BrowserSandbox = Omit<Sandbox, 'sizeMiB' | 'owner' | 'isInUserNamespace'> & {
   executable: string;
   /**
-   * User as which the browser runs. Null: the caller without its capabilities, in a user namespace that has no other
-   * user.
+   * User as which the browser runs. Null: the user of this command without capabilities, in a user namespace that has
+   * only this user.
    */
   userId: number | null;
   environment: Record<string, string>;
-  /** Ids of the groups that own its devices. */
+  /** Ids of the groups that own the devices. */
   groups?: readonly number[];
-  /** Path of Xvfb, for a virtual display. Null: the browser has no display, or one of `devices`. */
+  /** Path of Xvfb, for a virtual display. Null: the browser has no display, or a display among `devices`. */
   virtualDisplay?: string | null;
 };
 
-/** Size of /tmp and of shared memory, each. They hold the profile and all that a page writes. */
+/** Size of /tmp, and also of shared memory. They hold the profile and everything that a page writes. */
 const sizeMiB = 1024;
 /**
- * Data limit of a process, bytes. It is higher than the limit of a whole browser, because reserved memory counts as
- * well. At this limit a page gets an error and goes on; a browser that exceeds its own limit is ended (bounds.ts).
+ * Data limit of one process, bytes. It is higher than the limit of the whole browser, because memory that is only
+ * reserved counts as well. At this limit a page gets an error and goes on, while a browser that exceeds its limit is
+ * ended (bounds.ts).
  */
 const dataBytes = 1.5 * useLimits.memoryBytes;
-/** Limits of open files and data per process, and of processes and threads per user. */
+/** Limits per process for open files and data, and per user for processes and threads. */
 const limits = ['--core=0', '--nofile=8192', `--nproc=${tasksOfNobody}`, `--data=${dataBytes}`];
 
 /**
- * Text of a shell program that builds the sandbox and starts the browser in it with the arguments it gets. It runs as
- * process 1 of new namespaces (`ofBrowser`).
+ * Returns a shell program that builds the sandbox and starts the browser in it, with the arguments of the shell
+ * program. It has to run as process 1 of new namespaces (`ofBrowser`).
  */
 export function confineScript(sandbox: BrowserSandbox): string {
   const { executable, userId, environment, files, groups = [], virtualDisplay = null, ...others } = sandbox;
@@ -81,5 +82,5 @@ export function confineScript(sandbox: BrowserSandbox): string {
   );
 }
 
-/** Command line that runs a program of `confineScript`, given by its path. */
+/** Returns the command line that runs a program of `confineScript`. `script`: path of the program. */
 export const ofBrowser = (script: string): string[] => inNamespaces(['/bin/sh', script], { hasNetwork: true });

@@ -1,4 +1,4 @@
-/** Finds by one try how far this machine can confine a browser (confine.ts). */
+/** Finds out by one try how far this machine can confine a browser (confine.ts). */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
@@ -12,26 +12,29 @@ import { confineScript, ofBrowser } from './confine.ts';
 export type Confinement = {
   /** True if browsers run in Coexist's sandbox (core/system/sandbox.ts). */
   isConfined: boolean;
-  /** True if Chromium's own sandbox works there. */
+  /** True if Chromium's own sandbox works inside Coexist's sandbox. */
   hasChromiumSandbox: boolean;
-  /** Reason why one of the two is false; null if both are true. */
+  /** Reason why `isConfined` or `hasChromiumSandbox` is false; null if both are true. */
   obstacle: string | null;
 };
 
-/** Variable with the socket of a Wayland session; empty or unset without one. */
+/** Environment variable with the socket of a Wayland session. It is empty or unset without a session. */
 export const waylandDisplay = 'WAYLAND_DISPLAY';
 
-/** Switch without which Chromium does not start if its own sandbox does not work. */
+/**
+ * Switch that turns Chromium's own sandbox off. Where that sandbox does not work, Chromium starts only with this
+ * switch.
+ */
 export const noSandbox = '--no-sandbox';
 
 const tryMs = 10_000;
 
-/** User id of browsers: an unprivileged user if root can switch to it; else null. */
+/** Returns the id of the unprivileged user as which browsers run; null if root cannot switch to that user. */
 export const browserUser = (): number | null => (isInUserNamespace() ? null : nobody);
 
 /**
- * Shell commands that report that they run, and that they can create the namespaces of Chromium's sandbox (its layer 1:
- * user, PID and network).
+ * Shell commands for the try. They print that they run in the sandbox, and that they can create the namespaces of
+ * Chromium's sandbox (its layer 1: user, PID and network).
  */
 const question = 'echo confined; unshare --user --pid --net --map-root-user --fork true && echo sandbox';
 
@@ -80,12 +83,12 @@ async function tryIn(folder: string): Promise<Confinement> {
     : { isConfined: true, hasChromiumSandbox: false, obstacle: said };
 }
 
-/** The confinement that a machine allows, corrected by browsers that fail to start. */
+/** Confinement that a machine allows. It is corrected when browsers fail to start. */
 export class MachineConfinement {
   #found: Promise<Confinement> | undefined;
   readonly #find: () => Promise<Confinement>;
 
-  /** `find`: tries how far the machine can confine a browser; called once. */
+  /** `find`: tries how far the machine can confine a browser. It is called once. */
   constructor(find: () => Promise<Confinement>) {
     this.#find = find;
   }
@@ -95,9 +98,9 @@ export class MachineConfinement {
   }
 
   /**
-   * Starts a browser. If it ends at start twice with Chromium's own sandbox but starts without it, later browsers start
-   * without that sandbox. A slow start does not count as a failure of the sandbox. Throws what the first attempt
-   * throws.
+   * Starts a browser. If the start fails twice with Chromium's own sandbox and succeeds without, later browsers start
+   * without that sandbox. A slow start does not count as a failure of the sandbox. Throws the error of the first
+   * attempt.
    */
   async start<T>(start: () => Promise<T>): Promise<T> {
     try {
@@ -122,13 +125,15 @@ export class MachineConfinement {
 
 const here = new MachineConfinement(() => tryIt(process.env));
 
-/** Confinement that this machine allows. */
+/** Returns the confinement that this machine allows. */
 export const confinement = (): Promise<Confinement> => here.known();
 
 /** Options that decide on which display a browser appears. */
 type Shown = {
   headed: boolean;
-  /** True: it shows pages of the Internet. If it is confined, it then does not use this command's display. */
+  /**
+   * True: the browser shows pages of the Internet. A confined browser then does not use the display of this command.
+   */
   showsInternet?: boolean;
 };
 
@@ -146,8 +151,7 @@ export async function confinementOf({ headed, showsInternet = false }: Shown): P
 export const withSandboxThatStarts = <T>(start: () => Promise<T>): Promise<T> => here.start(start);
 
 /**
- * Describes the confinement, such as 'browsers run as the user "nobody", in a root directory of their own, with
- * Chromium's sandbox'.
+ * Returns text such as 'browsers run as the user "nobody", in a root directory of their own, with Chromium's sandbox'.
  */
 export function describeConfinement({ isConfined, hasChromiumSandbox, obstacle }: Confinement): string {
   const reason = obstacle === null ? '' : ` (${obstacle})`;

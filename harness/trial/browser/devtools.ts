@@ -1,4 +1,7 @@
-/** The DevTools protocol over two pipes (--remote-debugging-pipe): JSON messages, each followed by a zero byte. */
+/**
+ * Client of the DevTools protocol over two pipes (--remote-debugging-pipe). Messages are JSON, each followed by a zero
+ * byte.
+ */
 import type { Readable, Writable } from 'node:stream';
 import { CoexistError } from '../../../core/errors.ts';
 import { check, z } from '../../../core/schema/schema.ts';
@@ -6,10 +9,13 @@ import { within } from '../../../core/system/deadline.ts';
 import { LineSplitter } from '../../../core/system/jsonl.ts';
 import { firstLine } from './first-line.ts';
 
-/** Time in which a working browser answers, ms. A page that waits for something takes longer. */
+/**
+ * Deadline for an answer, ms. A working browser answers sooner. A page that waits for something needs a longer
+ * deadline.
+ */
 export const answerMs = 10_000;
 
-/** An answer to a request, or an event of the browser. */
+/** Schema of a message: an answer to a request, or an event of the browser. */
 const messageSchema = z.looseObject({
   id: z.number().optional(),
   sessionId: z.string().optional(),
@@ -19,7 +25,10 @@ const messageSchema = z.looseObject({
   error: z.looseObject({ message: z.string() }).optional(),
 });
 type Message = z.output<typeof messageSchema>;
-/** Longest message, characters or bytes. Values read from a page are far smaller; a screenshot has a few MB. */
+/**
+ * Maximum length of a message, characters or bytes. Values read from a page are far smaller, and a screenshot has a few
+ * MB.
+ */
 export const longestMessage = 64 * 2 ** 20;
 
 function messageIn(text: string): Message | undefined {
@@ -30,7 +39,7 @@ function messageIn(text: string): Message | undefined {
   }
 }
 
-/** Parts of the answers to Page.getFrameTree and Runtime.evaluate that are read. */
+/** Schemas of those parts of the answers to Page.getFrameTree and Runtime.evaluate that are read. */
 export const frames = z.looseObject({ frameTree: z.looseObject({ frame: z.looseObject({ id: z.string() }) }) });
 export const evaluated = z.looseObject({
   result: z.looseObject({ value: z.unknown().optional() }),
@@ -47,12 +56,12 @@ export class DevTools {
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Map<string, ((params: object) => void)[]>();
   #lastId = 0;
-  /** Set when no more answers will come, with the reason. */
+  /** Reason why no more answers will come; undefined while the connection works. */
   #end: { reason: unknown } | undefined;
 
   /**
-   * `input`: pipe that the browser reads. `output`: pipe that it writes. `onFailure` is called if the browser sends
-   * something that no working browser sends; nothing more is read then.
+   * `input`: pipe that the browser reads. `output`: pipe that the browser writes. `onFailure`: called if the browser
+   * sends data that no working browser sends; nothing more is read then.
    */
   constructor(input: Writable, output: Readable, onFailure: (reason: CoexistError) => void = () => {}) {
     this.#input = input;
@@ -67,8 +76,8 @@ export class DevTools {
   }
 
   /**
-   * Listens to events of a session; without a session, to events of the browser itself. A listener throws if an event
-   * has unexpected contents.
+   * Calls `listener` for each event `method` of a session, or of the browser itself if `session` is undefined. A
+   * listener should throw if the contents of an event are unexpected.
    */
   on(method: string, session: string | undefined, listener: (params: object) => void): void {
     const key = `${session ?? ''} ${method}`;
@@ -76,8 +85,8 @@ export class DevTools {
   }
 
   /**
-   * Sends a request and checks the answer with a schema. Throws as `send` does, and `browser-died` if the answer does
-   * not match.
+   * Sends a request and checks the answer with `schema`. Throws the errors of `send`, and `browser-died` if the answer
+   * does not fit.
    */
   async ask<S extends z.ZodType>(
     schema: S,
@@ -94,7 +103,10 @@ export class DevTools {
     );
   }
 
-  /** Sends a request. Throws `browser-died` if no answer comes in time, `browser-failed` if the browser refuses. */
+  /**
+   * Sends a request and returns the answer. Throws `browser-died` if no answer comes within `ms`, and `browser-failed`
+   * if the browser refuses the request.
+   */
   async send(method: string, params: object = {}, session?: string, ms = answerMs): Promise<unknown> {
     if (this.#end !== undefined) throw this.#end.reason;
     const id = ++this.#lastId;
@@ -109,7 +121,7 @@ export class DevTools {
     }
   }
 
-  /** Rejects all requests with `reason`: no more answers will come. */
+  /** Rejects all open and later requests with `reason`, since no more answers will come. */
   end(reason: unknown): void {
     this.#end ??= { reason };
     for (const { reject } of this.#waiting.values()) reject(reason);
@@ -122,7 +134,7 @@ export class DevTools {
     try {
       this.#onMessage(message);
     } catch (error) {
-      // it has the form of a message, but not the contents of a browser's
+      // the message has the right form, but its contents are not those of a browser
       this.#fail('what the harness cannot handle', error);
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Connects Playwright to a browser on a host, by a program on this machine that has the browser's DevTools pipe. The
- * program becomes the browser itself, or forwards the pipe to another machine.
+ * Connects Playwright to a browser on a host. Playwright starts a program on this machine as it would start the
+ * browser. The program becomes the browser, or forwards the browser's DevTools pipe to another machine.
  */
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,36 +15,39 @@ import type { Confinement } from './confinement.ts';
 import { profileIn, withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 
-/** Confinement of a browser, with the way in which its limits are enforced. */
+/** Confinement of a browser, and the way in which its limits are enforced. */
 export type BrowserConfinement = Confinement & { limits: Bounds['kind'] };
 
 export type Entrance = {
-  /** Path of the program, which gets the browser's switches. */
+  /** Path of the program for Playwright to start, with the browser's switches as arguments. */
   program: string;
   environment: Record<string, string>;
-  /** True: Chromium's own sandbox stays on. */
+  /** True: Chromium's own sandbox is used. */
   hasChromiumSandbox: boolean;
   confinement(): BrowserConfinement;
-  /** Starts the checks of limits. Calls `onExcess` once if the browser exceeds a limit. */
+  /** Starts the checks of the browser's limits. Calls `onExcess` once if the browser exceeds a limit. */
   watch(onExcess: (error: CoexistError) => void): void;
-  /** Error for a browser that ended unexpectedly; `what`: message if no better reason is known. */
+  /**
+   * Returns the error for a browser that ended unexpectedly. `what`: message of the error if no better reason is known.
+   */
   ended(what: string): Promise<CoexistError>;
   /** Kills a browser that does not close. Throws `timed-out`. */
   kill(): Promise<void>;
-  /** Ends all remaining processes once the browser is closed. */
+  /** Ends all processes that are left once the browser is closed. */
   end(): Promise<void>;
 };
 
 export type EntranceOptions = BrowserCommandOptions & {
   limits: UseLimits;
-  /** File for the browser's own log. */
+  /** Path of a file for the browser's own log. Undefined: no log. */
   log?: string;
 };
 
 const killMs = 5000;
 
 /**
- * Entrance to a browser on this machine. `directory`: folder for the browser's files, to which no other program writes.
+ * Makes the entrance to a browser on this machine. `directory`: folder for the browser's files. No other program writes
+ * into it.
  */
 export async function entranceHere(host: LocalHost, options: EntranceOptions, directory: string): Promise<Entrance> {
   const { command, environment, confinement: found } = await browserCommand(options, directory);
@@ -58,7 +61,7 @@ export async function entranceHere(host: LocalHost, options: EntranceOptions, di
     `#!/bin/sh\necho $$ > ${quoteWord(idFile)}\n${withoutPlaywrightsFolder}exec ${words} "$@"${profile}${log}\n`,
   );
   chmodSync(program, 0o700);
-  /** Id of the browser's first process. */
+  /** Returns the id of the browser's first process. */
   const id = () => Number(readFileSync(idFile, 'utf8'));
   return {
     program,
@@ -73,8 +76,8 @@ export async function entranceHere(host: LocalHost, options: EntranceOptions, di
 }
 
 /**
- * Kills all processes of a browser. `id`: its first process, which leads their group and whose end ends its PID
- * namespace.
+ * Kills all processes of a browser. `id`: id of the first process. It leads the group of the others, and its end ends
+ * their PID namespace.
  */
 async function kill(id: number): Promise<void> {
   const started = startTicks(id);

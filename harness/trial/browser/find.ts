@@ -1,11 +1,11 @@
-/** Finds the browser: CHROMIUM_PATH, else an installed one, else Playwright's own. */
+/** Finds the browser to use: the one that CHROMIUM_PATH names, else an installed one, else Playwright's own. */
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { CoexistError } from '../../../core/errors.ts';
 import { type Host, isThisMachine } from '../../../core/system/host.ts';
 import { installedBrowsers, isProgram } from '../../setup/programs.mjs';
 
-/** Path of the browser. Throws `no-browser` with a remedy. */
+/** Returns the path of the browser on this machine. Throws `no-browser` with a remedy. */
 export function findBrowser(environment: NodeJS.ProcessEnv = process.env): string {
   const named = environment['CHROMIUM_PATH'];
   if (named !== undefined && named !== '') {
@@ -25,7 +25,7 @@ export function findBrowser(environment: NodeJS.ProcessEnv = process.env): strin
 
 const printInstalled = new URL('installed-main.ts', import.meta.url);
 
-/** Path of the browser on a host. Throws `no-browser` with a remedy. */
+/** Returns the path of the browser on a host. Throws `no-browser` with a remedy. */
 export async function findBrowserOn(host: Host): Promise<string> {
   if (isThisMachine(host)) return findBrowser();
   const { stdout } = await host.run(await host.moduleWords(printInstalled));

@@ -1,7 +1,7 @@
-/** Shortens error texts to one line of at most this many characters: a page's error may be of any length. */
+/** Maximum length of an error text for people, characters. The error of a page may have any length. */
 const mostCharacters = 300;
 
-/** First line of a text that is not empty. */
+/** Returns the first line of a text that is not empty, shortened. */
 export function firstLine(text: string): string {
   const line = text.split('\n').find(one => one.trim() !== '') ?? '';
   return line.trim().slice(0, mostCharacters);

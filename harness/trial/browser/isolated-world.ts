@@ -1,7 +1,8 @@
 /**
- * Runs our script in a page from the Internet, isolated from the page's own scripts. It sees the same documents, but
- * none of the changes that the page's scripts make to built-in objects and interfaces, and they do not see it (isolated
- * worlds of Chromium's DevTools protocol). It runs in every frame, including frames in other processes.
+ * Runs our script in a page from the Internet, isolated from the page's own scripts (isolated worlds of Chromium's
+ * DevTools protocol). Our script sees the same documents, but none of the changes that the page's scripts make to
+ * built-in objects and interfaces. The page's scripts do not see our script. It runs in every frame, including frames
+ * in other processes.
  */
 import type { CDPSession, Frame, Page } from 'playwright-core';
 import { CoexistError } from '../../../core/errors.ts';
@@ -11,11 +12,14 @@ import { answerMs, evaluated, frames } from './devtools.ts';
 import { firstLine } from './first-line.ts';
 import { soon } from './page.ts';
 
-/** Maximum number of frames that are read; a page may have any number. */
+/** Maximum number of frames that are read, since a page may have any number. */
 const mostFrames = 64;
 const nameOfWorld = 'coexist';
 
-/** Parts of Runtime.executionContextCreated that are read; auxData is present if the context belongs to a frame. */
+/**
+ * Schema of those parts of Runtime.executionContextCreated that are read. `auxData` is present if the context belongs
+ * to a frame.
+ */
 const created = z.looseObject({
   context: z.looseObject({
     id: z.number(),
@@ -24,7 +28,10 @@ const created = z.looseObject({
   }),
 });
 
-/** Checks an answer of the browser, which Playwright passes on unchecked. Throws `browser-died`. */
+/**
+ * Checks an answer of the browser, which Playwright passes on unchecked. Throws `browser-died` if the answer does not
+ * fit.
+ */
 const checked = <S extends z.ZodType>(schema: S, answer: unknown, method: string): z.output<S> =>
   check(schema, answer, `the browser's answer to ${method}`, 'browser-died');
 
@@ -32,7 +39,7 @@ export class IsolatedWorld {
   readonly #page: Page;
   readonly #script: string;
   readonly #answerMs: number;
-  /** Contexts of each session, by frame id. */
+  /** Ids of our execution contexts by frame id, for each session. */
   readonly #sessions = new Map<CDPSession, Map<string, number>>();
   #mainFrame = '';
   #main: CDPSession | undefined;
@@ -44,8 +51,8 @@ export class IsolatedWorld {
   }
 
   /**
-   * Adds the script to the page; it runs before the page's own scripts. Throws `browser-died` if the browser takes
-   * longer than `ms` for a frame or the page.
+   * Adds the script to the page, where it runs before the page's own scripts. Throws `browser-died` if adding it to a
+   * frame or the page takes longer than `ms`.
    */
   static async open(page: Page, script: string, ms = answerMs): Promise<IsolatedWorld> {
     const world = new IsolatedWorld(page, script, ms);
@@ -59,7 +66,10 @@ export class IsolatedWorld {
     return world;
   }
 
-  /** Answers of all frames, without those that are closing or take longer than `ms`. */
+  /**
+   * Evaluates an expression in all frames and returns the values. Frames that are closing or take longer than `ms` are
+   * left out.
+   */
   async askFrames(expression: string, ms: number): Promise<unknown[]> {
     const contexts = [...this.#sessions]
       .flatMap(([session, byFrame]) => [...byFrame.values()].map(context => ({ session, context })))
@@ -70,7 +80,10 @@ export class IsolatedWorld {
     return answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []));
   }
 
-  /** Answer of the page's main frame; awaits a promise. Throws `browser-died` if it does not answer. */
+  /**
+   * Evaluates an expression in the page's main frame and returns the value; waits for a value that is a promise. Throws
+   * `browser-died` if there is no answer within `ms`.
+   */
   async ask(expression: string, ms: number): Promise<unknown> {
     const context = this.#sessions.get(this.#main!)?.get(this.#mainFrame);
     if (context === undefined) throw new CoexistError('browser-died', "the browser's page is going away");

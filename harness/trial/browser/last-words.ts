@@ -1,5 +1,5 @@
 /**
- * First words of the last line printed by the program that runs a browser on another machine. The browser prints other
- * lines.
+ * Beginning of the last line that the program there-main.ts prints, which runs a browser on another machine. All other
+ * lines come from the browser.
  */
 export const lastWordsPrefix = 'coexist: ';

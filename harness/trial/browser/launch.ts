@@ -1,6 +1,6 @@
 /**
- * A fresh Chromium on a host, driven by Playwright. Its profile is in the run's scratch folder and is removed with it.
- * The DevTools protocol uses a pipe, so none of it crosses the network under test.
+ * Starts a fresh Chromium on a host, driven by Playwright. The profile is in the run's scratch folder and is removed
+ * with it. The DevTools protocol uses a pipe, so that none of its data crosses the network under test.
  */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,19 +22,19 @@ export type BrowserOptions = BrowserCommandOptions & {
   host: Host;
   scratch: string;
   switches?: readonly string[];
-  /** True: uses QUIC if a server offers it. Default: false. */
+  /** True: the browser uses QUIC if a server offers it. Default: false. */
   quic?: boolean;
-  /** File for the browser's own log. */
+  /** Path of a file for the browser's own log. Undefined: no log. */
   log?: string;
   width: number;
   height: number;
-  /** Position of a headed window, which then has no browser bars. */
+  /** Position of a window on the screen. The window then has no browser bars. */
   place?: WindowPlace;
-  /** Resource limits. Default: those of every browser. */
+  /** Resource limits. Default: `useLimits`. */
   limits?: UseLimits;
 };
 
-/** Position and size on the screen, pixels. */
+/** Position and size of a window on the screen, pixels. */
 export type WindowPlace = { left: number; top: number; width: number; height: number };
 
 export type BrowserWindow = {
@@ -49,7 +49,7 @@ export type BrowserWindow = {
 export const launchMs = 20_000;
 const closeMs = 5000;
 
-/** Switches in addition to Playwright's, each with its reason. */
+/** Switches in addition to Playwright's, with the reason for each. */
 export const commonSwitches = [
   '--autoplay-policy=no-user-gesture-required', // pages start without a click
   '--disable-features=WebRtcHideLocalIpsWithMdns', // no multicast DNS between namespaces
@@ -59,7 +59,7 @@ export const commonSwitches = [
   '--no-first-run', // the Internet is not reachable through the bottleneck
 ];
 
-/** Switch that turns off HTTP/3, which only some services ask for. */
+/** Switch that turns off HTTP/3. Only some services need HTTP/3. */
 export const withoutQuic = '--disable-quic';
 
 /** Starts the browser and opens an empty page. */
@@ -168,7 +168,7 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
     let downloads = 0;
     page.on('download', () => {
       if (++downloads > limits.downloads)
-        // each download was refused
+        // the browser refused each of the downloads
         endForExcess(
           new CoexistError('browser-died', `the page began ${downloads} downloads, and may begin ${limits.downloads}`),
         );
@@ -189,12 +189,12 @@ async function start(options: BrowserOptions, isOnOwnDisplay: boolean): Promise<
   }
 }
 
-/** Opens a window that shows only its page. Chromium allows that only for the window with which it starts. */
+/** Opens a window that shows only the page. Chromium allows that only for its first window. */
 function openFrameless(
   options: LaunchOptions & { args: string[] },
   { left, top }: WindowPlace,
 ): Promise<BrowserContext> {
-  // without a name Playwright uses a folder in /tmp, which is the browser's own
+  // an empty name lets Playwright use a folder in /tmp, which a confined browser has for itself
   return chromium.launchPersistentContext('', {
     ...options,
     viewport: null,

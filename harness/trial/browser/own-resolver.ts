@@ -1,13 +1,16 @@
 /**
- * Starts a program with its own name server. The resolver reads the server's address from /etc/resolv.conf, which all
- * network namespaces share. The program therefore gets a mount namespace with another file in its place (unshare(1),
- * mount(8)). The namespace ends with the program.
+ * Starts a program that uses another name server than the machine. The resolver reads the server's address from
+ * /etc/resolv.conf, which all network namespaces share. The program therefore gets a mount namespace with another file
+ * in that place (unshare(1), mount(8)). The namespace ends with the program.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoteWord } from '../../../core/text/shell.ts';
 
-/** Path of a program that becomes `executable`. `folder`: folder to which it is written. */
+/**
+ * Writes a shell program that sets the name server and then becomes `executable`. Returns the path of the shell
+ * program. `folder`: folder for it.
+ */
 export function withResolver(executable: string, nameServer: string, folder: string): string {
   const [file, program] = [join(folder, 'resolv.conf'), join(folder, 'browser-with-resolver')];
   writeFileSync(file, `nameserver ${nameServer}\n`, { mode: 0o644 });

@@ -5,7 +5,10 @@ import { within } from '../../../core/system/deadline.ts';
 import { answerMs } from './devtools.ts';
 import type { BrowserWindow } from './launch.ts';
 
-/** Opens a page. Throws `browser-failed`. `what`: the page in words, such as "the media server's page". */
+/**
+ * Opens an address in the page of a window. Throws `browser-failed` if that fails. `what`: name of the page in the
+ * error, such as "the media server's page".
+ */
 export async function goTo({ page }: BrowserWindow, url: string, what: string, timeoutMs: number): Promise<void> {
   try {
     await page.goto(url, { timeout: timeoutMs });
@@ -17,14 +20,17 @@ export async function goTo({ page }: BrowserWindow, url: string, what: string, t
 }
 
 /**
- * Answer of the browser or page to a call of Playwright without a deadline. Throws `browser-died` if none comes in
- * time.
+ * Adds a deadline to a call of Playwright that has none. Throws `browser-died` if browser or page do not answer within
+ * `ms`.
  */
 export function soon<T>(answer: Promise<T>, ms = answerMs): Promise<T> {
   return within(answer, ms, "the browser's page to answer", { code: 'browser-died' });
 }
 
-/** Value of an expression in the page. Throws the page's error, or `browser-died` if no answer comes in time. */
+/**
+ * Evaluates an expression in the page and returns its value. Throws the page's error, or `browser-died` if no answer
+ * comes in time.
+ */
 export async function evaluate<T>(
   { page }: Pick<BrowserWindow, 'page'>,
   expression: string,
@@ -33,7 +39,10 @@ export async function evaluate<T>(
   return soon(page.evaluate<T>(expression), ms);
 }
 
-/** Value of an expression in the page. Throws `browser-died` if the page does not answer or throws. */
+/**
+ * Evaluates an expression in the page and returns its value. Throws `browser-died` if the page does not answer or
+ * throws.
+ */
 export async function ask<T>(window: Pick<BrowserWindow, 'page'>, expression: string, ms = answerMs): Promise<T> {
   try {
     return await evaluate<T>(window, expression, ms);

@@ -1,11 +1,12 @@
 /**
  * Prevents a browser that a page has taken over from crashing the harness or filling its memory. Playwright reads the
- * browser's DevTools pipe and output inside the harness. It keeps a message or line of any length until its end. If a
- * message is unexpected, it throws where no caller can catch the error.
+ * browser's DevTools pipe and output inside the harness. It keeps a message or line of any length until the end of the
+ * message. At an unexpected message, Playwright throws where no caller can catch the error.
  *
- * The guard checks the lengths in the pieces that Playwright reads, without copying or delaying them. An error that
+ * The guard checks the lengths in the data that Playwright reads, without copying or delaying the data. An error that
  * Playwright throws while it handles data of a browser is attributed to that browser (AsyncLocalStorage). In both cases
- * the browser and its trial end. Our own listeners run in the same context; their errors are our own faults.
+ * the browser is killed and its trial ends. Our own listeners run in the same context; an error that they throw is not
+ * the browser's fault.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChildProcess } from 'node:child_process';
@@ -16,10 +17,10 @@ import { faultText } from '../../../core/text/printable.ts';
 import { longestMessage } from './devtools.ts';
 import { firstLine } from './first-line.ts';
 
-/** Longest line, bytes; Playwright keeps 300 lines of a browser's output. */
+/** Maximum length of a line, bytes. Playwright keeps 300 lines of a browser's output. */
 const longestLine = 2 ** 18;
 
-/** Guard of the browser whose data is being handled. */
+/** Guard of the browser whose data is being handled at the moment. */
 const current = new AsyncLocalStorage<PlaywrightGuard>();
 
 const firstWords = (error: unknown) => firstLine(messageOf(error)).slice(0, 200);
@@ -27,11 +28,11 @@ const firstWords = (error: unknown) => firstLine(messageOf(error)).slice(0, 200)
 const ownFiles = new URL('../../../', import.meta.url).href;
 const isPlaywrights = (frame: string) => frame.includes('/node_modules/playwright-core/');
 
-/** True if Playwright itself threw the error and was not called by our code. */
+/** True if Playwright's code threw the error, and not code of ours that Playwright called. */
 function isOfPlaywright(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, stack = '' } = error;
-  // the message may contain text of the browser that looks like frames
+  // the message may contain text of the browser that looks like stack frames
   const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
   const files = frames.filter(frame => /^ +at (?!async )/.test(frame) && /[( ](?:file:\/\/)?\//.test(frame));
   const [innermost] = files;
@@ -47,20 +48,22 @@ let isListening = false;
 function listen(): void {
   if (isListening) return;
   isListening = true;
-  // only this channel reports the programs that Playwright starts, before they run
+  // no other channel reports the programs that Playwright starts before they run
   subscribe('child_process', message => current.getStore()?.watch((message as { process: ChildProcess }).process));
   process.on('uncaughtException', error => {
     const guard = current.getStore();
     if (guard !== undefined && isOfPlaywright(error))
       return guard.fail(`what cannot be handled: ${firstWords(error)}`, error);
     if (process.listenerCount('uncaughtException') > 1) return;
-    // a fault of our own, handled as without this listener
+    // an error of our own code is handled as without this listener
     process.stderr.write(faultText(error));
     process.exit(exitStatus.unexpected);
   });
 }
 
-/** Calls `onLong` once if the stream has more than `most` bytes without an `end` byte. Nothing more is read then. */
+/**
+ * Calls `onLong` once if more than `most` bytes come without the byte `end`. Nothing more is read from the stream then.
+ */
 export function watchLengths(stream: Readable, end: number, most: number, onLong: () => void): void {
   let length = 0;
   const onData = (bytes: Buffer) => {
@@ -71,7 +74,7 @@ export function watchLengths(stream: Readable, end: number, most: number, onLong
     stream.destroy();
     onLong();
   };
-  // a listener starts the stream, and Playwright must not miss the first bytes
+  // a listener starts the stream, so ours is added only when Playwright adds its own
   const onReader = (event: string | symbol) => {
     if (event !== 'data') return;
     stream.off('newListener', onReader);
@@ -82,7 +85,7 @@ export function watchLengths(stream: Readable, end: number, most: number, onLong
 }
 
 export class PlaywrightGuard {
-  /** Rejects if the browser has sent something that no working browser sends. The browser has been killed then. */
+  /** Rejects if the browser has sent data that no working browser sends. The browser is killed then. */
   readonly failed: Promise<never>;
   reason: CoexistError | undefined;
   readonly #reject: (reason: CoexistError) => void;
@@ -123,12 +126,12 @@ export class PlaywrightGuard {
 
   #kill(): void {
     const browser = this.#browser;
-    // the id of an ended process may belong to another by now
+    // another process may have the id of a process that has ended
     if (browser?.pid === undefined || browser.exitCode !== null || browser.signalCode !== null) return;
     try {
       process.kill(-browser.pid, 'SIGKILL'); // Playwright makes the browser a group leader
     } catch {
-      // it has ended
+      // the browser has ended
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Reads the resource use of a browser from /proc (proc(5)) if no control group counts it. A reading yields to the rest
- * of the harness, and looks at a limited number of things: a browser that a page has taken over can have a very large
- * number.
+ * Reads the resource use of a browser from /proc (proc(5)) if no control group counts it. A reading lets other work of
+ * the harness run from time to time. It looks at a limited number of things, since a browser that a page has taken over
+ * can have very many.
  */
 import { readdirSync, readFileSync, readlinkSync, statfsSync, statSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -10,33 +10,33 @@ import type { Use } from './use.ts';
 
 /** Unit of `st_blocks` (stat(2)), bytes. */
 const blockBytes = 512;
-/** Magic number of the in-memory file system tmpfs (statfs(2)). */
+/** Magic number of tmpfs, a file system in memory (statfs(2)). */
 const tmpfs = 0x0102_1994;
 const foldersInMemory = ['tmp', 'dev/shm'];
 /**
- * Maximum number of processes, threads, and open files (counted for each thread) that one reading looks at. Chromium
- * with one page has 16, 130 and 7500.
+ * Maximum number of processes, threads and open files (counted for each thread) that one reading looks at. Chromium
+ * with one page has 16 processes, 130 threads and 7500 open files.
  */
 const mostLooks = 200_000;
-/** Number of looks after which a reading yields; they take one to two ms. */
+/** Number of looks after which a reading lets other work run. They take one to two ms. */
 const looksOfTurn = 500;
-/** Memory mappings that cost as much as one look. */
+/** Number of memory mappings that cost as much time as one look. */
 const mappingsOfLook = 10;
-/** Interval after which shared memory is counted again while it may exceed the limit, ms. */
+/** Interval at which shared memory is counted again while it may exceed the limit, ms. */
 const recountMs = 10_000;
 
-/** Counts the things that a reading may still look at. */
+/** Counts how many things a reading may still look at. */
 class Looks {
   #left: number;
   #sinceTurn = 0;
-  /** True if there was more to look at. */
+  /** True if the limit was reached before everything was looked at. */
   isSpent = false;
 
   constructor(most: number) {
     this.#left = most;
   }
 
-  /** Takes looks; false if none is left. Yields to other work of the harness from time to time. */
+  /** Takes looks from the limit; false if too few are left. Lets other work of the harness run from time to time. */
   async take(looks = 1): Promise<boolean> {
     this.#sinceTurn += looks;
     if (this.#sinceTurn >= looksOfTurn) {
@@ -53,30 +53,33 @@ const linesOf = (text: string) => text.split('\n').length - 1;
 const numbersOf = (path: string) => readFileSync(path, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number);
 
 /**
- * Bytes in a line such as "RssAnon: 512 kB", which does not depend on the page size of the machine. 0 if the line is
- * missing.
+ * Returns the bytes in a line such as "RssAnon: 512 kB", whose unit does not depend on the machine's page size. 0 if
+ * the line is missing.
  */
 const bytesOf = (name: string, lines: string) =>
   1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(lines)?.[1] ?? 0);
 
-/** Bytes that all processes of the machine share; the browser's processes cannot share more. */
+/** Returns the number of bytes that processes of the whole machine share. A browser's processes cannot share more. */
 function sharedOnThisMachine(): number {
   const lines = readFileSync('/proc/meminfo', 'utf8');
   return bytesOf('Shmem', lines) + bytesOf('SwapTotal', lines) - bytesOf('SwapFree', lines);
 }
 
-/** Resource use of a process and all processes that it has started. */
+/** Resource use of a process and of all processes that it has started, directly or indirectly. */
 export class ProcessUse {
   readonly #pid: number;
   readonly #exactFrom: number;
   readonly #mostLooks: number;
   readonly #sharedOnMachine: () => number;
-  /** Shared bytes of these processes at the last count, and of the whole machine at the same time. Initially 0. */
+  /**
+   * Shared bytes of these processes at the last count, shared bytes of the whole machine then, and the time. Initially
+   * 0.
+   */
   #counted: { sharedBytes: number; ofMachine: number; atMs: number };
-  /** Number of readings that counted shared memory. */
+  /** Number of readings that have counted shared memory. */
   counts = 0;
 
-  /** `exactFrom`: bytes below which memory need not be exact. The last two arguments are for tests. */
+  /** `exactFrom`: memory, bytes, below which the use need not be exact. The last two arguments are for tests. */
   constructor(pid: number, exactFrom: number, most = mostLooks, sharedOnMachine = sharedOnThisMachine) {
     this.#pid = pid;
     this.#exactFrom = exactFrom;
@@ -101,9 +104,9 @@ export class ProcessUse {
   }
 
   /**
-   * True if shared memory has to be counted, which takes some tens of ms of processor time. Until the next count, all
-   * growth of the machine's shared and swapped memory is attributed to these processes. Counts are repeated at
-   * intervals, since memory that other programs release would hide growth.
+   * True if shared memory has to be counted, which takes some tens of ms of processor time. Between counts, all growth
+   * of the machine's shared and swapped memory is attributed to these processes. Counts are repeated at intervals,
+   * since memory that other programs release would hide growth.
    */
   #isToCount(ownBytes: number, ofMachine: number): boolean {
     if (ownBytes + ofMachine <= this.#exactFrom) return false;
@@ -112,7 +115,7 @@ export class ProcessUse {
   }
 }
 
-/** Ids of the processes, and their own memory in bytes. */
+/** Returns the ids of a process and its descendants, and the private memory of all of them in bytes. */
 async function ownOf(pid: number, looks: Looks): Promise<{ ids: number[]; memoryBytes: number }> {
   const ids: number[] = [];
   let memoryBytes = 0;
@@ -137,10 +140,16 @@ async function ownOf(pid: number, looks: Looks): Promise<{ ids: number[]; memory
   return { ids, memoryBytes };
 }
 
-/** Mappings made by memfd_create(2), mmap(2) without a file, and shmget(2), as proc(5)'s maps lists them. */
+/**
+ * Pattern of mappings made by memfd_create(2), mmap(2) without a file, and shmget(2), as /proc/PID/maps lists them
+ * (proc(5)).
+ */
 const sharedMapping = /^0*(\w+)-0*(\w+) .* \/(?:memfd:.*|dev\/zero|SYSV\w+)(?: \(deleted\))?$/gm;
 
-/** Bytes of the shared files, each counted once, mapped or only open. Incomplete if the looks run out. */
+/**
+ * Returns the total size in bytes of the shared files of these processes, mapped or only open. Each file counts once.
+ * Incomplete if no looks are left.
+ */
 async function bytesShared(ids: readonly number[], looks: Looks): Promise<number> {
   const sizes = new Map<string, number>();
   for await (const path of sharedFilesOf(ids, looks)) {
@@ -151,8 +160,8 @@ async function bytesShared(ids: readonly number[], looks: Looks): Promise<number
 }
 
 /**
- * Paths of shared files. Each thread may have its own open files. Root of a user namespace may not open the mappings of
- * other users' processes.
+ * Yields the paths of shared files. Each thread may have open files of its own. Root of a user namespace may not open
+ * mappings of other users' processes.
  */
 async function* sharedFilesOf(ids: readonly number[], looks: Looks): AsyncGenerator<string> {
   for (const pid of ids) {
@@ -170,7 +179,7 @@ async function* sharedFilesOf(ids: readonly number[], looks: Looks): AsyncGenera
   }
 }
 
-/** Undefined if the process ended or the file was closed in the meantime. */
+/** Returns the result of `look`; undefined if the process has ended or the file is closed. */
 function attempt<T>(look: () => T): T | undefined {
   try {
     return look();
@@ -179,7 +188,9 @@ function attempt<T>(look: () => T): T | undefined {
   }
 }
 
-/** Bytes in the in-memory folders of a root directory, without folders that are the machine's own. */
+/**
+ * Returns the number of bytes in those folders of a root directory that are in memory, without folders of the machine.
+ */
 function bytesInMemory(root: string): number {
   return foldersInMemory
     .map(folder => {

@@ -1,6 +1,6 @@
 /**
- * Files of its own program that a confined browser sees: the program's folder with libraries and data. A folder that
- * holds far more than a program, such as / or a home, stays hidden; then only the program itself is visible.
+ * Finds the files that a confined browser sees of its own program: the program's folder, with libraries and data. A
+ * folder that holds far more than a program, such as / or a home, stays hidden; then only the program file is visible.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { childEnvironment } from '../../../core/system/child-environment.ts';
 import { isSystem } from '../../../core/system/sandbox.ts';
 
 type ProgramPlace = {
-  /** Absolute path by which it is started. */
+  /** Absolute path by which the program is started. */
   program: string;
-  /** Folders that it has to read, or the program alone. */
+  /** Folders that the program has to read, or only the program file. */
   files: string[];
 };
 
@@ -26,11 +26,11 @@ const rootFolders = new Set(
 
 const askMs = 5000;
 
-/** passwd line of the user who called sudo, if only a directory service has it; else empty. */
+/** Returns the passwd line of the user who called sudo if only a directory service has it; else an empty text. */
 function sudoLine(lines: readonly string[]): string {
   const id = process.env['SUDO_UID'] ?? '';
   if (!/^\d+$/.test(id) || lines.some(line => line.split(':')[2] === id)) return '';
-  // null without getent, as in a small container, which uses no directory service either
+  // null without getent: a small container has no getent, and no directory service either
   const { stdout } = spawnSync('getent', ['passwd', id], {
     encoding: 'utf8',
     timeout: askMs,
@@ -41,7 +41,7 @@ function sudoLine(lines: readonly string[]): string {
   return stdout?.trim() ?? '';
 }
 
-/** Homes of the machine's users and of this command (passwd(5)), with and without links resolved. */
+/** Returns the homes of the machine's users and of this command (passwd(5)), with and without links resolved. */
 function homes(): string[] {
   const lines = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : [];
   const listed = [...lines, sudoLine(lines)].flatMap(line => line.split(':')[5] ?? []);
@@ -51,8 +51,8 @@ function homes(): string[] {
 }
 
 /**
- * True for the root, its usual folders, usual and known homes, and folders that contain a home. Any other folder of /
- * counts as that of a program, as in containers.
+ * True for /, its usual folders, usual and known homes, and folders that contain a home. Any other folder of / is taken
+ * for that of a program, as in containers.
  */
 export function holdsMore(folder: string): boolean {
   const [parent, name] = [dirname(folder), basename(folder)];
@@ -67,18 +67,20 @@ export function holdsMore(folder: string): boolean {
 const isAlone = (file: string, isSeen: (path: string) => boolean) => !isSeen(file) && holdsMore(dirname(file));
 
 /**
- * `executable`: a path, perhaps a link into the folder with the program's other files. `isSeen`: true if the sandbox
- * shows a path in any case.
+ * Finds the files of a program. `executable`: path, perhaps a link into the program's folder. `isSeen`: returns true if
+ * the sandbox shows a path in any case.
  */
 export function programPlace(executable: string, isSeen: (path: string) => boolean): ProgramPlace {
   const [path, real] = [resolve(executable), realpathSync(executable)];
-  // A link without its folder is not visible as a link. Its target is used then, since a program looks for its other
-  // files in its own folder.
+  // A link whose folder is hidden cannot be started. Its target is used then, since a program looks for its other files
+  // in its own folder.
   const program = isAlone(path, isSeen) ? real : path;
   return { program, files: [program, real].map(file => (isAlone(file, isSeen) ? file : dirname(file))) };
 }
 
-/** Hint for a program that does not start. Started by hand, it sees more files than in its sandbox. */
+/**
+ * Returns a hint for a program that does not start. A program started by hand sees more files than one in the sandbox.
+ */
 export function startHint(executable: string, isConfined: boolean): string {
   const usual = 'start it by hand to see what it says; name another with CHROMIUM_PATH';
   const real = isConfined && existsSync(executable) ? realpathSync(executable) : undefined;

@@ -1,7 +1,7 @@
 /**
- * Represents a browser on another machine: Playwright starts this program as it would start the browser. It forwards
- * the browser's DevTools pipe, descriptors 3 and 4, to the socket named by its first argument. Its first line contains
- * the other arguments as JSON. It ends when the socket closes.
+ * Stands for a browser on another machine: Playwright starts this program as it would start the browser. The program
+ * forwards the browser's DevTools pipe (descriptors 3 and 4) to the socket that its first argument names. The first
+ * line that it writes there has its other arguments as JSON. The program ends when the socket closes.
  */
 import { connect, Socket } from 'node:net';
 

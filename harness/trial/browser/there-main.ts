@@ -1,7 +1,7 @@
 /**
- * Runs on another machine and starts a browser there, with the same sandbox and limits as on this one (confine.ts,
- * bounds.ts). It first prints a line of JSON with the browser's confinement. Then its standard input and output are the
- * browser's pipe. Its last line contains the reason for the browser's end.
+ * Program that runs on another machine and starts a browser there, with the same sandbox and limits as on this machine
+ * (confine.ts, bounds.ts). Its first line has the browser's confinement as JSON. After that, its standard input and
+ * output are the browser's pipe. Its last line has the reason for the browser's end.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { lastWordsPrefix } from './last-words.ts';
 import type { ThereConfig } from './there.ts';
 
 const { options, limits, words } = JSON.parse(process.argv[2]!) as ThereConfig;
-// in the agent's folder, with which it is removed
+// a subfolder of the agent's folder is removed with that folder
 const directory = join(process.env['COEXIST_FOLDER']!, `browser-${process.pid}`);
 
 try {
@@ -25,7 +25,7 @@ try {
   const bounds = await Bounds.make(limits, directory, options.isTrusted);
   const own = confinement.isConfined ? '/tmp/profile' : join(directory, 'profile');
   const switches = [
-    // Playwright's folder is on Playwright's machine
+    // Playwright's folder is on the machine of Playwright, not here
     ...words.filter(word => !word.startsWith('--user-data-dir=')),
     `--user-data-dir=${own}`,
     ...(confinement.hasChromiumSandbox ? [] : [noSandbox]),

@@ -1,4 +1,4 @@
-/** Entrance to a browser on another machine (relay.ts, there-main.ts). */
+/** Makes the entrance to a browser on another machine (relay.ts, there-main.ts). */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { lastWordsPrefix } from './last-words.ts';
 import { withoutPlaywrightsFolder } from './profile-folder.ts';
 import type { UseLimits } from './use.ts';
 
-/** Argument of the program on the other machine; files are paths on that machine. */
+/** Argument of the program on the other machine. Paths of files are paths on that machine. */
 export type ThereConfig = {
   options: Pick<BrowserCommandOptions, 'executable' | 'files' | 'environment' | 'isTrusted'>;
   limits: UseLimits;
@@ -26,7 +26,7 @@ export type ThereConfig = {
 
 const relay = fileURLToPath(new URL('relay.ts', import.meta.url));
 const main = new URL('there-main.ts', import.meta.url);
-/** Time from the end of its pipe until the program has printed the reason, ms. */
+/** Longest wait for the program's last line after the end of its pipe, ms. */
 const lastWordsMs = 1000;
 const mostHeadBytes = 1 << 20;
 
@@ -37,7 +37,7 @@ const confinementSchema = z.strictObject({
   limits: z.enum(['control group', 'rlimits']),
 });
 
-/** Parses the first line of a stream as JSON and passes it to `took`; the rest stays in the stream. */
+/** Reads the first line of a stream as JSON and passes the value to `took`. The rest stays in the stream. */
 function onHead(stream: NodeJS.ReadableStream, took: (said: unknown) => void, failed: (error: unknown) => void): void {
   let head = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {
@@ -57,7 +57,7 @@ function onHead(stream: NodeJS.ReadableStream, took: (said: unknown) => void, fa
   stream.on('data', onData);
 }
 
-/** `directory`: folder in the lease's scratch folder, for the socket and the program that Playwright starts. */
+/** `directory`: folder in the lease's scratch folder, for the socket and for the program that Playwright starts. */
 export async function entranceThere(host: Host, options: EntranceOptions, directory: string): Promise<Entrance> {
   if (options.headed)
     throw new CoexistError('no-display', `a browser on ${host.name} has no window here`, {

@@ -1,5 +1,5 @@
 /**
- * Resource use of a browser, and its limits. Without limits a page could use up the machine and harm other programs
+ * Resource use of a browser, and its limits. Without limits, a page could use up the machine and disturb other programs
  * (bounds.ts).
  */
 import { totalmem } from 'node:os';
@@ -8,15 +8,15 @@ import { CoexistError } from '../../../core/errors.ts';
 export type Use = {
   processes: number;
   /**
-   * Bytes of memory: private memory of all processes; files in their own /tmp and /dev/shm, which are in memory (the
-   * profile, and data that a page writes); and unnamed files that they share.
+   * Bytes of memory: private memory of all processes; files in the browser's /tmp and /dev/shm, which are in memory
+   * (the profile, and data that a page writes); and unnamed files that the processes share.
    */
   memoryBytes: number;
-  /** Number of times that the kernel refused another process or thread. */
+  /** Number of times that the kernel refused to create another process or thread. */
   refusals?: number;
   /**
-   * True if the browser has more processes, threads, mappings and open files than a reading looks at. The rest is not
-   * counted.
+   * True if the browser has more processes, threads, mappings and open files than a reading looks at. Those beyond the
+   * limit are not counted.
    */
   isPartial?: boolean;
 };
@@ -25,7 +25,7 @@ export type UseLimits = { processes: number; memoryBytes: number; windows: numbe
 
 const gibibyte = 2 ** 30;
 
-/** Limits of a browser. In a trial it has about ten processes and half a gibibyte. */
+/** Limits of a browser. In a trial, a browser has about ten processes and half a gibibyte. */
 export const useLimits: UseLimits = {
   processes: 200,
   memoryBytes: Math.min(4 * gibibyte, totalmem() / 2),
@@ -33,17 +33,17 @@ export const useLimits: UseLimits = {
   downloads: 20,
 };
 
-/** Average threads per process: Chromium's first process has the most, about 40, the others have about 15. */
+/** Mean number of threads per process. Chromium's first process has the most, about 40; the others have about 15. */
 const threadsOfProcess = 16;
 
-/** Limit of processes and threads together, if the kernel counts them. */
+/** Returns the limit of processes and threads together, for a kernel that counts them. */
 export const tasksOf = ({ processes }: UseLimits): number => threadsOfProcess * processes;
 
 const everyMs = 1000;
 
 export const inGibibytes = (bytes: number) => `${(bytes / gibibyte).toFixed(1)} GiB`;
 
-/** Message about the exceeded limit; undefined if none is exceeded. */
+/** Returns a message about the limit that is exceeded; undefined if none is. */
 export function excess(
   { processes, memoryBytes, refusals = 0, isPartial = false }: Use,
   limits: UseLimits,
@@ -66,7 +66,7 @@ export class UseWatch {
   #isReading = false;
   #isStopped = false;
 
-  /** Calls `onExcess` once, with an error that names the exceeded limit. */
+  /** `onExcess`: called once, with an error that names the exceeded limit. */
   constructor(read: () => Use | Promise<Use>, limits: UseLimits, onExcess: (error: CoexistError) => void) {
     const look = async () => {
       const use = await read();
@@ -85,7 +85,7 @@ export class UseWatch {
     this.#timer.unref();
   }
 
-  /** ", with 3.9 GiB of memory" if the browser had unusually much; else empty. For the message about a crash. */
+  /** Text for the message about a crash: ", with 3.9 GiB of memory" if the browser had unusually much, else empty. */
   get words(): string {
     return this.#mostMemory > gibibyte ? `, with ${inGibibytes(this.#mostMemory)} of memory` : '';
   }

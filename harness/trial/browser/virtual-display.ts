@@ -1,17 +1,17 @@
 /**
- * A display that no person sees (Xvfb(1)). X passes all typed keys to every program on a display, and lets it type into
- * every window. Therefore a page of the Internet is never shown on a person's display. Its browser gets a virtual
- * display inside its sandbox, where Xvfb has no more rights than the browser.
+ * A display that no person sees (Xvfb(1)). On an X display, every program can read all typed keys and type into every
+ * window. Therefore a page of the Internet is never shown on a person's display. Its browser gets a virtual display
+ * inside the sandbox, where Xvfb has no more rights than the browser.
  */
 import { realpathSync } from 'node:fs';
 import { CoexistError } from '../../../core/errors.ts';
 import { quoteWord } from '../../../core/text/shell.ts';
 import { findProgram } from '../../setup/programs.mjs';
 
-/** Size of the screen, pixels, and depth, bits. */
+/** Size of the screen, pixels, and colour depth, bits. */
 const screen = '1920x1080x24';
 
-/** Arguments of Xvfb. Once it is ready, it writes its display number and a line end to this descriptor. */
+/** Returns the arguments of Xvfb. Once Xvfb is ready, it writes its display number and a line end to `descriptor`. */
 export const virtualDisplayWords = (descriptor: number): string[] => [
   '-displayfd',
   String(descriptor),
@@ -22,7 +22,7 @@ export const virtualDisplayWords = (descriptor: number): string[] => [
   'tcp',
 ];
 
-/** Path of Xvfb. Throws `no-display` with a remedy. */
+/** Returns the path of Xvfb. Throws `no-display` with a remedy if Xvfb is missing. */
 export function findVirtualDisplay(): string {
   const found = findProgram('Xvfb');
   if (found !== undefined) return realpathSync(found);
@@ -34,9 +34,9 @@ export function findVirtualDisplay(): string {
 }
 
 /**
- * Text of a shell program that starts Xvfb and, on that display, becomes the program that its arguments name. Xvfb
- * keeps neither the DevTools pipe nor a socket outside of the sandbox's /tmp ("local": a socket of the host's network
- * namespace). It ends with the sandbox.
+ * Returns a shell program that starts Xvfb and then becomes the program that its arguments name, on that display. Xvfb
+ * has no access to the DevTools pipe, and no socket outside of the sandbox's /tmp ("local" would be a socket in the
+ * host's network namespace). Xvfb ends with the sandbox.
  */
 export function onVirtualDisplay(xvfb: string): string {
   const words = [xvfb, ...virtualDisplayWords(5), '-nolisten', 'local'].map(quoteWord).join(' ');

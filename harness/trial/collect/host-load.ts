@@ -21,7 +21,7 @@ export class HostLoadCollector {
     this.#waits = new ThreadWaits(hosts);
   }
 
-  /** Load since the last call. */
+  /** Returns the load since the last call. */
   sample(): HostRecord {
     const stat = parseProcStat(readFileSync('/proc/stat', 'utf8'));
     const timeMs = nowMs();

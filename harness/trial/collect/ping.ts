@@ -1,4 +1,4 @@
-/** Measures ICMP round trips from a host to the address of another, five per second (ping(8)). */
+/** Measures ICMP round-trip times from a host to the address of another host, five per second (ping(8)). */
 
 import { CoexistError } from '../../../core/errors.ts';
 import { nowMs } from '../../../core/system/clock.ts';
@@ -9,7 +9,7 @@ import { parsePingLine, unreadAnswer } from '../../../core/system/ping.ts';
 import { printable } from '../../../core/text/printable.ts';
 import type { PingRecord } from '../../record/series/ping.ts';
 
-/** Interval of probes, s: 5 Hz as in the paper. */
+/** Interval of probes, s: 5 Hz as in the paper of Philip et al. (SIGCOMM 2024). */
 const pingIntervalS = 0.2;
 
 export class PingCollector {
@@ -17,7 +17,7 @@ export class PingCollector {
   readonly #onPing: (ping: PingRecord) => void;
   #firstMs: number | undefined;
   #next = 1;
-  /** Longest round trip so far, ms. */
+  /** Longest round-trip time so far, ms. */
   #longestMs = 0;
   readonly failed: Promise<never>;
 
@@ -45,7 +45,7 @@ export class PingCollector {
     this.failed.catch(() => {});
   }
 
-  /** Ends the probing. Probes without an answer count as lost, except those whose answer may still arrive. */
+  /** Ends the probing. Probes without an answer count as lost, except those that may still be answered. */
   async stop(): Promise<void> {
     const endMs = nowMs();
     await this.#child.stop('SIGINT');

@@ -1,15 +1,15 @@
 /**
- * Detects that the machine was suspended. Timers cannot detect it, because their clock stops meanwhile
- * (clock_gettime(2): CLOCK_MONOTONIC against CLOCK_BOOTTIME).
+ * Detects that the machine was suspended, by comparing CLOCK_MONOTONIC with CLOCK_BOOTTIME (clock_gettime(2)). Timers
+ * cannot detect it, because their clock stops during the suspension.
  */
 import { readFileSync } from 'node:fs';
 
-/** Two clocks read together, ms: `bootMs` includes the time asleep, `monotonicMs` does not. */
+/** Readings of two clocks at one moment, ms. `bootMs` includes the time asleep, `monotonicMs` does not. */
 type ClockPair = { bootMs: number; monotonicMs: number };
 
 /**
  * Reads both clocks. /proc/uptime is CLOCK_BOOTTIME in hundredths of a second (proc(5)). It is read between two
- * readings of the monotonic clock, so that a delay of the thread counts half.
+ * readings of the monotonic clock, whose mean is taken, so that a delay of the thread counts only half.
  */
 function readClocks(): ClockPair {
   const before = process.hrtime.bigint();
@@ -21,13 +21,15 @@ export class SuspendMeter {
   readonly #read: () => ClockPair;
   readonly #start: ClockPair;
 
-  /** `read`: reads other clocks, for tests. */
+  /** `read`: function that reads the clocks; tests replace it. */
   constructor(read: () => ClockPair = readClocks) {
     this.#read = read;
     this.#start = read();
   }
 
-  /** Milliseconds asleep since this object was created, accurate to about 10 ms. */
+  /**
+   * Returns the milliseconds for which the machine has slept since this object was created, accurate to about 10 ms.
+   */
   sleptMs(): number {
     const { bootMs, monotonicMs } = this.#read();
     return Math.max(0, bootMs - this.#start.bootMs - (monotonicMs - this.#start.monotonicMs));

@@ -1,4 +1,4 @@
-/** TCP sockets as the kernel reports them: `ss -tin` (iproute2), one record per socket. */
+/** Reads TCP sockets as the kernel reports them: `ss -tin` (iproute2), one record per socket. */
 
 import { CoexistError } from '../../../core/errors.ts';
 import type { Child } from '../../../core/system/command.ts';
@@ -11,7 +11,7 @@ export type TcpSocket = {
   peerPort: number;
   peerAddress: string;
   congestionControl: string;
-  /** Version that the congestion control itself reports; newer BBR prints one. */
+  /** Version of the congestion control, if it reports one, as newer BBR does. */
   version: string | undefined;
   bytesSent?: number;
   bytesAcked?: number;
@@ -22,19 +22,19 @@ export type TcpSocket = {
   congestionWindowPackets?: number;
   pacingBps?: number;
   deliveryBps?: number;
-  /** Bandwidth estimate of BBRv1, in TCP payload; other congestion controls do not report one here. */
+  /** Bandwidth estimate of BBRv1 for TCP payload, bit/s. Other congestion controls do not report one here. */
   bandwidthBps?: number;
   lostPackets?: number;
   /**
-   * Milliseconds in which the socket had data to send. The next two are the parts of it in which the receiver's window
-   * or the send buffer was the limit.
+   * Milliseconds in which the socket had data to send. `receiveWindowLimitedMs` and `sendBufferLimitedMs` are the parts
+   * of it in which the receiver's window or the send buffer limited the rate.
    */
   busyMs?: number;
   receiveWindowLimitedMs?: number;
   sendBufferLimitedMs?: number;
 };
 
-/** Single words of `ss -i` after the state that are not a congestion control. */
+/** Single words that `ss -i` prints after the state and that are not the name of a congestion control. */
 const flags = new Set([
   'ts',
   'usec_ts',
@@ -49,7 +49,7 @@ const flags = new Set([
   'tcp-ulp-mptcp',
 ]);
 
-/** Parses a line of `ss -tinOH`; undefined if the line is not a socket. */
+/** Parses a line of `ss -tinOH`; undefined if the line does not describe a socket. */
 export function parseSsLine(line: string): TcpSocket | undefined {
   const match = /^(?:[A-Z][A-Z0-9-]*\s+)?\d+\s+\d+\s+\S*:(\d+)\s+(\S*):(\d+)\s*(.*)$/.exec(line.trim());
   if (match === null) return undefined;
@@ -75,7 +75,7 @@ export function parseSsLine(line: string): TcpSocket | undefined {
     ...set('minRttMs', number(/\bminrtt:(\d+(?:\.\d+)?)/)),
     ...set('congestionWindowPackets', number(/\bcwnd:(\d+)/)),
     ...set('lostPackets', number(/\blost:(\d+)/)),
-    // `ss` omits these while they are 0
+    // `ss` omits these values while they are 0
     ...set('busyMs', number(/\bbusy:(\d+)ms/)),
     ...set('receiveWindowLimitedMs', number(/\brwnd_limited:(\d+)ms/)),
     ...set('sendBufferLimitedMs', number(/\bsndbuf_limited:(\d+)ms/)),
@@ -85,7 +85,7 @@ export function parseSsLine(line: string): TcpSocket | undefined {
   };
 }
 
-/** Command line of `ss` for established sockets with a port from `first` to `last` on either side. */
+/** Returns the command line of `ss` for established sockets with a port from `first` to `last` on either side. */
 function ssWords(first: number, last: number): string[] {
   const ports =
     first === last
@@ -102,20 +102,20 @@ const socketsIn = (text: string) =>
 
 const answerMs = 5000;
 
-/** Established sockets of a host with a port from `first` to `last` on either side. */
+/** Returns the established sockets of a host with a port from `first` to `last` on either side. */
 export async function tcpSockets(host: Host, first: number, last = first): Promise<TcpSocket[]> {
   return socketsIn((await host.run(ssWords(first, last), { timeoutMs: answerMs })).stdout);
 }
 
-/** Line that ends an answer; `ss` never prints it. */
+/** Line that marks the end of an answer. `ss` never prints it. */
 const endOfAnswer = '.';
 
 type Question = { resolve(sockets: TcpSocket[]): void; reject(error: unknown): void };
 
 /**
- * Reads sockets repeatedly: a shell stays in the host and starts `ss` for each reading. Entering the namespace again
- * for each reading, by a chain of programs, costs three times as much, and the harness has to wait for a process start.
- * With thirty applications that took two whole cores.
+ * Reads sockets repeatedly. A shell stays in the host and starts `ss` for each reading. Entering the namespace for each
+ * reading would take a chain of programs: that costs three times as much, and the harness has to wait for the start of
+ * a process. With thirty applications that took two whole cores.
  */
 export class SocketReader {
   readonly #child: Child;
@@ -140,7 +140,7 @@ export class SocketReader {
     return this.#child.alive;
   }
 
-  /** Answers come in the order of the calls. */
+  /** Reads the sockets once. Simultaneous calls are answered in their order. */
   async read(): Promise<TcpSocket[]> {
     if (!this.alive) throw this.#gone();
     const answer = new Promise<TcpSocket[]>((resolve, reject) => this.#waiting.push({ resolve, reject }));

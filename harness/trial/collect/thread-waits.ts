@@ -1,8 +1,9 @@
 /**
- * Time for which threads of the trial waited for a processor, by part. It shows the effect of other programs on the
- * trial. A fully busy machine need not make the trial's threads wait, if other programs have a lower precedence.
+ * Measures how long threads of the trial waited for a processor, for each part of the trial. The waits show the effect
+ * of other programs on the trial. On a fully busy machine the trial's threads need not wait, if other programs have a
+ * lower precedence.
  *
- * Parts on another machine have no reading here.
+ * Parts of a trial on another machine are not measured here.
  */
 import { readFileSync } from 'node:fs';
 import { nowMs } from '../../../core/system/clock.ts';
@@ -11,12 +12,12 @@ import { runDelaysMs } from '../../../core/system/run-delay.ts';
 import { hostLimits } from '../../../core/vocabulary/host-limits.ts';
 import { type ByPart, ofEachPart, type TrialPart } from '../../../core/vocabulary/trial-parts.ts';
 
-/** Interval of searches for new processes, ms. A search costs more than reading the known processes. */
+/** Interval of searches for new processes, ms. A search costs more than reading the processes that are known. */
 const lookEveryMs = 5000;
 
 /**
- * Patterns of the command line that identify the part of a process. The first match counts. A process without a match
- * serves an application or measures.
+ * Patterns of the command line that identify the part to which a process belongs. The first match counts. A process
+ * without a match serves an application or measures.
  */
 const words: readonly (readonly [RegExp, TrialPart])[] = [
   [/coexist-link/, 'link'],
@@ -26,21 +27,22 @@ const words: readonly (readonly [RegExp, TrialPart])[] = [
   [/chrom|headless.shell/i, 'browser'],
 ];
 
-/** `commandLine`: content of /proc/PID/cmdline. */
+/** Returns the part of the trial to which a process belongs. `commandLine`: content of /proc/PID/cmdline. */
 export const partOf = (commandLine: string): TrialPart =>
   words.find(([word]) => word.test(commandLine))?.[1] ?? 'other';
 
 /**
- * `threadsMs`: waits of each thread that was ever seen. The kernel lists the threads of a process by position, so it
- * may omit one while another ends. Without this map, all that an omitted thread has ever waited would count in the next
- * second.
+ * A process that was found. `threadsMs`: total wait of each thread that was ever seen. The kernel lists the threads of
+ * a process by position, so it may omit a thread while another one ends. Without this map, the whole wait of an omitted
+ * thread would count in the next second.
  */
 type Known = { part: TrialPart; threadsMs: Map<number, number> };
 
 /**
- * Upper bound for the wait of a thread: twice the second longest wait, or the limit of an undisturbed trial if that is
- * higher. A program that takes a processor from a trial delays more than one thread. A long wait of a single thread is
- * an error of the kernel: Linux 6.12 and later may count a thread's sleep as waiting (docs/benchmarks.md, "Waiting").
+ * Returns the upper bound for the wait of a thread: twice the second longest wait, or the limit of an undisturbed trial
+ * if that is higher. A program that takes a processor from a trial delays more than one thread. A long wait of a single
+ * thread is an error of the kernel: Linux 6.12 and later may count a thread's sleep as waiting (docs/benchmarks.md,
+ * "Waiting").
  */
 function boundOf(waitsMs: readonly number[]): number {
   let [longest, second] = [0, 0];
@@ -53,9 +55,9 @@ function boundOf(waitsMs: readonly number[]): number {
 const none = { sumMs: 0, longestMs: 0 } as const;
 
 type Waits = {
-  /** Waits of all threads of a part, in cores. */
+  /** Waits of all threads of a part, as a number of cores. */
   waitRatio: ByPart;
-  /** Total wait of the part's thread that waited longest, ms. No single wait of a thread was longer. */
+  /** Longest total wait of a thread of the part, ms. No single wait of a thread was longer. */
   threadWaitMaxMs: ByPart;
 };
 
@@ -66,7 +68,7 @@ export class ThreadWaits {
   #lookedMs = -Infinity;
   #takenMs = nowMs();
 
-  /** `hosts`: all processes on them belong to the trial, and so does this process. */
+  /** `hosts`: hosts of the trial. All processes on them belong to the trial, as does this process. */
   constructor(hosts: readonly Host[], read: typeof runDelaysMs = runDelaysMs) {
     this.#hosts = [...new Set(hosts)].filter(isThisMachine);
     this.#read = read;
@@ -74,7 +76,7 @@ export class ThreadWaits {
     void this.#look();
   }
 
-  /** Waits since the last call. Waits of a thread before its process was first seen do not count. */
+  /** Returns the waits since the last call. Waits of a thread before its process was found do not count. */
   take(): Waits {
     const timeMs = nowMs();
     const intervalMs = Math.max(1, timeMs - this.#takenMs);
@@ -109,7 +111,7 @@ export class ThreadWaits {
   async #look(): Promise<void> {
     this.#lookedMs = nowMs();
     for (const host of this.#hosts) {
-      // a host that cannot list its processes ends the trial elsewhere
+      // other code ends the trial if a host cannot list its processes
       for (const pid of await host.processIds().catch(() => [])) {
         if (this.#known.has(pid)) continue;
         const commandLine = commandLineOf(pid);
@@ -121,8 +123,8 @@ export class ThreadWaits {
 }
 
 /**
- * Command line of a process. Empty if the process has ended or is just executing another program; the next search then
- * finds it.
+ * Returns the command line of a process. It is empty if the process has ended or is just executing another program; the
+ * next search then finds it.
  */
 function commandLineOf(pid: number): string {
   try {

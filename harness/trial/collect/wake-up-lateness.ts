@@ -1,7 +1,7 @@
 /**
- * Measures how late a sleeping thread is woken, which shows if the machine keeps runnable threads from the processor.
- * The harness's event loop cannot measure that: it waits for the first instruction of every program that it starts, and
- * each reading starts a few.
+ * Measures how late a sleeping thread is woken. The lateness shows if the machine keeps threads from the processor that
+ * could run. The harness's event loop cannot measure it, since it waits for the first instruction of every program that
+ * it starts, and each reading starts a few.
  */
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
@@ -10,8 +10,8 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 const tickMs = 5;
 
 /**
- * Indices of the 64-bit values shared with the thread, both in µs: longest delay since the last `take`, and the time at
- * which the thread went to sleep.
+ * Indices of the two 64-bit values shared with the thread, both in µs: the longest delay since the last `take`, and the
+ * time at which the thread went to sleep.
  */
 const [longest, asleepSince, slots] = [0, 1, 2];
 
@@ -27,8 +27,8 @@ export class WakeUpLateness {
   }
 
   /**
-   * Longest delay of a wake-up since the last call, ms. A delay that is still going on counts up to now. 0 while the
-   * thread starts.
+   * Returns the longest delay of a wake-up since the last call, ms. A delay that has not ended counts up to now. 0
+   * until the thread runs.
    */
   take(): number {
     const since = Atomics.load(this.#shared, asleepSince);
