@@ -1,4 +1,4 @@
-/** Schema of the data that the page of adaptive video reports. */
+/** Schema of the data that the page of the adaptive video reports. */
 import type { VideoDrain, VideoSegment, VideoStall } from '../../../client/wire.ts';
 import { object, z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
@@ -10,21 +10,21 @@ const rung = z
   .int()
   .min(0)
   .max(rungsBps.length - 1);
-/** Positions and buffers, s: the video has half an hour, the limit is a day. */
+/** Positions and buffer lengths, s. The video has half an hour; the limit is a day. */
 const seconds = z.number().min(0).max(86_400);
 
 /**
- * Times of a fetch, ms. Negative values occur: the browser takes the two times in two processes, whose clocks it
- * aligns.
+ * Duration of a fetch or of its wait for the first byte, ms. It may be negative: the browser takes begin and end in two
+ * processes, whose clocks it aligns.
  */
 const fetchMs = z.number().min(-1000).max(86_400e3);
 
 /**
- * Maximum number of entries in one reading: half an hour with ten segments or stalls per second. A page is not read
- * while other services of the trial begin.
+ * Maximum number of segments, and of stalls, in one reading: half an hour with ten per second. A page is not read while
+ * other services of the trial begin.
  */
 const mostEntries = 18_000;
-/** Maximum number of protocols that a browser may have tried. */
+/** Maximum number of protocols that a browser may have used. */
 const mostProtocols = 20;
 
 const segmentSchema = schemaOf<VideoSegment>()(
@@ -59,7 +59,7 @@ export const videoSchema = schemaOf<VideoDrain>()(
     droppedFrames: count,
     segments: list(segmentSchema, mostEntries),
     stalls: list(stallSchema, mostEntries),
-    /** TLS (ALPN) names, or empty text if unknown. */
+    /** Names of the protocols in TLS (ALPN); an empty text stands for an unknown one. */
     protocols: list(z.string().max(255), mostProtocols),
     failure: reason.nullable(),
     ...vitals,

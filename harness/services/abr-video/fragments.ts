@@ -1,23 +1,23 @@
 /**
- * Parses a short video in movie fragments (ISO/IEC 14496-12, sections 8.8 and 4.2) and continues it without end: each
- * new fragment gets its number and time, while the frames repeat from the beginning.
+ * Parses a short video in movie fragments (ISO/IEC 14496-12, sections 8.8 and 4.2) and continues it without end. The
+ * frames repeat from the beginning, while each new fragment gets its own number and time.
  */
 import { CoexistError } from '../../../core/errors.ts';
 
 export type FragmentedVideo = {
-  /** File type box and movie box, which a player needs before any fragment. */
+  /** File type box and movie box, which a player needs before the first fragment. */
   init: Buffer;
-  /** Movie fragments with their media data, in order. */
+  /** Movie fragments with their media data, in the order of the video. */
   fragments: Buffer[];
-  /** Codec name for playlists (RFC 6381): "avc1.64001e". */
+  /** Codec name for playlists (RFC 6381), such as "avc1.64001e". */
   codec: string;
-  /** Time from one fragment to the next, in the video's time unit. */
+  /** Time from the start of one fragment to the start of the next, in the video's time unit. */
   ticks: bigint;
 };
 
 type Box = { type: string; start: number; end: number };
 
-/** Boxes between two offsets, in order. */
+/** Returns the boxes between two offsets, in the order of the file. */
 function boxes(bytes: Buffer, start: number, end: number): Box[] {
   const found: Box[] = [];
   for (let at = start; at + 8 <= end; ) {
@@ -31,8 +31,8 @@ function boxes(bytes: Buffer, start: number, end: number): Box[] {
 }
 
 /**
- * Offset of the content of a nested box; `path`: types of the boxes, outermost first. Throws `bad-clip` if the box is
- * missing or its content has fewer than `least` bytes.
+ * Returns the offset of the content of a nested box. `path`: types of the boxes, outermost first. Throws `bad-clip` if
+ * the box is missing or its content has fewer than `least` bytes.
  */
 function contentOf(bytes: Buffer, least: number, ...path: readonly string[]): number {
   let [start, end] = [0, bytes.length];
@@ -46,7 +46,7 @@ function contentOf(bytes: Buffer, least: number, ...path: readonly string[]): nu
   return start;
 }
 
-/** Offset of a fragment's start time (tfdt, version 1: 64 bits). */
+/** Returns the offset of a fragment's start time (tfdt, version 1: 64 bits). */
 function timeAt(fragment: Buffer): number {
   const at = contentOf(fragment, 12, 'moof', 'traf', 'tfdt');
   if (fragment[at] !== 1)
@@ -54,13 +54,13 @@ function timeAt(fragment: Buffer): number {
   return at + 4;
 }
 
-/** Offset of a fragment's number (mfhd). */
+/** Returns the offset of a fragment's number (mfhd). */
 const numberAt = (fragment: Buffer) => contentOf(fragment, 8, 'moof', 'mfhd') + 4;
 
-/** Limit with which the time of every fragment fits into 64 bits, since its number has 32 bits. */
+/** Largest `ticks`: the start time of every fragment has to fit into 64 bits, and the fragment's number has 32 bits. */
 const mostTicks = 2n ** 32n - 1n;
 
-/** Parses a file. Throws `bad-clip` if `fragmentAt` could not continue it. */
+/** Parses a file. Throws `bad-clip` if `fragmentAt` could not continue the video. */
 export function parseFragments(file: Buffer): FragmentedVideo {
   const all = boxes(file, 0, file.length);
   const first = all.findIndex(box => box.type === 'moof');
@@ -81,7 +81,7 @@ export function parseFragments(file: Buffer): FragmentedVideo {
   return { init, fragments, codec: `avc1.${init.toString('hex', profile, profile + 3)}`, ticks };
 }
 
-/** Fragment `number`, from 0, of a video without end. */
+/** Returns fragment `number` (from 0) of the video without end. */
 export function fragmentAt({ fragments, ticks }: FragmentedVideo, number: number): Buffer {
   const fragment = Buffer.from(fragments[number % fragments.length]!);
   fragment.writeUInt32BE(number + 1, numberAt(fragment));

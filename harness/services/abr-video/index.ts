@@ -24,14 +24,14 @@ import { type Params, paramsSchema } from './params.ts';
 import { playerFiles } from './players.ts';
 
 /**
- * Frames of the ladder: so small that decoding costs little, with fewer bytes than the smallest segment of the lowest
- * rung.
+ * Frames of the ladder. They are so small that decoding costs little, and a segment of them has fewer bytes than the
+ * smallest segment of the lowest rung.
  */
 const content = { width: 640, height: 360, frameRate: 30, seconds: 20, bps: 90_000 };
 const keptVideos = 5;
 const firstFrameMs = 30_000;
 
-/** The clip as the player's video, and facts about the clip. */
+/** Path of the clip as the player's video, and facts about the clip. */
 type Made = { file: string; facts: ClipFacts };
 
 class Video implements RunningService {
@@ -184,7 +184,9 @@ class Video implements RunningService {
   }
 }
 
-/** Returns the path of the clip in small frames, in fragments of a segment's length. */
+/**
+ * Returns the path of the clip as a video with small frames. The length of a segment is the length of its fragments.
+ */
 function video({ clip }: Params): Promise<string> {
   const { width, height, frameRate, seconds, bps } = content;
   return madeOfClip({
@@ -218,7 +220,7 @@ export const plugin: ServicePlugin<Params> = {
     ]);
   },
   inspect: ({ clip }) => inspectionLines(clip, content.seconds * 1000, content),
-  // HTTP/3's bbr3 is not in the kernel
+  // HTTP/3 has BBRv3 in its program, not in the kernel
   neededBbr3: params => (params.protocol === 'h3' ? null : neededBbr3(params)),
   kernelControl: ({ protocol, congestionControl: asked }) => (protocol === 'h3' ? null : asked),
   preparationKey: ({ clip }) => clip,

@@ -1,23 +1,26 @@
 /**
- * A virtual ladder: every rung shows the same small frames. An ISO-BMFF `free` box of incompressible bytes (ISO/IEC
- * 14496-12, 8.1.2) after each segment gives it the size of its rung. Players and network see a real ladder, while
- * decoding stays cheap.
+ * A virtual ladder: every rung shows the same small frames. After each segment, an ISO-BMFF `free` box of
+ * incompressible bytes (ISO/IEC 14496-12, 8.1.2) gives the segment the size of its rung. Players and network see a real
+ * ladder, while decoding stays cheap.
  */
 import { deriveSeed, seededRandom } from '../../../core/random.ts';
 import { incompressible } from '../shared/incompressible.ts';
 import { type FragmentedVideo, fragmentAt } from './fragments.ts';
 
-/** Mean rates, bit/s. */
+/** Mean rates of the rungs, bit/s. */
 export const rungsBps = [150e3, 400e3, 900e3, 1.8e6, 3.5e6, 7e6, 13e6] as const;
 export const segmentS = 4;
-/** Half an hour. */
+/** Number of segments: half an hour. */
 export const segmentCount = 450;
 
-/** Range of segment sizes relative to the mean, as with variable bitrate. All rungs use the same factors. */
+/**
+ * Range of segment sizes relative to the rung's mean, as with variable bitrate. Segment k has the same factor on all
+ * rungs.
+ */
 const [leastFactor, mostFactor] = [0.75, 1.25];
 const freeHeaderBytes = 8;
 
-/** Factors of the segments, with mean 1; the same on every machine. */
+/** Returns the size factors of the segments. Their mean is 1, and they are the same on every machine. */
 function factors(): number[] {
   const random = seededRandom(deriveSeed(1, 'ladder'));
   const raw = Array.from({ length: segmentCount }, () => leastFactor + (mostFactor - leastFactor) * random.next());
@@ -30,7 +33,7 @@ export class Ladder {
   readonly #video: FragmentedVideo;
   readonly #factors = factors();
 
-  /** `topBps`: higher rungs are omitted. */
+  /** `topBps`: highest rate of a rung, bit/s; higher rungs are omitted. */
   constructor(video: FragmentedVideo, topBps: number) {
     this.#video = video;
     this.rungsBps = rungsBps.filter(bps => bps <= topBps);
@@ -44,7 +47,10 @@ export class Ladder {
     return rung in this.rungsBps && Number.isInteger(number) && number >= 0 && number < segmentCount;
   }
 
-  /** Length and content of a segment. It is never shorter than its frames. */
+  /**
+   * Returns the length of a segment and a function that returns pieces of its content. A segment is never shorter than
+   * its frames.
+   */
   segment(rung: number, number: number): { bytes: number; piece: (offset: number, bytes: number) => Buffer } {
     const fragment = fragmentAt(this.#video, number);
     const wanted = Math.round((this.rungsBps[rung]! / 8) * segmentS * this.#factors[number]!);
@@ -62,7 +68,7 @@ export class Ladder {
     };
   }
 
-  /** HTTP Live Streaming (RFC 8216): playlist of the rungs. */
+  /** Returns the playlist of the rungs for HTTP Live Streaming (RFC 8216). */
   master(): string {
     const most = Math.max(...this.#factors);
     return [
@@ -76,7 +82,7 @@ export class Ladder {
     ].join('\n');
   }
 
-  /** HTTP Live Streaming: playlist of a rung's segments. */
+  /** Returns the playlist of a rung's segments for HTTP Live Streaming. */
   playlist(rung: number): string {
     return [
       '#EXTM3U',
@@ -90,7 +96,7 @@ export class Ladder {
     ].join('\n');
   }
 
-  /** MPEG-DASH (ISO/IEC 23009-1): manifest of all rungs. */
+  /** Returns the manifest of all rungs for MPEG-DASH (ISO/IEC 23009-1). */
   manifest(): string {
     const rungs = this.rungsBps
       .map(

@@ -1,4 +1,4 @@
-/** Code of the players, by name: modules of their packages, as paths from the root of the checkout. */
+/** Script files of the players, by the player's name. Paths count from the root of the checkout. */
 export const playerFiles = {
   'hls.js': 'node_modules/hls.js/dist/hls.mjs',
   'dash.js': 'node_modules/dashjs/dist/modern/esm/dash.mediaplayer.min.js',

@@ -1,6 +1,6 @@
 /**
- * A download in batches: each of several connections fetches a chunk, and the next batch begins when the slowest
- * connection is done.
+ * A download in batches: each of several connections fetches a chunk. The next batch begins when the slowest connection
+ * has its chunk.
  */
 import { integer, object } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';

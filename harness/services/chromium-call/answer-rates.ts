@@ -1,5 +1,5 @@
 /**
- * Sets the rates of the sending browser's congestion control in the answer that it gets. libwebrtc reads
+ * Sets the rates of the sending browser's congestion control in the SDP answer that this browser gets. libwebrtc reads
  * x-google-start-bitrate, -min-bitrate and -max-bitrate, in kbit/s, of the codec in use
  * (media/base/media_constants.cc).
  */
@@ -8,8 +8,8 @@ type Rates = { startBps: number; minBps: number; maxBps: number };
 const kbps = (bps: number) => Math.round(bps / 1000);
 
 /**
- * Returns the answer with the rates in the parameters of every payload type of the codec. `codec`: its name in an
- * rtpmap line, in upper or lower case.
+ * Returns the answer with the rates added to every payload type of the codec. `codec`: name of the codec in rtpmap
+ * lines, in upper or lower case.
  */
 export function withRates(answer: string, codec: string, { startBps, minBps, maxBps }: Rates): string {
   const words = `x-google-start-bitrate=${kbps(startBps)};x-google-min-bitrate=${kbps(minBps)};x-google-max-bitrate=${kbps(maxBps)}`;

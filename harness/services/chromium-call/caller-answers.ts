@@ -5,7 +5,7 @@ import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { unixMs, vitals } from '../shared/page-values.ts';
 import { eventList, statsEntry } from '../viewer-drain.ts';
 
-/** SDP text; Chromium's description with one video stream has 5000 characters. */
+/** SDP text. Chromium's description with one video stream has 5000 characters. */
 export const descriptionSchema = z.string().max(200_000);
 
 export const callerSchema = schemaOf<CallerDrain>()(
@@ -14,7 +14,7 @@ export const callerSchema = schemaOf<CallerDrain>()(
     outbound: statsEntry.nullable(),
     candidatePair: statsEntry.nullable(),
     remoteInbound: statsEntry.nullable(),
-    /** At most a day, s. */
+    /** Time for which the processor limited the encoder, s; at most a day. */
     cpuLimitedS: z.number().min(0).max(86_400).nullable(),
     state: z.enum(['new', 'connecting', 'connected', 'disconnected', 'failed', 'closed']),
     events: eventList,

@@ -1,11 +1,11 @@
-/** Makes a file of the clip that Chromium uses as a camera. The file is made once and cached. */
+/** Converts the clip into a file that Chromium uses as a camera. The file is made once and cached. */
 import { madeOfClip } from '../clips.ts';
 import type { Params } from './params.ts';
 
-/** Number of camera files to keep; each has some hundred MB. */
+/** Number of camera files to keep in the cache; each has some hundred MB. */
 const kept = 3;
 
-/** Switches with which a browser uses a file as its camera, without asking the user. */
+/** Returns the switches with which a browser uses a file as its camera without asking the user. */
 export function cameraSwitches(file: string): string[] {
   return [
     '--use-fake-ui-for-media-stream',
@@ -15,18 +15,19 @@ export function cameraSwitches(file: string): string[] {
 }
 
 /**
- * Frames per second of the camera. Chromium reads the rate of such a file as a whole number (156: a file of 30000/1001
- * is a camera of 29 fps), so 29.97 is rounded to 30.
+ * Frames per second of the camera: 29.97 becomes 30. Chromium reads the rate of such a file as a whole number (156: a
+ * file of 30000/1001 is a camera of 29 fps).
  */
 export const cameraFrameRate = ({ frameRate }: Pick<Params, 'frameRate'>): number => Math.round(frameRate);
 
 /**
  * Colour matrix that the receiving browser assumes (Chromium 156, by the red of either matrix, read back from a
- * canvas). The sending browser sends the camera's colours unchanged and does not signal their matrix.
+ * canvas). The clip is converted with this matrix, since the sending browser sends the camera's colours unchanged and
+ * does not signal their matrix.
  */
 const matrixOf = (codec: Params['codec']) => (codec === 'vp8' ? 'bt601' : 'bt709');
 
-/** Path of the camera file for these parameters; makes the file if it is missing. */
+/** Returns the path of the camera file for these parameters. Makes the file if it is missing. */
 export function cameraFile({
   clip,
   width,

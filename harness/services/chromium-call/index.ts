@@ -1,7 +1,7 @@
 /**
- * A call between two browsers: Chromium on the server's host sends the images of its camera, which are the clip, to
- * Chromium on the client's host. The sender uses the browser's own congestion control. So the call is the reference for
- * `live-clip`, and represents a video meeting as a service.
+ * A call between two browsers. Chromium on the server's host has a camera that shows the clip, and sends its images to
+ * Chromium on the client's host. The sending browser uses its own congestion control. So the call is the reference for
+ * `live-clip`, and as a service it represents a video meeting.
  */
 import type { CallOptions } from '../../../client/wire.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
@@ -30,13 +30,13 @@ import { type Params, paramsSchema } from './params.ts';
 
 type Browsers = { caller: BrowserWindow; callee: BrowserWindow };
 
-/** The file used as the camera, and facts about its clip. */
+/** Path of the file used as the camera, and facts about its clip. */
 type Camera = { file: string; facts: ClipFacts };
 
 /** Names of the two pages in messages. */
 type Names = { caller: string; callee: string };
 
-/** Expression that calls a function of a call's page. */
+/** Returns an expression that calls a function of a page of the call. */
 const call = (name: string, ...values: unknown[]) =>
   `coexist.${name}(${values.map(value => JSON.stringify(value)).join(', ')})`;
 
@@ -85,7 +85,7 @@ export class Call implements RunningService {
     this.failed.catch(() => {});
   }
 
-  /** `launch`: starts a browser, for tests. */
+  /** Opens a call. `launch`: starts a browser; tests replace it. */
   static async open(
     camera: Camera,
     study: StudyContext,
@@ -185,7 +185,7 @@ export class Call implements RunningService {
     return clipNotes(this.#clip);
   }
 
-  /** Null: it sends over RTP. */
+  /** Null: the call sends over RTP. */
   transport(): null {
     return null;
   }
@@ -197,7 +197,7 @@ export class Call implements RunningService {
   }
 }
 
-/** Runs a step of the call's setup. An error of the page becomes `no-video`. */
+/** Evaluates an expression in a page, as a step of the call's setup. An error of the page becomes `no-video`. */
 async function inCall(browser: BrowserWindow, expression: string): Promise<unknown> {
   try {
     return await evaluate(browser, expression);

@@ -1,9 +1,12 @@
-/** UDP port at which a browser receives, from its offer; for a tunnel, which carries one port. */
+/**
+ * Finds the UDP port at which a browser receives, in the browser's SDP offer. A tunnel needs it, since it carries one
+ * port.
+ */
 import { CoexistError } from '../../../core/errors.ts';
 
 /**
- * Throws `no-video` unless the offer has exactly one UDP port among its host candidates with this address (RFC 8839,
- * section 5.1).
+ * Returns the port. Throws `no-video` unless exactly one UDP port appears among the offer's host candidates with
+ * `address` (RFC 8839, section 5.1).
  */
 export function offerPort(sdp: string, address: string): number {
   const ports = [...sdp.matchAll(/^a=candidate:\S+ \d+ udp \d+ (\S+) (\d+) typ host/gim)]

@@ -1,13 +1,13 @@
 /**
- * Serves the two pages of a call to browsers from the harness, without a server, at a secure address, which a camera
- * needs.
+ * Gives browsers the two pages of a call from the harness, without a server. The pages have a secure address, since
+ * only those may use a camera.
  */
 import { pages, readPageFile } from '../../../server/pages/page-file.ts';
 import { answerMs } from '../../trial/browser/devtools.ts';
 import type { BrowserWindow } from '../../trial/browser/launch.ts';
 import { goTo, soon } from '../../trial/browser/page.ts';
 
-/** The name is never resolved: RFC 6761 reserves ".test". */
+/** Origin of the pages. The name is never resolved: RFC 6761 reserves ".test". */
 const origin = 'https://call.test';
 const openMs = 15_000;
 

@@ -1,12 +1,12 @@
 /**
- * A download of one file over one connection, as from a file service: as fast as its congestion control or a cap
- * allows. Several clients may download from one server.
+ * A download of one file over one connection, as from a file service. The congestion control or a cap limits the rate.
+ * Several clients may download from one server.
  */
 import { integer, object, rate } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 import { transferPlugin } from '../shared/transfer-plugin.ts';
 
-/** Maximum number of clients; each is a browser. */
+/** Maximum number of clients. Each client is a browser. */
 const mostClients = 8;
 
 const params = object({

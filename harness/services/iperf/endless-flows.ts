@@ -1,6 +1,6 @@
 /**
- * The flows without end of one application, sent by iperf3. They are prepared in advance and begin all at once or one
- * after another. Each is proved to use the requested congestion control, and is read at both ends.
+ * The flows of one application that have no end, sent by iperf3. They are prepared in advance and begin all at once or
+ * one after another. Each flow is proved to use the requested congestion control, and is read at both ends.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -17,7 +17,7 @@ import { type Params, pairsOf } from './params.ts';
 import { type TakenPorts, takePorts } from './ports.ts';
 import { readSockets, type SocketReading } from './sockets.ts';
 
-/** A socket that has sent less, bytes, is iperf3's control connection. */
+/** Fewest sent bytes of a data socket. A socket that has sent less is iperf3's control connection. */
 const dataBytes = 10_000;
 
 export class EndlessFlows implements Flows {
@@ -28,9 +28,9 @@ export class EndlessFlows implements Flows {
   readonly #usable: Usable;
   readonly #taken: TakenPorts;
   readonly #bbr3: Bbr3Flows | undefined;
-  /** All pairs, in the order in which they begin. */
+  /** All pairs of programs, in the order in which their flows begin. */
   #pairs: readonly Pair[] = [];
-  /** Pairs that have begun to send. */
+  /** Pairs of programs that have begun to send. */
   readonly #sending = new Set<Pair>();
   readonly #stop = new AbortController();
   #begun: Promise<void> = Promise.resolve();
@@ -54,7 +54,7 @@ export class EndlessFlows implements Flows {
     bbr3?.failed.catch(reject);
   }
 
-  /** Resolves when all flows wait for `begin`. */
+  /** Prepares the flows; resolves when all of them wait for `begin`. */
   static async arm(context: FlowsContext, params: Params): Promise<EndlessFlows> {
     const {
       network: { hosts, addresses },
@@ -122,8 +122,8 @@ export class EndlessFlows implements Flows {
   }
 
   /**
-   * Begins the flows after the first, each at its time, even if the one before needs longer to send through a full
-   * queue.
+   * Begins all flows except the first, each at its planned time, even if the previous one is still sending its first
+   * data through a full queue.
    */
   async #beginOthers(): Promise<void> {
     const [first, ...others] = this.#pairs;
@@ -187,7 +187,7 @@ export class EndlessFlows implements Flows {
     this.#taken.release();
   }
 
-  /** The senders' sockets that carry data. */
+  /** Returns the senders' sockets that carry data. */
   async #senders(): Promise<SocketReading> {
     const { timeMs, sockets } = await readSockets(this.#context.network.hosts.server);
     return {

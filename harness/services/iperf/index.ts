@@ -18,7 +18,7 @@ import type { Flows } from './flows.ts';
 import { type Params, paramsSchema } from './params.ts';
 import { useSockets } from './sockets.ts';
 
-/** Longest run of iperf3 (its -t), ms: it ends with the trial. */
+/** Longest run of iperf3 (its option -t), ms. The trial ends iperf3 earlier. */
 const dayMs = 24 * 3600e3;
 
 class Iperf implements RunningService {
@@ -28,7 +28,7 @@ class Iperf implements RunningService {
   readonly #trial: TrialContext;
   readonly #goodput = new Goodput();
   #reading: TransportReading | null = null;
-  /** The current reading, which must finish before the flows are stopped. */
+  /** Last reading that was requested. It must finish before the flows are stopped. */
   #collecting: Promise<unknown> = Promise.resolve();
 
   constructor(flows: Flows, trial: TrialContext) {
@@ -77,7 +77,7 @@ class Iperf implements RunningService {
     return this.#goodput.since(timeMs, receivedBytes);
   }
 
-  /** All times are from the harness's clock. */
+  /** Offsets are 0, since all times are from the harness's clock. */
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     const own = { offsetMs: 0, uncertaintyMs: 0 };
     return { server: own, page: own };

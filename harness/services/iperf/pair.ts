@@ -1,7 +1,7 @@
 /**
  * A pair of iperf3 programs: a receiver on the client's host that serves one test, and a sender on the server's host
- * with one or more flows. The sender's process is started early and held in a shell until it may begin, because
- * starting a program blocks the harness and many senders may begin at the same time.
+ * with one or more flows. The sender's process is started early and waits in a shell until it may begin. Otherwise the
+ * start of many senders at the same time would block the harness.
  */
 import { once } from 'node:events';
 import { CoexistError } from '../../../core/errors.ts';
@@ -13,7 +13,7 @@ import { startMs } from './flows.ts';
 
 type PairOptions = { network: Network; port: number; flows: number; congestionControl: string; maxMs: number };
 
-/** Shell that executes its arguments once it reads a line, and exits at the end of input. */
+/** Command words of a shell that executes its arguments once it has read a line. At the end of its input it exits. */
 const held = ['sh', '-c', 'read -r _ && exec "$@" < /dev/null', 'sh'];
 
 export class Pair {
@@ -43,7 +43,7 @@ export class Pair {
     this.failed.catch(() => {});
   }
 
-  /** Resolves when the receiver listens and the sender waits for `begin`. */
+  /** Starts both programs; resolves when the receiver listens and the sender waits for `begin`. */
   static async arm(options: PairOptions): Promise<Pair> {
     const {
       network: { hosts, addresses },
@@ -92,7 +92,7 @@ export class Pair {
     }
   }
 
-  /** Time at which the sender began; undefined if it has not begun. */
+  /** Time at which the sender began to send; undefined before that. */
   get startMs(): number | undefined {
     return this.#startMs;
   }
@@ -102,7 +102,7 @@ export class Pair {
     this.#sender.process.stdin!.end('\n');
   }
 
-  /** Stops both at once, so that the receiver does not wait for data that the sender has not sent yet. */
+  /** Stops both programs at once, so that the receiver does not wait for data that the sender has not sent. */
   async stop(): Promise<void> {
     await Promise.all([this.#sender, this.#receiver].map(child => child.stop('SIGTERM', 1000)));
   }

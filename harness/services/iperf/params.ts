@@ -19,7 +19,7 @@ export const paramsSchema = object({
 
 export type Params = z.output<typeof paramsSchema>;
 
-/** Number of pairs of programs: flows that begin at different times need separate programs. */
+/** Returns the number of pairs of programs. Flows that begin at different times need separate programs. */
 export function pairsOf({ flows, stagger }: Params): number {
   return stagger > 0 ? flows : 1;
 }

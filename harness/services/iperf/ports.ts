@@ -1,11 +1,11 @@
 /**
- * Ports of iperf3's receivers. A port belongs to one application only, on both of its hosts, so that it identifies the
- * application of a socket.
+ * Reserves ports for iperf3's receivers. A port belongs to one application only, on both of its hosts, so that the port
+ * of a socket identifies the application.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/system/host.ts';
 
-/** First port: iperf3's default. The last one is below the ports of our web servers. */
+/** First port to reserve, which is iperf3's default. The last one is below the ports of our web servers. */
 export const firstPort = 5201;
 export const lastPort = 7999;
 
@@ -14,7 +14,8 @@ export type TakenPorts = { ports: readonly number[]; release(): void };
 const takenOn = new WeakMap<Host, Set<number>>();
 
 /**
- * Takes the lowest ports that are free on both hosts, until they are released. Throws `port-taken` if too few are free.
+ * Reserves the lowest ports that are free on both hosts, until they are released. Throws `port-taken` if fewer than
+ * `count` are free.
  */
 export function takePorts(server: Host, client: Host, count: number): TakenPorts {
   const taken = [server, client].map(host => {

@@ -1,7 +1,7 @@
 /**
- * The flows of one application that have a size. They use a sender and a receiver of ours, since iperf3 with -n ends
+ * The flows of one application that have a size. Their sender and receiver are programs of ours. iperf3 with -n ends
  * its connections before they have carried the bytes that it counted (3.12: 16 of 64 kB over 1 Mbit/s). A route sets
- * the congestion control, as with the other services.
+ * the congestion control, as for the other services.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -29,9 +29,9 @@ export class SizedFlows implements Flows {
   readonly #port: number;
   readonly #route: CongestionRoute;
   readonly #receiver: ServerProgram;
-  /** Parts to end, in reverse order. */
+  /** Parts of the flows; they are closed in reverse order. */
   readonly #parts: readonly Closing[];
-  /** Begin of each connection, by the receiver's port. */
+  /** Time at which each connection began, by its port at the receiver. */
   readonly #beginMs: ReadonlyMap<number, number>;
 
   private constructor(
@@ -59,7 +59,7 @@ export class SizedFlows implements Flows {
     this.failed.catch(() => {});
   }
 
-  /** Resolves when all flows wait for `begin`. */
+  /** Prepares the flows; resolves when all of them wait for `begin`. */
   static async arm(context: FlowsContext, params: Params & { bytes: number }): Promise<SizedFlows> {
     const {
       network: { hosts, addresses },
@@ -105,7 +105,7 @@ export class SizedFlows implements Flows {
     }
   }
 
-  /** Resolves when the first flow has carried data. */
+  /** Begins the flows; resolves when one of them has carried data. */
   async begin(): Promise<void> {
     this.#receiver.tell('begin');
     const carries = async () =>
@@ -144,7 +144,7 @@ export class SizedFlows implements Flows {
     await closeAll(this.#parts);
   }
 
-  /** Sockets of the connections that have carried data. */
+  /** Returns the sockets of the connections. A sender's socket counts once it has sent data. */
   async #ends(): Promise<Ends> {
     const { hosts } = this.#context.network;
     const [server, client] = await Promise.all([readSockets(hosts.server), readSockets(hosts.client)]);
@@ -158,7 +158,10 @@ export class SizedFlows implements Flows {
   }
 }
 
-/** Returns a function that records the receiver's lines. */
+/**
+ * Returns a function that handles lines of the receiver. It stores the begin of connections in `beginMs`, and calls
+ * `over` at their ends.
+ */
 function tellInto(
   { over = () => {}, network: { hosts } }: FlowsContext,
   beginMs: Map<number, number>,

@@ -1,7 +1,7 @@
 /**
- * Receives `bytes` bytes over each of several connections, and leaves them open. The connections begin one after
- * another once it reads a line. It prints a line when a connection begins and when its bytes are complete. If a
- * connection is refused or breaks, it exits with the reason.
+ * Program that receives `bytes` bytes over each of several connections, and leaves the connections open. They begin one
+ * after another once the program reads a line. It prints a line when a connection begins and when its bytes are
+ * complete. If a connection is refused or breaks, the program exits with the reason.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Sends `bytes` bytes over each connection that a client opens. Leaves the connection open, so that its socket still
- * reports the bytes that were sent.
+ * Program that sends `bytes` bytes over each connection that a client opens. The connection stays open, so that the
+ * kernel still reports the bytes that its socket has sent.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';

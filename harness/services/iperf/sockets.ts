@@ -7,12 +7,12 @@ import { firstPort, lastPort } from './ports.ts';
 
 export type SocketReading = { timeMs: number; sockets: readonly TcpSocket[] };
 
-/** Readings that have not begun. */
+/** Reading of each host that is requested but has not begun. Further requests share it. */
 const coming = new WeakMap<Host, Promise<SocketReading>>();
 /** Reader of each host in use, with the number of its users. */
 const readers = new WeakMap<Host, { reader: SocketReader; users: number }>();
 
-/** Keeps a reader on the host until the returned function is called. */
+/** Keeps a socket reader on the host until the returned function is called. */
 export function useSockets(host: Host): () => Promise<void> {
   const entry = readers.get(host) ?? { reader: new SocketReader(host, firstPort, lastPort), users: 0 };
   entry.users++;

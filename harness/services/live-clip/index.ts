@@ -31,7 +31,7 @@ class LiveClip implements Preparation<Params> {
     this.#params = params;
   }
 
-  /** Returns a media server with the clip in memory: the running one, or a new one. */
+  /** Returns a media server with the clip in memory: the one that runs, or a new one. */
   async ready(): Promise<MediaServer> {
     if (this.#server?.alive === true) return this.#server;
     const { network, scratch } = this.#context;
@@ -56,7 +56,8 @@ class LiveClip implements Preparation<Params> {
 }
 
 /**
- * Settings that need a new media server; all others may change between trials. Paths are those of the server's host.
+ * Returns the settings that a media server gets at its start; a change of them needs a new server. All other settings
+ * may change between trials. Paths are those on the server's host.
  */
 function loadCommand(params: Params, clip: string, host: string, scratch: string): LoadCommand {
   return {
@@ -74,9 +75,9 @@ function loadCommand(params: Params, clip: string, host: string, scratch: string
 }
 
 /**
- * Processor time of server and browser together, with x264 ultrafast and without a GPU. 0.38, 0.44 and 1.07 cores with
- * 320x180 and 640x360 at 30 fps and 1280x720 at 60 fps (the record's `cpuRatio`, two cores of a shared machine, one
- * trial each, and 12 trials for the last).
+ * Processor time of server and browser together, with x264 ultrafast and without a GPU. Measured: 0.38 cores at 320x180
+ * and 0.44 at 640x360 with 30 fps, and 1.07 at 1280x720 with 60 fps (the record's `cpuRatio`, two cores of a shared
+ * machine, one trial each, 12 trials for the last).
  */
 const fixedCores = 0.36;
 const coresPerPixelRate = 1.29e-8;

@@ -1,4 +1,7 @@
-/** The media server as a program on its host: takes commands, prints events (server/control/protocol.ts). */
+/**
+ * Runs the media server as a program on its host. The program reads commands and prints events
+ * (server/control/protocol.ts).
+ */
 
 import { CoexistError, isErrorCode } from '../../../core/errors.ts';
 import { check } from '../../../core/schema/schema.ts';
@@ -16,15 +19,15 @@ import {
 } from '../../../server/control/protocol.ts';
 
 const entry = new URL('../../../server/main.ts', import.meta.url);
-/** Folders of our sources that the server reads; it sends the pages to the browser. */
+/** Folders of our sources that the server needs: its code, and the pages for the browser. */
 const folders = ['client', 'core', 'server'];
 /**
- * Initial heap, MB, with room for the data of a trial. Without it V8 collects the whole heap every one to two seconds,
- * which takes 4 to 8 % of a core and stops the frame loop for up to 50 ms each time (measured over a loopback, Node
- * 24.21).
+ * Initial heap size, MB, with room for the data of a trial. With a smaller heap, V8 collects the whole heap every one
+ * to two seconds. That takes 4 to 8 % of a core and stops the frame loop for up to 50 ms each time (measured over a
+ * loopback, Node 24.21).
  */
 const heapMegabytes = 512;
-/** Deadline, ms; decoding a clip into memory takes about 8 ms per frame. */
+/** Deadline for loading, ms. Decoding a clip into memory takes about 8 ms per frame. */
 const loadMs = 120_000;
 const answerMs = 10_000;
 const stopMs = 3000;
@@ -33,11 +36,11 @@ type EventOf<T extends ServerEvent['type']> = Extract<ServerEvent, { type: T }>;
 
 export class MediaServer {
   onSample: (sample: SenderSample) => void = () => {};
-  /** The server's report after loading. */
+  /** Report of the server after loading the clip. */
   loaded: EventOf<'loaded'> | undefined;
-  /** The server's report about the last connected browser. */
+  /** Report of the server about the last browser that connected. */
   connected: EventOf<'connected'> | undefined;
-  /** Final state of its connection to the last browser; undefined while it is open. */
+  /** State in which the connection to the last browser ended; undefined while the connection is open. */
   gone: EventOf<'peer-gone'>['state'] | undefined;
   readonly #program: JsonLinesChild<ServerEvent>;
 
@@ -65,7 +68,10 @@ export class MediaServer {
     return this.#program.child.alive;
   }
 
-  /** Rejects if the server dies, or reports a failure outside of a command, since the last `open`. */
+  /**
+   * Rejects if the server dies, or if it reports a failure that is not the answer to a command. Counts from the last
+   * `open`.
+   */
   get failed(): Promise<never> {
     return this.#program.failed;
   }
@@ -106,7 +112,7 @@ export class MediaServer {
   }
 }
 
-/** Parses an event of the server; throws the error that it reports. */
+/** Parses an event of the server. Throws the error that an event of type error reports. */
 function readEvent(said: unknown): ServerEvent {
   const event = check(eventSchema, said, 'media server', 'server-failed');
   if (event.type !== 'error') return event;

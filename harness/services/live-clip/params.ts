@@ -23,8 +23,8 @@ const controllers = await loadPlugins<ControllerPlugin>(
 );
 
 /**
- * A controller: its id, or an object with its id and parameters. `changed`: the parameters that differ from their
- * defaults, as the user wrote them.
+ * Accepted values for a controller: its id, or an object with its id and parameters. `changed`: parameters that differ
+ * from their defaults, as the user wrote them.
  */
 const controllerAccepts = {
   accepts: 'id of a [controller](#congestion-controllers), or an object with its `id` and parameters',

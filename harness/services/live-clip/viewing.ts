@@ -1,4 +1,4 @@
-/** One use of the live clip: a prepared browser, and the stream that it shows once the use begins. */
+/** One use of the live clip: a browser that is prepared in advance, and the stream that it shows. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ClockOffset } from '../../../core/system/clock.ts';
@@ -16,7 +16,7 @@ import type { MediaServer } from './media-server.ts';
 import type { Params } from './params.ts';
 
 /**
- * Switches with which a browser offers a kind of feedback and error correction (libwebrtc 2026-08,
+ * Returns the switches with which a browser offers the requested feedback and error correction (libwebrtc 2026-08,
  * g3doc/field-trials.md).
  */
 function fieldTrials({ feedback, protection }: Params): string[] {
@@ -27,7 +27,7 @@ function fieldTrials({ feedback, protection }: Params): string[] {
   return trials.length === 0 ? [] : [`--force-fieldtrials=${trials.join('')}`];
 }
 
-/** UDP port of the media server if it has to be known in advance. Chromium sends to hardly any port below 1024. */
+/** UDP port of the media server if a tunnel has to know it in advance. Chromium sends to hardly any port below 1024. */
 const mediaPort = 50_000;
 
 class Viewing implements RunningService {
@@ -37,7 +37,7 @@ class Viewing implements RunningService {
   readonly #browser: BrowserWindow;
   readonly #viewer: Viewer;
   readonly #params: Params;
-  /** Copies the server's files to this machine. */
+  /** Copies the files that the server has written for the record to this machine. */
   readonly #bring: () => Promise<void>;
 
   private constructor(
@@ -57,7 +57,10 @@ class Viewing implements RunningService {
     this.failed.catch(() => {});
   }
 
-  /** `browser` shows an empty page. `place`: folder on the server's host for the files of the trial's record. */
+  /**
+   * Starts the stream. `browser`: shows an empty page. `place`: folder on the server's host for the files of the
+   * record.
+   */
   static async open(
     server: MediaServer,
     browser: BrowserWindow,
@@ -114,7 +117,7 @@ class Viewing implements RunningService {
     });
   }
 
-  /** Either end may notice first that the path is lost; from then on nothing is sent. */
+  /** Returns the live values. The connection counts as lost if either page or server reports that it is. */
   async collect(): Promise<LiveValues> {
     const live = await this.#viewer.collect();
     return { ...live, lost: live.lost || this.#server.gone !== undefined };
@@ -141,7 +144,7 @@ class Viewing implements RunningService {
     return clipNotes(this.#server.loaded!.clip);
   }
 
-  /** Null: it sends over RTP. */
+  /** Null: the stream is sent over RTP. */
   transport(): null {
     return null;
   }
@@ -154,7 +157,10 @@ class Viewing implements RunningService {
   }
 }
 
-/** Everything except the stream: a media server with the clip in memory, a browser, and the tunnel if there is one. */
+/**
+ * A prepared use of the live clip: a media server with the clip in memory, a browser, and a tunnel if requested. Only
+ * the stream is missing.
+ */
 export class ArmedViewing implements ArmedService {
   readonly #browser: BrowserWindow;
   readonly #open: () => Promise<RunningService>;
@@ -164,7 +170,7 @@ export class ArmedViewing implements ArmedService {
     this.#open = open;
   }
 
-  /** `launch`: starts a browser, for tests. */
+  /** Prepares a use. `launch`: starts a browser; tests replace it. */
   static async arm(
     server: MediaServer,
     study: StudyContext,

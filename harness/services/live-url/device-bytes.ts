@@ -1,9 +1,14 @@
-/** Bytes that a client has received from any sender. A page from the Internet has no other source of this count. */
+/**
+ * Counts the bytes that a client has received from any sender. For a page from the Internet there is no other source of
+ * this number.
+ */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/system/host.ts';
 import { ipLinks, readIpJson } from '../../../core/system/ip-json.ts';
 
-/** Received bytes of all devices except the loopback, since the devices were created. */
+/**
+ * Returns the bytes that all network devices of the client except the loopback have received since they were created.
+ */
 export async function receivedBytes(client: Pick<Host, 'run'>): Promise<number> {
   const { stdout } = await client.run(['ip', '-j', '-s', 'link', 'show', 'up'], { code: 'service-failed' });
   const devices = readIpJson(stdout, ipLinks, 'service-failed').filter(({ ifname }) => ifname !== 'lo');

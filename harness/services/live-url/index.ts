@@ -52,7 +52,7 @@ class Live implements RunningService {
     setting.trial.outside?.lost.catch(reject);
   }
 
-  /** Resolves when the page has loaded and its script uses it. Throws `service-failed` if that fails. */
+  /** Opens the page; resolves when it has loaded and the script uses it. Throws `service-failed` if that fails. */
   static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Live> {
     if (trial.outside === undefined)
       throw new CoexistError('service-failed', 'a live URL cannot reach the Internet in this kind of study', {
@@ -114,7 +114,7 @@ class Live implements RunningService {
     return { ...live, framesPerSecond };
   }
 
-  /** Times are the harness's own, or count from the start of each navigation. */
+  /** Offsets are 0: all times are from the harness's clock, or count from the start of a navigation. */
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     const own = { offsetMs: 0, uncertaintyMs: 0 };
     return { server: own, page: own };
@@ -136,7 +136,7 @@ class Live implements RunningService {
     };
   }
 
-  /** Null: the servers belong to others. */
+  /** Null: the congestion control of servers in the Internet is not known. */
   transport(): null {
     return null;
   }
@@ -147,7 +147,7 @@ class Live implements RunningService {
     await this.#going;
   }
 
-  /** Opens a visit, loads its page and lets the script use it. */
+  /** Opens a visit, loads the page and lets the script use it. */
   async #begin(): Promise<Visit> {
     const { signal } = this.#use;
     const { options, trial, study } = this.#setting;
@@ -208,8 +208,8 @@ class Live implements RunningService {
 }
 
 /**
- * Throws if pages of the Internet would have this command's rights, unless the user asked for that. Throws `no-display`
- * if a window could only be on a person's display.
+ * Throws if pages of the Internet would run with the rights of this command, unless the user allowed that. Throws
+ * `no-display` if only a person's display could show the window.
  */
 async function requireConfinement(headed: boolean): Promise<void> {
   if (process.env['COEXIST_CONFINE'] === '0') return;

@@ -1,6 +1,7 @@
 /**
- * Round-trip time of the Internet path: the time in which a TCP connection opens (SYN to SYN-ACK) from the machine,
- * outside of the bottleneck. It cannot be removed, so it is added to any shorter base round-trip time of the link.
+ * Measures the round-trip time of the Internet path: the time in which a TCP connection opens (SYN to SYN-ACK), from
+ * the machine, without the bottleneck. It takes the place of the link's base round-trip time: a delay of the Internet
+ * cannot be removed, and none is added.
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -12,12 +13,12 @@ const probeMs = 5000;
 
 export type InternetRtt = {
   address: string;
-  /** Round-trip time of each probe, ms. */
+  /** Round-trip times of the probes, ms. */
   timesMs: number[];
 };
 
 /**
- * `isRefused`: true for addresses that the page itself cannot reach, since a name may resolve to any address. Throws
+ * `isRefused`: returns true for addresses that the page cannot reach; a name may resolve to any address. Throws
  * `service-failed` if the name resolves to such an address, or if no answer comes.
  */
 export async function internetRtt(

@@ -1,13 +1,16 @@
-/** Checks the values read from a page on the Internet: the data is not trusted, and its numbers must be plausible. */
+/**
+ * Checks the values that are read from a page on the Internet. The page is not trusted, so its numbers must be
+ * plausible.
+ */
 import type { ElementReading } from '../../../client/wire.ts';
 import { object, z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { checkedAnswer, count, pixels, spanMs } from '../shared/page-values.ts';
 
-/** Milliseconds from the start of the navigation; null if the event did not happen. */
+/** Times of a page load, ms from the start of the navigation; null if the event did not happen. */
 export type LoadTimes = { loadMs: number | null; firstContentMs: number | null };
 
-/** Seconds; the clock of a live video may count from 1970. */
+/** Position in a video, s. The clock of a live video may count from 1970. */
 const seconds = z.number().min(0).max(1e11);
 
 const elementSchema = schemaOf<ElementReading | null>()(
@@ -29,12 +32,12 @@ const elementSchema = schemaOf<ElementReading | null>()(
 );
 const loadSchema = object({ loadMs: spanMs, firstContentMs: spanMs.nullable() });
 
-/** Throws `service-failed`, which voids the trial. */
+/** Checks the reading of a video element. Throws `service-failed`, which makes the trial void. */
 export function checkedElement(value: unknown): ElementReading | null {
   return checkedAnswer(elementSchema, value, "the page's video element");
 }
 
-/** Throws `service-failed`, which voids the trial. */
+/** Checks the times of a page load. Throws `service-failed`, which makes the trial void. */
 export function checkedLoad(value: unknown): LoadTimes {
   return checkedAnswer(loadSchema, value, "the page's times");
 }

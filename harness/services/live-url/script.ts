@@ -1,4 +1,4 @@
-/** The script of a live URL: a user's module, which is trusted like the harness's own code. */
+/** Loads the script of a live URL: a module of the user, which is trusted like the harness's own code. */
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -7,14 +7,14 @@ import { CoexistError, messageOf } from '../../../core/errors.ts';
 import type { BrowserWindow } from '../../trial/browser/launch.ts';
 
 /**
- * Resolves when the page is in the state of the window, such as logged in or playing. `signal`: aborted when the visit
+ * Uses the page until it is in the state to be measured, such as logged in or playing. `signal`: aborted when the visit
  * ends.
  */
 export type Script = (page: BrowserWindow['page'], options: { signal: AbortSignal }) => Promise<void>;
 
 /**
- * Runs the source that was read, even if the file changes meanwhile. The hash is part of the module's name, since a
- * module is loaded only once per name.
+ * Runs the source that was read, even if the file has changed since. The hash is part of the module's name, since Node
+ * loads a module of one name only once.
  */
 async function runModule(path: string, source: Buffer, sha256: string): Promise<{ default?: unknown }> {
   const url = `${pathToFileURL(path).href}?sha256=${sha256}`;
@@ -32,8 +32,8 @@ async function runModule(path: string, source: Buffer, sha256: string): Promise<
 }
 
 /**
- * `sha256`: hash (hexadecimal) of the trusted script; no other script is run. Throws `bad-definition` if the module
- * does not exist, differs from the trusted one, or exports no function.
+ * Loads a script. `sha256`: hash (hexadecimal) of the trusted script; another script is not run. Throws
+ * `bad-definition` if the file is missing, differs from the trusted script, or exports no function.
  */
 export async function loadScript(path: string, sha256: string | undefined): Promise<Script> {
   const refuse = (error: unknown) =>

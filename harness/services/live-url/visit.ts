@@ -1,6 +1,6 @@
 /**
  * One visit to a page of the Internet in a fresh browser: loads the page, runs the user's script, and then reads the
- * page.
+ * page repeatedly.
  */
 import type { ElementReading } from '../../../client/wire.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
@@ -13,13 +13,13 @@ import { checkedElement, checkedLoad, type LoadTimes } from './reading.ts';
 import type { Script } from './script.ts';
 
 export const view = { width: 1280, height: 720 };
-/** Deadline of a frame's answer, ms; a later answer is not used. */
+/** Deadline for the answer of a frame, ms. A later answer is not used. */
 const answerMs = 2000;
 
-/** Time in which the end of a browser becomes known after a failed request, ms. */
+/** Longest wait, after a failed request, for the news that the browser has ended, ms. */
 const endedMs = 500;
 
-/** Longest wait for a page's first content after its load event, ms. */
+/** Longest wait for the page's first content after its load event, ms. */
 const settleMs = 1000;
 
 const readLoad = `new Promise(resolve => {
@@ -77,8 +77,8 @@ export class Visit {
   }
 
   /**
-   * Loads the page and lets the script begin to use it. Throws `service-failed` with the reason, or the error with
-   * which the browser has ended.
+   * Loads the page and starts the script. Throws `service-failed` with the reason, or the error with which the browser
+   * ended.
    */
   async begin(): Promise<LoadTimes> {
     try {
@@ -114,8 +114,8 @@ export class Visit {
   }
 
   /**
-   * Reading of the largest video element in all frames; null if no frame shows a video. Throws `service-failed` if a
-   * reading has impossible values.
+   * Returns the reading of the largest video element in all frames; null if no frame shows a video. Throws
+   * `service-failed` if a reading has impossible values.
    */
   async element(): Promise<ElementReading | null> {
     const readings = (await this.#world.askFrames(readElement, answerMs)).map(checkedElement);

@@ -1,4 +1,4 @@
-/** Adds up the counts of video elements over consecutive visits. Pure. */
+/** Adds up the counters of video elements over consecutive visits. Has no clock and no I/O. */
 import type { ElementReading } from '../../../client/wire.ts';
 
 type Counts = Pick<ElementReading, 'stalls' | 'stalledMs' | 'presentedFrames' | 'droppedFrames'>;
@@ -7,13 +7,13 @@ type Shown = Counts & Pick<ElementReading, 'width' | 'height' | 'positionS' | 'b
 const none: Counts = { stalls: 0, stalledMs: 0, presentedFrames: 0, droppedFrames: 0 };
 
 export class Watched {
-  /** Counts of the visits that are over. */
+  /** Sums of the visits that have ended. */
   #before: Counts = none;
-  /** Counts of the current visit. */
+  /** Counters of the current visit. */
   #now: Counts = none;
   #last: { timeMs: number; frames: number } | undefined;
 
-  /** Begins another page, whose counts start at 0. */
+  /** Begins the next visit, whose counters start at 0. */
   next(): void {
     this.#before = this.#total;
     this.#now = none;
@@ -27,7 +27,7 @@ export class Watched {
     this.#now = { stalls, stalledMs, presentedFrames, droppedFrames };
     const last = this.#last ?? { timeMs, frames: presentedFrames };
     this.#last = { timeMs, frames: presentedFrames };
-    // a new element starts at 0
+    // the counters of a new video element start at 0
     const framesPerSecond = (Math.max(0, presentedFrames - last.frames) * 1000) / Math.max(1, timeMs - last.timeMs);
     return { width, height, positionS, bufferS, ...this.#total, framesPerSecond };
   }

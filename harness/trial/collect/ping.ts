@@ -9,7 +9,7 @@ import { parsePingLine, unreadAnswer } from '../../../core/system/ping.ts';
 import { printable } from '../../../core/text/printable.ts';
 import type { PingRecord } from '../../record/series/ping.ts';
 
-/** Interval of probes, s: 5 Hz as in the paper of Philip et al. (SIGCOMM 2024). */
+/** Interval of probes, s: 5 Hz as in the paper of Juntima et al. */
 const pingIntervalS = 0.2;
 
 export class PingCollector {
