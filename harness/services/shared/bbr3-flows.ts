@@ -1,8 +1,8 @@
 /**
  * Flows that use this project's BBRv3: loads BBRv3, proves that each flow uses it, and collects its telemetry.
  *
- * The name that `ss` prints is weak evidence. The proof is BBRv3's own report on the connection: that it is version 3,
- * and that the memory for the connection was allocated.
+ * The name that `ss` prints for a flow is weak evidence. The proof is BBRv3's own report on the connection. The report
+ * shows version 3, and that the memory for the connection was allocated.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -16,15 +16,21 @@ import type { Bbr3Record } from '../../record/series/bbr3.ts';
 import type { LoadedCongestionControl, TransportFlow } from '../../record/transport.ts';
 import { bbr3TellerOf, type Subscription } from './bbr3-teller.ts';
 
-/** Time in which a sending flow gets its first acknowledgement, even behind a long queue, ms. */
+/** Longest wait for the first acknowledgement of a flow that sends, even behind a long queue, ms. */
 const acknowledgedMs = 2000;
 
 type Model = NonNullable<TransportFlow['model']>;
 
-/** Returns the port that names a flow, from its BBRv3 sample; null if the flow is not ours. */
+/**
+ * Returns the port that identifies a flow in the record, from a sample of its BBRv3; null if the flow belongs to
+ * others.
+ */
 type FlowPort = (sample: Bbr3Sample) => number | null;
 
-/** Proves from a BBRv3 sample that a connection uses BBRv3. Throws `service-failed` with the reason if it does not. */
+/**
+ * Proves from a BBRv3 sample that a connection uses BBRv3 with the budget. Returns values for the record. Throws
+ * `service-failed` with the reason if the proof fails.
+ */
 export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: Bbr3Budget = 'draft'): Model {
   const refuse = (what: string) =>
     new CoexistError('service-failed', `the flow from port ${port} is not proved to use BBRv3: ${what}`);
@@ -37,17 +43,17 @@ export function proveFlow(port: number, sample: Bbr3Sample | undefined, budget: 
 }
 
 /**
- * Sorts BBRv3's telemetry by flow. Events of a socket are kept until a sample identifies its flow. Events of flows that
- * are not ours are dropped.
+ * Sorts BBRv3's telemetry by flow. Events of a socket are kept until a sample identifies the flow of the socket. Events
+ * of other applications' flows are dropped.
  */
 export class FlowTelemetry {
-  /** Last sample of each flow, by its port. */
+  /** Last sample of each flow, by the port that identifies the flow. */
   readonly latest = new Map<number, Bbr3Sample>();
-  /** Number of connections that got no memory since BBRv3 was loaded. Undefined: not reported yet. */
+  /** Number of connections that got no memory since BBRv3 was loaded. Undefined until it is reported. */
   storeFailures: number | undefined;
   readonly #record: (record: Bbr3Record) => void;
   readonly #flowPort: FlowPort;
-  /** Flow ports by socket number; null: not ours. */
+  /** Port that identifies a flow, by socket number; null: the flow belongs to others. */
   readonly #ports = new Map<number, number | null>();
   readonly #waiting = new Map<number, Bbr3Event[]>();
 
@@ -92,7 +98,7 @@ export class FlowTelemetry {
 
 export class Bbr3Flows {
   readonly loaded: LoadedCongestionControl;
-  /** Rejects if the telemetry, or the process that holds BBRv3 in the kernel, ends before `stop`. */
+  /** Rejects if the telemetry ends before `stop`, or if the process that keeps BBRv3 in the kernel does. */
   readonly failed: Promise<never>;
   readonly #flows: FlowTelemetry;
   readonly #failuresBefore: number;
@@ -115,8 +121,8 @@ export class Bbr3Flows {
   }
 
   /**
-   * Loads BBRv3 into the kernel of the sending host if it is missing, before any flow. `record` receives the telemetry
-   * of the flows that `flowPort` names.
+   * Loads BBRv3 into the kernel of the sending host if it is missing; called before any flow begins. `record`: receives
+   * the telemetry of the flows for which `flowPort` returns a port.
    */
   static async prepare({
     host,
@@ -149,7 +155,7 @@ export class Bbr3Flows {
     }
   }
 
-  /** Label of the flows, and its evidence. */
+  /** Label of the flows for the record, and the evidence for it. */
   get label(): { label: string; evidence: string } {
     const { draft, budget } = this.loaded;
     return {
@@ -160,7 +166,8 @@ export class Bbr3Flows {
   }
 
   /**
-   * Proves every flow, by the port that names it. Waits for the first acknowledgements of a flow that has just begun.
+   * Proves that every flow uses BBRv3. `ports`: ports that identify the flows. Waits for the first acknowledgements of
+   * flows that have just begun.
    */
   async prove(ports: readonly number[]): Promise<Map<number, Model>> {
     for (const endMs = nowMs() + acknowledgedMs; ; ) {

@@ -1,6 +1,7 @@
 /**
- * The only reader of a kernel's BBRv3 telemetry in this process. All flows of all applications share it, so that thirty
- * flows do not read the same data thirty times. It starts with the first listener and ends after the last.
+ * Reads the BBRv3 telemetry of a kernel. This process has one reader per kernel, which all flows of all applications
+ * share, so that thirty flows do not read the same data thirty times. The reader starts with the first listener and
+ * ends after the last.
  */
 import { until } from '../../../core/system/deadline.ts';
 import type { Host } from '../../../core/system/host.ts';
@@ -14,9 +15,9 @@ import {
   watchBbr3,
 } from '../../../shaper/bbr3/telemetry.ts';
 
-/** Interval of samples, ms. Events are complete at any interval. */
+/** Interval of samples, ms. The interval does not affect events, which are complete. */
 const intervalMs = 100;
-/** Time in which the reader reports its counters, ms. */
+/** Longest wait for the first report of the counters, ms. */
 const firstWordMs = 5000;
 
 export type Listener = {
@@ -24,7 +25,7 @@ export type Listener = {
   event(event: Bbr3Event): void;
   counters(counters: Bbr3Counters): void;
 };
-/** `failed` rejects if the reader ends before `close`. */
+/** A listener's use of the reader. `failed` rejects if the reader ends before `close`. */
 export type Subscription = { failed: Promise<never>; close(): Promise<void> };
 
 type Watch = (on: Listener) => Bbr3Watch;
@@ -39,7 +40,9 @@ export class Bbr3Teller {
     this.#watch = watch;
   }
 
-  /** Adds a listener, which gets all later data. Resolves once the counters were reported. */
+  /**
+   * Adds a listener, which gets all data from now on. Resolves once the counters have been reported to the listener.
+   */
   async listen(listener: Listener): Promise<Subscription> {
     this.#listeners.add(listener);
     const { failed } = (this.#running ??= this.#start());
@@ -89,7 +92,7 @@ export class Bbr3Teller {
 
 const tellers = new WeakMap<Host, Bbr3Teller>();
 
-/** Reader for the kernel of a host. */
+/** Returns the reader for the kernel of a host. */
 export async function bbr3TellerOf(host: Host): Promise<Bbr3Teller> {
   const machine = machineOf(host);
   const loader = await machine.give(bbr3Loader);

@@ -1,4 +1,4 @@
-/** The page of a service's server, in the browser of one client. */
+/** The page of a service's server in the browser of one client. */
 import type { PageVitals, TransferOrder, VideoOrder } from '../../../client/wire.ts';
 import type { z } from '../../../core/schema/schema.ts';
 import { type ClockOffset, measureClock } from '../../../core/system/clock.ts';
@@ -15,11 +15,13 @@ const pageMs = 15_000;
 
 type ClientPageOptions = { name: string; width: number; height: number };
 
-/** `offsetMs`: offset from the page's clock to the harness's, for the other times in it. */
+/**
+ * Data that a page reports. `offsetMs`: milliseconds to add to times of the page's clock to get the harness's clock.
+ */
 export type Drained<T> = T & { offsetMs: number };
 
 export class ClientPage {
-  /** Unknown before `readClock`. */
+  /** Offset of the page's clock. It is not known before `readClock`. */
   clock: ClockOffset = { offsetMs: 0, uncertaintyMs: Infinity };
   readonly #browser: BareBrowser;
   readonly #page: BarePage;
@@ -33,7 +35,10 @@ export class ClientPage {
     this.#name = name;
   }
 
-  /** `client`: host of the browser. `launch`: starts the browser, for tests. */
+  /**
+   * Starts a browser and opens the page in it. `client`: host of the browser. `launch`: starts the browser; tests
+   * replace it.
+   */
   static async open(
     client: Host,
     { pageOrigin, browser: switches, failed }: Pick<ContentServer, 'pageOrigin' | 'browser' | 'failed'>,
@@ -76,7 +81,7 @@ export class ClientPage {
     await this.#page.ask(`coexist.start(${JSON.stringify(order)})`);
   }
 
-  /** See `ServedPage`. */
+  /** Reads the page's data; see `ServedPage.drain`. */
   async drain<T extends PageVitals>(schema: z.ZodType<T>): Promise<Drained<T>> {
     const drained = checkedAnswer(schema, await this.#page.ask('coexist.drain()'), this.#name);
     const { offsetMs } = this.clock;

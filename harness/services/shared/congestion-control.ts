@@ -1,9 +1,10 @@
 /**
- * Finds the TCP congestion control that is really in use, and its label.
+ * Finds the TCP congestion control that a flow really uses, and its label.
  *
- * Mainline Linux has BBR version 1 under the name "bbr"; patched kernels have version 3 under the same name. So "bbr"
- * is labelled by the version that the kernel reports, and a flow is called v3 only if the kernel reports 3. "bbr3" is
- * this project's own BBRv3 (shaper/bbr3), which is loaded. "bbr3-kernel" is a kernel's own, if it has one.
+ * Mainline Linux has BBR version 1 under the name "bbr"; patched kernels have version 3 under the same name. So the
+ * label of "bbr" depends on the version that the kernel reports, and a flow is called v3 only if the kernel reports 3.
+ * "bbr3" is this project's own BBRv3 (shaper/bbr3), which has to be loaded. "bbr3-kernel" is the BBRv3 of the kernel,
+ * if it has one.
  */
 
 import { CoexistError, type ErrorCode } from '../../../core/errors.ts';
@@ -13,29 +14,29 @@ import { meantWords } from '../../../core/text/nearest.ts';
 import { congestionTitle } from '../../../core/vocabulary/congestion-title.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
 
-/** Name by which users ask for a kernel's own BBRv3. */
+/** Name by which users request the BBRv3 of a patched kernel. */
 export const kernelBbr3 = 'bbr3-kernel';
 export const titleOfKernelBbr3 = 'BBRv3 of the kernel';
 
 /** A congestion control that this machine can use. */
 export type Usable = {
-  /** The kernel's name for it. */
+  /** Name of the congestion control in the kernel. */
   name: string;
-  /** True: it is this project's BBRv3, which has to be loaded and is proved by its telemetry. */
+  /** True: this project's BBRv3, which has to be loaded and is proved by its telemetry. */
   ours: boolean;
-  /** Version that its sockets have to report. Undefined: any. */
+  /** Version that sockets with this congestion control have to report. Undefined: any version. */
   version: string | undefined;
 };
 
-/** Names that the kernel of a host offers now. */
+/** Returns the names of the congestion controls that the kernel of a host offers now. */
 export async function availableCongestionControls(host: Host = localHost): Promise<string[]> {
   return (await host.read('/proc/sys/net/ipv4/tcp_available_congestion_control')).trim().split(/\s+/);
 }
 
-/** True for other spellings of BBRv1, which are as close to "bbr3" as to the kernel's "bbr". */
+/** True for other spellings of BBRv1. As texts they are as similar to "bbr3" as to "bbr", the kernel's name. */
 const isBbr1 = (name: string) => /^bbr-?v?1$/i.test(name);
 
-/** Throws `missing-congestion-control` if the kernel does not offer it. */
+/** Throws `missing-congestion-control` if the kernel of the host does not offer the congestion control. */
 export async function requireCongestionControl(name: string, host: Host = localHost): Promise<void> {
   const available = await availableCongestionControls(host);
   if (available.includes(name)) return;
@@ -46,8 +47,8 @@ export async function requireCongestionControl(name: string, host: Host = localH
 }
 
 /**
- * Note if the kernel does not offer the congestion control, for a plan that is only inspected and may run on another
- * machine. Undefined for BBRv3, whose check needs root, and if the kernel's list cannot be read.
+ * Returns a note if the kernel does not offer the congestion control. For a plan that is only inspected and may run on
+ * another machine. Undefined for BBRv3, since that check needs root, and if the kernel's list cannot be read.
  */
 export async function noteOnMissing(asked: string, host: Host = localHost): Promise<string | undefined> {
   if (asked === bbr3Name || asked === kernelBbr3) return undefined;
@@ -61,7 +62,8 @@ export async function noteOnMissing(asked: string, host: Host = localHost): Prom
 }
 
 /**
- * Resolves a name to a usable congestion control. Throws `missing-congestion-control` if this machine does not have it.
+ * Returns the congestion control for a name that a user wrote. Throws `missing-congestion-control` if the machine does
+ * not have it.
  */
 export async function usableCongestionControl(asked: string, host: Host = localHost): Promise<Usable> {
   if (asked === bbr3Name) {
@@ -73,7 +75,10 @@ export async function usableCongestionControl(asked: string, host: Host = localH
   return { name: asked, ours: false, version: undefined };
 }
 
-/** Throws if a socket uses another congestion control. `what`: the socket in words, such as "a flow of iperf3". */
+/**
+ * Throws if a socket uses another congestion control than `usable`. `what`: name of the socket in the error, such as "a
+ * flow of iperf3".
+ */
 export function requireUsed(
   { name, version }: Usable,
   sockets: readonly { congestionControl: string; version: string | undefined }[],
@@ -88,7 +93,10 @@ export function requireUsed(
   }
 }
 
-/** Name of the kernel's own BBRv3: "bbr" if that reports version 3, or a "bbr3" that is not this project's. */
+/**
+ * Returns the name of the kernel's own BBRv3: "bbr" if the kernel's BBR reports version 3, or a "bbr3" that is not this
+ * project's.
+ */
 async function nameOfKernelBbr3(host: Host): Promise<string> {
   if ((await bbrModuleVersion(host)) === '3') return 'bbr';
   const isOffered = (await availableCongestionControls(host)).includes(bbr3Name);
@@ -98,7 +106,7 @@ async function nameOfKernelBbr3(host: Host): Promise<string> {
   });
 }
 
-/** Version that the kernel's tcp_bbr reports; mainline's reports none. */
+/** Returns the version that the kernel's module tcp_bbr reports; undefined if it reports none, as in mainline Linux. */
 async function bbrModuleVersion(host: Host = localHost): Promise<string | undefined> {
   try {
     return (await host.read('/sys/module/tcp_bbr/version')).trim();
@@ -108,8 +116,8 @@ async function bbrModuleVersion(host: Host = localHost): Promise<string | undefi
 }
 
 /**
- * Label of a kernel's congestion control as read from a socket, with its evidence. `version`: version that the socket
- * printed, if any.
+ * Returns the label of a kernel's congestion control, and the evidence for it. `name` and `version`: as `ss` prints
+ * them for a socket.
  */
 export function labelOf(
   name: string,

@@ -1,4 +1,4 @@
-/** Parameters for the congestion control of a service's server. */
+/** Parameters of services for the congestion control of the server. */
 import { choice, text } from '../../../core/schema/schema.ts';
 import { bbr3Name } from '../../../shaper/bbr3/loader.ts';
 import { type Bbr3Budget, bbr3Budgets } from '../../../shaper/bbr3/telemetry.ts';
@@ -6,7 +6,7 @@ import { usableCongestionControl } from './congestion-control.ts';
 
 export type CongestionParams = { congestionControl: string; bbr3Budget: Bbr3Budget };
 
-/** Entries of a parameter schema. `standard`: default congestion control. */
+/** Returns the entries of a parameter schema. `standard`: default congestion control. */
 export function congestionParams(standard: string) {
   return {
     congestionControl: text()
@@ -26,12 +26,12 @@ export function congestionParams(standard: string) {
   };
 }
 
-/** BBRv3 budget that the parameters need; null if they need no BBRv3. */
+/** Returns the BBRv3 budget that the parameters need; null if they need no BBRv3. */
 export function neededBbr3({ congestionControl, bbr3Budget }: CongestionParams): Bbr3Budget | null {
   return congestionControl === bbr3Name ? bbr3Budget : null;
 }
 
-/** Throws `missing-congestion-control` if this machine does not have it. */
+/** Throws `missing-congestion-control` if this machine does not have the congestion control. */
 export async function checkCongestionControl(asked: string): Promise<void> {
   await usableCongestionControl(asked);
 }

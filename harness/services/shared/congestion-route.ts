@@ -2,10 +2,10 @@
  * Sets the TCP congestion control of one server by a route. Packets from the server's address and ports use a separate
  * routing table, and the route in that table names the congestion control (ip-rule(8), sport; ip-route(8), congctl).
  *
- * For every accepted socket the kernel prefers the route's choice to that of the listener or the namespace
- * (tcp_ca_openreq_child in net/ipv4/tcp_minisocks.c). So servers need no support for this, and the permission to use
- * the name is not checked. If a congestion control is removed from the kernel, `ip route` drops its name without an
- * error. Therefore only the data sockets themselves count as evidence.
+ * For accepted sockets, the kernel prefers the congestion control of the route to that of the listener or the namespace
+ * (tcp_ca_openreq_child in net/ipv4/tcp_minisocks.c). So servers need no support for this, and no permission to use the
+ * name is needed. If a congestion control is removed from the kernel, `ip route` drops its name without an error.
+ * Therefore only the data sockets themselves count as evidence.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -24,27 +24,28 @@ type RouteOptions = {
   host: Host;
   /** Address of the server. */
   address: string;
-  /** Addresses of the clients, if there are several. */
+  /** Addresses of the clients; set only if there are several. */
   clients?: readonly string[];
-  /** First port of the content; `lastPort` is the last. */
+  /** First port of the content; `lastPort` is the last one. */
   firstPort: number;
   lastPort: number;
-  /** Receives BBRv3's telemetry of the flows. */
+  /** Receives the BBRv3 telemetry of the flows. */
   model?(record: Bbr3Record): void;
 };
 
 /**
- * A socket that has sent less, bytes, carries no content: only a playlist, or it was opened in advance by a browser.
+ * Fewest sent bytes of a socket that carries content. Others have carried only a playlist, or a browser opened them in
+ * advance.
  */
 const dataBytes = 30_000;
 
 export class CongestionRoute {
-  /** Rejects if the proof of the congestion control ends before `close`. */
+  /** Rejects if the telemetry that proves BBRv3 ends before `close`. Never rejects with another congestion control. */
   readonly failed: Promise<never>;
   readonly #options: RouteOptions;
   readonly #usable: Usable;
   readonly #bbr3: Bbr3Flows | undefined;
-  /** Time at which each flow was first seen, by the client's port. */
+  /** Time at which each flow was seen first, by the client's port. */
   readonly #seenMs = new Map<number, number>();
 
   private constructor(options: RouteOptions, usable: Usable, bbr3: Bbr3Flows | undefined) {
@@ -54,7 +55,7 @@ export class CongestionRoute {
     this.failed = bbr3?.failed ?? new Promise<never>(() => {});
   }
 
-  /** Sets the route. Throws `missing-congestion-control` if this machine does not have the congestion control. */
+  /** Sets the route. Throws `missing-congestion-control` if the host does not have the congestion control. */
   static async open(
     options: RouteOptions,
     { congestionControl, bbr3Budget }: CongestionParams,
@@ -81,8 +82,8 @@ export class CongestionRoute {
   }
 
   /**
-   * Reads the sockets that carry content; null if there are none yet. Throws `service-failed` if one uses another
-   * congestion control.
+   * Reads the sockets that carry content; null if there are none yet. Throws `service-failed` if one of them uses
+   * another congestion control than requested.
    */
   async read(): Promise<TransportReading | null> {
     const { host, firstPort, lastPort } = this.#options;
@@ -91,7 +92,7 @@ export class CongestionRoute {
     );
   }
 
-  /** Converts the given sockets of the server, as `read` does. */
+  /** Converts sockets of the server to flows of the record. Throws the errors of `read`. */
   async readOf(sockets: readonly TcpSocket[]): Promise<TransportReading | null> {
     if (sockets.length === 0) return null;
     requireUsed(this.#usable, sockets, 'a flow of the service', 'service-failed');
@@ -138,13 +139,13 @@ export class CongestionRoute {
 
   async close(): Promise<void> {
     const { host } = this.#options;
-    // both may be gone with their namespace
+    // rule and route may be gone together with their namespace
     await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true });
     await host.run(['ip', 'route', 'flush', 'table', this.#number], { allowFailure: true });
     await this.#bbr3?.stop();
   }
 
-  /** Number of the table and of the rule; no other server of the host uses this port. */
+  /** Number of the routing table and of the rule. It is the first port, which no other server of the host uses. */
   get #number(): string {
     return String(this.#options.firstPort);
   }

@@ -1,10 +1,10 @@
-/** The server of a service as its page and the record see it, for any protocol. */
+/** Port of a server of content, with any protocol (HTTP/1.1, HTTP/2 or HTTP/3). */
 import type { TransportReading } from '../../record/transport.ts';
 import type { CongestionParams } from './congestion-param.ts';
 
 /**
- * Port of the page, apart from content: its files use other connections than the content. The server is alone on its
- * host.
+ * Port of the page. It is not a port of the content, so that files of the page use other connections. The server is
+ * alone on its host.
  */
 export const pagePort = 8100;
 
@@ -13,9 +13,9 @@ export type ContentServerOptions = {
   name: string;
   congestion: CongestionParams;
   program: URL;
-  /** Configuration of the program in addition to its addresses. */
+  /** Configuration of the server program in addition to its addresses. */
   config: object;
-  /** Number of origins of the content, one port each: a browser keeps separate connections to each. */
+  /** Number of origins of the content. Each has a port, and a browser opens separate connections to each. */
   origins: number;
 };
 
@@ -24,16 +24,16 @@ export interface ContentServer {
   readonly failed: Promise<never>;
   readonly pageOrigin: string;
   readonly origins: readonly string[];
-  /** Last reading of its flows. */
+  /** Last reading of the server's flows; null before the first one with content. */
   readonly transport: TransportReading | null;
-  /** Options for its browser. */
+  /** Options with which a browser reaches this server. */
   readonly browser: { quic: boolean; switches: readonly string[] };
-  /** Reads the flows. Throws `service-failed` if one uses another congestion control. */
+  /** Reads the flows of the server. Throws `service-failed` if one uses another congestion control than requested. */
   read(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Origins of the page (first) and of the content. */
+/** Returns the origin of the page (first) and those of the content. */
 export function originsOf(
   scheme: 'http' | 'https',
   address: string,

@@ -1,10 +1,10 @@
-/** Goodput between two readings of a byte counter. */
+/** Computes goodput from two readings of a byte counter. */
 import type { LiveValues } from '../service.ts';
 
 export class Goodput {
   #last: { timeMs: number; bytes: number } | undefined;
 
-  /** Live values of a service without frames. Goodput is 0 at the first reading. */
+  /** Returns the live values of a service without frames. Goodput is 0 at the first reading. */
   since(timeMs: number, bytes: number): LiveValues {
     const before = this.#last ?? { timeMs, bytes };
     this.#last = { timeMs, bytes };

@@ -1,6 +1,5 @@
 /**
- * Shared part of the services' server programs: HTTP/1.1 or HTTP/2 on one or more ports, pages, and bytes as fast as
- * the client takes them.
+ * Shared part of the services' server programs. Serves pages and content by HTTP/1.1 or HTTP/2 on one or more ports.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,19 +10,24 @@ import { readPageFile } from '../../../server/pages/page-file.ts';
 import { pieceBytes } from './incompressible.ts';
 import type { TokenBucket } from './token-bucket.ts';
 
-/** `secure`: true for HTTP/2 over TLS, since browsers support HTTP/2 only over TLS; false for HTTP/1.1 without TLS. */
+/**
+ * Addresses of a server program. `secure`: true for HTTP/2 over TLS (browsers do not support HTTP/2 without TLS), false
+ * for HTTP/1.1 without TLS.
+ */
 export type HttpConfig = { host: string; firstPort: number; ports: number; secure: boolean };
 
-/** Answers a request; returns false if it does not know the address. */
+/** Answers a request; returns false if nothing is served at this URL. */
 type Handler = (url: URL, response: ServerResponse) => boolean;
 
-/** Responses are not cached, and every page may read their contents and timing. */
+/** Headers of all responses: no caching, and every page may read contents and timing. */
 const headers = { 'cache-control': 'no-store', 'access-control-allow-origin': '*', 'timing-allow-origin': '*' };
 
-/** Size of a piece under a rate limit: smaller, so that the rate is even. */
+/** Size of a piece under a rate limit, bytes. It is smaller than other pieces, so that the rate is even. */
 const cappedPieceBytes = 1 << 14;
 
-/** Serves pages (path to file in client/) and the answers of `handle`. Prints "listening" when every port is open. */
+/**
+ * Serves `pages` (URL path to file in client/) and the answers of `handle`. Prints "listening" when every port is open.
+ */
 export async function serve(
   { host, firstPort, ports, secure }: HttpConfig,
   pages: Readonly<Record<string, string>>,
@@ -45,7 +49,7 @@ export async function serve(
     answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
   };
   const listening = Array.from({ length: ports }, async (_, k) => {
-    // an HTTP/2 request and its response behave like those of HTTP/1.1 (Node's "compatibility API")
+    // Node's compatibility API lets HTTP/2 requests and responses behave like those of HTTP/1.1
     const server: Server = secure
       ? createSecureServer(selfSigned(host), listener as never)
       : createServer({ keepAliveTimeout: 600_000 }, listener);
@@ -72,8 +76,8 @@ export function send(
 }
 
 /**
- * Sends `length` bytes (Infinity: without end), at most at the rate of the bucket. `piece(offset, bytes)` returns at
- * most `bytes` bytes.
+ * Sends `length` bytes (Infinity: without end), no faster than `bucket` allows. `piece(offset, bytes)` returns at most
+ * `bytes` bytes of the content.
  */
 export function sendBytes(
   response: ServerResponse,

@@ -1,6 +1,6 @@
 /**
- * The program coexist-http3 (http3-server/): terminates HTTP/3 and forwards each request to the same port of another
- * address. An optional step of set-up builds it. Once a second it reports the state of each connection.
+ * Runs the program coexist-http3 (http3-server/). The program terminates HTTP/3 and forwards each request to the same
+ * port of another address. Once a second it reports the state of each connection. An optional step of set-up builds it.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ import { cacheFolder } from '../../../core/system/paths.ts';
 import { readToldJson } from '../../../core/system/printed-json.ts';
 import { ServerProgram } from './server-program.ts';
 
-/** Path at which set-up builds it (harness/setup/setup.mjs). */
+/** Path of the program that set-up builds (harness/setup/setup.mjs). */
 export const http3Program = join(cacheFolder, 'http3/release/coexist-http3');
 
-/** Names as in noq, its QUIC library. */
+/** Names of congestion controls in noq, the QUIC library of the program. */
 export const quicControls = ['bbr3', 'cubic', 'newreno'] as const;
 
 type Http3Options = {
@@ -25,7 +25,7 @@ type Http3Options = {
   ports: number;
   to: string;
   congestionControl: string;
-  /** PEM texts. */
+  /** Private key and certificate, as PEM texts. */
   key: string;
   cert: string;
 };
@@ -48,15 +48,17 @@ const connection = z.strictObject({
 const account = z.strictObject({ connections: z.array(connection) });
 
 /**
- * An open connection; `port` is the server's end. Counters start with the connection. `sentBytes`: payload of its UDP
+ * An open connection. `port`: port at the server. Counters start with the connection. `sentBytes`: payload of the UDP
  * datagrams.
  */
 export type QuicConnection = z.output<typeof connection>;
 
-/** Longest silence, ms; the program reports once a second. */
+/** Longest time without a report, ms. The program reports once a second. */
 const silentMs = 10_000;
 
-/** Version that the program reports. Throws `missing-program` if it is not built or does not run. */
+/**
+ * Returns the version that the program reports. Throws `missing-program` if the program is not built or does not run.
+ */
 export async function http3Version(program = http3Program): Promise<string> {
   const missing = (how: string) =>
     new CoexistError('missing-program', `the HTTP/3 server ${how}`, {
@@ -82,7 +84,7 @@ export class Http3Program {
     this.failed = server.failed;
   }
 
-  /** `name`: name for people, such as "the video's HTTP/3 server". */
+  /** Starts the program. `name`: name of the program for people, such as "the video's HTTP/3 server". */
   static async start(
     host: Host,
     name: string,
@@ -114,7 +116,10 @@ export class Http3Program {
     );
   }
 
-  /** Last report of its connections. Throws `service-failed` if the program is silent or the report cannot be read. */
+  /**
+   * Returns the open connections of the program's last report. Throws `service-failed` if the program has not reported
+   * for too long, or if its report cannot be read.
+   */
   connections(): QuicConnection[] {
     const { line, timeMs } = this.#last;
     if (nowMs() - timeMs > silentMs)

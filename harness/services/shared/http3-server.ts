@@ -1,7 +1,7 @@
 /**
- * A service's server behind HTTP/3. The program that terminates HTTP/3 listens on the server's address. Behind it, on
- * the host's loopback, runs the same server as for HTTP/1.1. A route cannot set the congestion control of QUIC, so the
- * program gets it as an argument and reports it for each connection.
+ * A service's server with HTTP/3. The program that terminates HTTP/3 listens on the server's address. Behind it, on the
+ * host's loopback, runs the same server as for HTTP/1.1. A route cannot set the congestion control of QUIC. So the
+ * program gets it as an argument, and reports for each connection which one is in use.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -16,10 +16,12 @@ import { ServerProgram } from './server-program.ts';
 
 const loopback = '127.0.0.1';
 
-/** A connection that has sent less, bytes, carries no content. */
+/** Fewest sent bytes of a connection that carries content. */
 const dataBytes = 30_000;
 
-/** Switches with which Chromium uses HTTP/3 from the first packet, with a self-signed certificate. */
+/**
+ * Returns the switches with which Chromium uses HTTP/3 from the first packet and accepts the self-signed certificate.
+ */
 export function quicSwitches(origins: readonly string[], cert: string): string[] {
   return [
     '--enable-quic',
@@ -93,14 +95,14 @@ export class Http3Server implements ContentServer {
   }
 }
 
-/** Names for people; noq's BBRv3 follows draft-ietf-ccwg-bbr-05. */
+/** Labels of congestion controls for people. noq's BBRv3 follows draft-ietf-ccwg-bbr-05. */
 const labels: Record<string, string> = { bbr3: 'QUIC BBRv3', cubic: 'QUIC CUBIC', newreno: 'QUIC NewReno' };
 
-/** Converts the connections that carry content into the record's flows. */
+/** Converts connections that carry content into flows of the record. */
 export class QuicFlows {
   readonly #asked: string;
   readonly #version: string;
-  /** Time at which each connection was first seen, by the client's port. */
+  /** Time at which each connection was seen first, by the client's port. */
   readonly #seenMs = new Map<number, number>();
 
   constructor(asked: string, version: string) {
@@ -109,8 +111,8 @@ export class QuicFlows {
   }
 
   /**
-   * Null if no connection carries content. Throws `service-failed` if one has another congestion control than
-   * requested.
+   * Returns the reading for the record; null if no connection carries content. Throws `service-failed` if a connection
+   * uses another congestion control than requested.
    */
   read(connections: readonly QuicConnection[]): TransportReading | null {
     const carrying = connections.filter(({ port, sentBytes }) => port !== pagePort && sentBytes > dataBytes);

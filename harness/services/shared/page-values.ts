@@ -1,7 +1,7 @@
 /**
- * Checks the values that a page reports before anything uses them. A page may have taken over its browser, so its
- * numbers must be plausible, and its lists and texts no longer than a real page's. The limits are generous, because a
- * value outside of them ends the trial.
+ * Checks the values that a page reports before they are used. A page may have taken over its browser. So its numbers
+ * must be plausible, and its lists and texts no longer than a real page's. The limits are generous, because a value
+ * outside of them ends the trial.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -9,24 +9,24 @@ import { check, z } from '../../../core/schema/schema.ts';
 import { nowMs } from '../../../core/system/clock.ts';
 import { firstLine } from '../../trial/browser/first-line.ts';
 
-/** Unix time, ms: from 1970, where the clock of a machine may start, to 2286. */
+/** Unix time, ms. From 1970, at which the clock of a machine may start, to 2286. */
 export const unixMs = z.number().min(0).max(1e13);
-/** Duration of up to a day, ms; no trial is longer. */
+/** Duration, ms. At most a day; no trial is longer. */
 export const spanMs = z.number().min(0).max(86_400e3);
-/** Count: 10 000 per second for a day. */
+/** Number of events. At most 10 000 per second for a day. */
 export const count = z.number().int().min(0).max(1e9);
-/** Bytes: 90 Gbit/s for a day. */
+/** Number of bytes. At most 90 Gbit/s for a day. */
 export const byteCount = z.number().int().min(0).max(1e15);
-/** Pixels in a row or column: neither Chromium nor an H.264 stream has more. */
+/** Number of pixels in a row or column. Neither Chromium nor an H.264 stream has more. */
 export const pixels = z.number().min(0).max(65_536);
-/** Reason of a failure: one line, for a message. */
+/** Reason of a failure, shortened to one line for a message. */
 export const reason = z.string().max(100_000).transform(firstLine);
-/** Fields that every service's page reports (client/wire.ts, PageVitals). */
+/** Fields that the page of every service reports (client/wire.ts, PageVitals). */
 export const vitals = { mainThreadDelayMaxMs: spanMs, visible: z.boolean() };
 
 /**
- * A list of at most `most` entries. It stops at the first wrong entry. Otherwise a list of wrong entries would produce
- * an issue for each, which takes gigabytes.
+ * Schema of a list with at most `most` entries. The check stops at the first wrong entry. Otherwise each wrong entry
+ * would produce an issue, which takes gigabytes for a long list.
  */
 export function list<S extends z.ZodType>(element: S, most: number) {
   return z
@@ -47,17 +47,23 @@ export function list<S extends z.ZodType>(element: S, most: number) {
     });
 }
 
-/** Throws `service-failed`, which voids the trial. `page`: its name in messages, with service and host. */
+/**
+ * Returns the value after a check with `schema`. Throws `service-failed`, which makes the trial void. `page`: name of
+ * the page in the error, with service and host.
+ */
 export const checkedAnswer = <S extends z.ZodType>(schema: S, value: unknown, page: string): z.output<S> =>
   check(schema, value, page, 'service-failed');
 
-/** Tolerance for a page's time later than now, ms: its clock may have been measured on a busy machine. */
+/**
+ * Longest time, ms, by which a page's time may be later than now. The page's clock may have been measured on a busy
+ * machine.
+ */
 const aheadMs = 10_000;
 const behindMs = 3600e3;
 
 /**
- * Checks a page's time of a recent event, on the harness's clock. Throws `service-failed` if it is far from now: the
- * window of a trial begins after the ready times of its services.
+ * Returns a page's time of a recent event, on the harness's clock, after a check. Throws `service-failed` if it is far
+ * from now, since the window of a trial begins after the ready times of its services.
  */
 export function checkedTime(timeMs: number, page: string): number {
   const aheadOfNowMs = timeMs - nowMs();

@@ -1,4 +1,4 @@
-/** Configuration that one of our programs got when it was started (server-program.ts). */
+/** Reads the configuration that server-program.ts passes to one of our programs at its start. */
 
 export function readConfig<T>(): T {
   return JSON.parse(process.argv[2] ?? '{}') as T;

@@ -1,6 +1,5 @@
 /**
- * A service's server on its host. Its flows use the requested congestion control, which is set by a route and verified
- * on each flow.
+ * A service's server over TCP. A route sets the congestion control of its flows, which is verified on each flow.
  */
 import { clientsOf } from '../../../core/system/network.ts';
 import type { TransportReading } from '../../record/transport.ts';

@@ -1,4 +1,6 @@
-/** The page of one of our servers, in a browser on each client's host. Basis of the transfer and video services. */
+/**
+ * The page of one of our servers, in a browser on each client's host. The transfer and video services are built on it.
+ */
 import type { PageVitals, TransferOrder, VideoOrder } from '../../../client/wire.ts';
 import type { z } from '../../../core/schema/schema.ts';
 import type { ClockOffset } from '../../../core/system/clock.ts';
@@ -11,7 +13,7 @@ import type { ContentServer, ContentServerOptions } from './content-server.ts';
 import { Http3Server } from './http3-server.ts';
 import { RoutedServer } from './routed-server.ts';
 
-/** Protocols by their names in TLS (ALPN), which Resource Timing uses as well. */
+/** Protocols by their names in TLS (ALPN), which Resource Timing also uses. */
 export const protocols = ['http/1.1', 'h2', 'h3'] as const;
 
 type ServedPageOptions = ContentServerOptions & {
@@ -28,7 +30,7 @@ const contentServer = (study: StudyContext, options: ServedPageOptions): Promise
 export class ServedPage {
   readonly failed: Promise<never>;
   readonly #server: ContentServer;
-  /** In the order of the clients. */
+  /** Page of each client, in the order of the clients. */
   readonly #pages: readonly ClientPage[];
 
   private constructor(server: ContentServer, pages: readonly ClientPage[]) {
@@ -39,7 +41,8 @@ export class ServedPage {
   }
 
   /**
-   * Opens the page on every client of the network. `serve` and `launch` start the server and the browsers; for tests.
+   * Starts the server, and opens its page on every client of the network. `serve` and `launch` start the server and the
+   * browsers; tests replace them.
    */
   static async open(
     study: StudyContext,
@@ -54,7 +57,7 @@ export class ServedPage {
     );
     try {
       const pages = await Promise.all(opening);
-      // one after the other, once every browser has started: simultaneous readings would be uncertain
+      // clocks are read one after the other, once every browser has started, since simultaneous readings are inexact
       for (const page of pages) await page.readClock();
       return new ServedPage(server, pages);
     } catch (error) {
@@ -74,8 +77,9 @@ export class ServedPage {
   }
 
   /**
-   * Reads the page of each client: checks its values, converts its time to the harness's clock and records its vitals.
-   * Also verifies the flows. Throws `service-failed` if a page reports impossible values.
+   * Reads the pages of all clients. Checks their values, converts their times to the harness's clock and records their
+   * vitals. Also reads and verifies the flows of the server. Throws `service-failed` if a page reports impossible
+   * values.
    */
   async drain<T extends PageVitals>(schema: z.ZodType<T>): Promise<[Drained<T>, ...Drained<T>[]]> {
     const [[first, ...others]] = await Promise.all([
@@ -86,7 +90,8 @@ export class ServedPage {
   }
 
   /**
-   * Clock offsets. The record has no times of the server's clock. The page's offset is that of the least certain clock.
+   * Clock offsets for the record, which has no times of the server's clock. `page` is the clock with the largest
+   * uncertainty.
    */
   clocks(): { server: ClockOffset; page: ClockOffset } {
     const [page] = this.#pages.map(({ clock }) => clock).sort((a, b) => b.uncertaintyMs - a.uncertaintyMs);

@@ -1,6 +1,6 @@
 /**
- * A service's server as a program on its host. It prints "listening" when it is ready, and runs until it is ended. Our
- * own programs get their configuration as JSON in one argument.
+ * Runs a service's server as a program on its host. The program prints "listening" when it is ready, and runs until it
+ * is ended. Programs of ours get their configuration as JSON in one argument.
  */
 
 import { CoexistError } from '../../../core/errors.ts';
@@ -12,7 +12,7 @@ const startMs = 10_000;
 const stopMs = 1000;
 
 export class ServerProgram {
-  /** Rejects if the program ends before `close`, or if `told` throws for a line. */
+  /** Rejects if the program ends before `close`, or if `told` throws an error for a line. */
   readonly failed: Promise<never>;
   readonly #program: JsonLinesChild<string>;
 
@@ -22,8 +22,8 @@ export class ServerProgram {
   }
 
   /**
-   * `name`: name for people, such as "the download's server". `told`: called with every line that the program prints
-   * once it is ready.
+   * Starts a program of ours; resolves when it is ready. `name`: name of the program for people, such as "the
+   * download's server". `told`: called with every line that the program prints after that.
    */
   static async start(
     host: Host,
@@ -41,8 +41,8 @@ export class ServerProgram {
   }
 
   /**
-   * Wraps a program that was just started, under its name for people. `told`: called with every line that it prints
-   * once it is ready.
+   * Waits until a program that was just started is ready. `child.name`: name of the program for people. `told`: called
+   * with every line that the program prints after that.
    */
   static async of(child: Child, told: (line: string) => void = () => {}): Promise<ServerProgram> {
     const program = new JsonLinesChild<string>(child, {
@@ -62,12 +62,12 @@ export class ServerProgram {
     return new ServerProgram(program);
   }
 
-  /** Sends a line to a program that waits for one. */
+  /** Sends a line to the program; no answer is expected. */
   tell(line: string): void {
     this.#program.tell(line);
   }
 
-  /** Sends a line to a program that answers each line with one. */
+  /** Sends a line to the program and returns the line with which it answers. `ms`: deadline for the answer. */
   ask(line: string, ms: number): Promise<string> {
     return this.#program.ask(line, `${this.#program.child.name} to answer`, ms, { code: 'service-failed' });
   }

@@ -1,11 +1,11 @@
-/** A token bucket (the committed part of RFC 2697): limits bytes to a rate, with a small burst. */
+/** A token bucket (the committed part of RFC 2697), which limits bytes to a rate with a small burst. */
 export class TokenBucket {
   readonly #bytesPerMs: number;
   readonly #burstBytes: number;
   #tokens: number;
   #filledMs: number;
 
-  /** The bucket is full at the start. */
+  /** Creates a full bucket. */
   constructor(rateBps: number, burstBytes: number, timeMs: number) {
     this.#bytesPerMs = rateBps / 8000;
     this.#burstBytes = burstBytes;
@@ -13,7 +13,10 @@ export class TokenBucket {
     this.#filledMs = timeMs;
   }
 
-  /** Takes `bytes` bytes and returns 0; or takes none and returns the time until they are available, ms. */
+  /**
+   * Takes `bytes` bytes from the bucket and returns 0. If there are fewer, takes none and returns the time until there
+   * are enough, ms.
+   */
   take(bytes: number, timeMs: number): number {
     this.#tokens = Math.min(this.#burstBytes, this.#tokens + (timeMs - this.#filledMs) * this.#bytesPerMs);
     this.#filledMs = timeMs;

@@ -1,4 +1,4 @@
-/** Shared part of the plug-ins of file transfers. */
+/** Makes the plug-ins of file transfers (`download`, `batch-download`). */
 import type { Plugin } from '../../../core/plugins.ts';
 import type { z } from '../../../core/schema/schema.ts';
 import { findBrowser } from '../../trial/browser/find.ts';
@@ -7,7 +7,10 @@ import { checkCongestionControl, neededBbr3 } from './congestion-param.ts';
 import { tcpOnLinkBps } from './on-link.ts';
 import { Transfer, type TransferOptions, transferWarmUpMs } from './transfer.ts';
 
-/** `options`: returns the transfer for the parameters. `clients`: number of clients, each with its own transfer. */
+/**
+ * Returns the plug-in of a file transfer. `options`: returns the transfer that the parameters describe. `clients`:
+ * number of clients, each with a transfer of its own.
+ */
 export function transferPlugin<P>(
   facts: Plugin & { params: z.ZodType<P> },
   options: (params: P) => TransferOptions,

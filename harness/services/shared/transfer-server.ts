@@ -11,10 +11,10 @@ import { incompressible } from './incompressible.ts';
 import { readConfig } from './program-config.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** `capBps`: highest rate of all connections together; null: unlimited. */
+/** `capBps`: highest rate of all connections together, bit/s; null: unlimited. */
 type TransferServerConfig = HttpConfig & { capBps: number | null };
 
-/** A burst of four pieces, so that a timer that fires a millisecond late does not lower the rate. */
+/** Largest burst, bytes: four pieces, so that a timer that fires a millisecond late does not lower the rate. */
 const burstBytes = 1 << 16;
 
 const config = readConfig<TransferServerConfig>();

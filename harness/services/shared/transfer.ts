@@ -13,8 +13,8 @@ import { ServedPage } from './served-page.ts';
 import { transferSchema } from './transfer-drain.ts';
 
 /**
- * After this time, ms, a transfer with any congestion control is past its slow start. BBR has also made its first
- * search for the shortest round trip, which comes within ten seconds.
+ * Time after which a transfer's rate is steady, ms. By then, slow start is over with every congestion control, and BBR
+ * has made its first search for the shortest round-trip time, which comes within ten seconds.
  */
 export const transferWarmUpMs = 12_000;
 
@@ -24,7 +24,7 @@ export type TransferOptions = {
   name: string;
   congestion: CongestionParams;
   flows: number;
-  /** Null: without end. */
+  /** Bytes that each connection fetches at a time. Null: without end. */
   chunkBytes: number | null;
   capBps: number | null;
 };
@@ -35,7 +35,7 @@ export class Transfer implements RunningService {
   readonly #page: ServedPage;
   readonly #trial: TrialContext;
   readonly #options: TransferOptions;
-  /** By the index of the client, from 0. */
+  /** Goodput of each client, by the client's index from 0. */
   readonly #goodput: Goodput[] = [];
 
   private constructor(page: ServedPage, trial: TrialContext, options: TransferOptions) {

@@ -96,7 +96,7 @@ class UdpFlow implements RunningService {
     return this.#goodput.since(timeMs, bytes);
   }
 
-  /** All times are from the harness's clock. */
+  /** Offsets are 0, since all times are from the harness's clock. */
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     const own = { offsetMs: 0, uncertaintyMs: 0 };
     return { server: own, page: own };
@@ -106,7 +106,7 @@ class UdpFlow implements RunningService {
     return { received: this.#last };
   }
 
-  /** Null: it has no congestion control. */
+  /** Null: the transfer has no congestion control. */
   transport(): null {
     return null;
   }

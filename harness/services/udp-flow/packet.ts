@@ -1,14 +1,17 @@
-/** Packets of the flow: a sequence number from 0, and bytes that cannot be compressed. */
+/** Packets of the UDP flow: a sequence number from 0, then bytes that cannot be compressed. */
 import { incompressible } from '../shared/incompressible.ts';
 
 /** UDP port of the sender. */
 export const flowPort = 5300;
-/** Packet of the receiver, which gives the sender its address and shows that the receiver is alive. */
+/**
+ * Content of a packet from the receiver to the sender. It gives the sender the receiver's address, and shows that the
+ * receiver is alive.
+ */
 export const hello = Buffer.from('coexist udp-flow');
 
 const numberBytes = 6;
 
-/** Returns packet `number` with `bytes` bytes, at least `numberBytes`. */
+/** Returns the packet with number `number` and `bytes` bytes (at least `numberBytes`). */
 export function packet(number: number, bytes: number): Buffer {
   const out = Buffer.from(incompressible(number * bytes, bytes));
   out.writeUIntBE(number, 0, numberBytes);
@@ -19,9 +22,9 @@ export function packet(number: number, bytes: number): Buffer {
 export type Received = {
   packets: number;
   bytes: number;
-  /** Packets with a lower number than an earlier packet: late or duplicate. */
+  /** Packets with a lower number than an earlier packet: late packets or duplicates. */
   latePackets: number;
-  /** Missing numbers below the highest number received. */
+  /** Numbers below the highest received number that are missing. */
   missingPackets: number;
 };
 
@@ -29,7 +32,7 @@ export class Account {
   readonly received: Received = { packets: 0, bytes: 0, latePackets: 0, missingPackets: 0 };
   #next = 0;
 
-  /** Counts a packet. A packet too short for a number does not belong to the flow. */
+  /** Counts a received packet. A packet that is too short for a number does not belong to the flow and is ignored. */
   take(bytes: Buffer): void {
     if (bytes.length < numberBytes) return;
     const number = bytes.readUIntBE(0, numberBytes);

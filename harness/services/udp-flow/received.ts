@@ -1,4 +1,4 @@
-/** Parses the receiver's reports with a schema, since the receiver may run on another machine. */
+/** Parses the receiver's reports. They are checked with a schema, since the receiver may run on another machine. */
 
 import { z } from '../../../core/schema/schema.ts';
 import type { Host } from '../../../core/system/host.ts';
@@ -13,6 +13,9 @@ const received: z.ZodType<Received> = z.strictObject({
   missingPackets: count,
 });
 
-/** `host`: host of the receiver, for messages. Throws `service-failed` if the line is not a report. */
+/**
+ * Parses a line of the receiver. `host`: host of the receiver, for messages. Throws `service-failed` if the line is not
+ * a report.
+ */
 export const readReceived = (line: string, { name }: Pick<Host, 'name'>): Received =>
   readToldJson(`the receiver of udp-flow on ${name}`, line, received, 'service-failed');

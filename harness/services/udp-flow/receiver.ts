@@ -1,4 +1,7 @@
-/** Receives the packets of the flow, and answers each line on standard input with the counts so far. */
+/**
+ * Program that receives the packets of the flow. The line "begin" on its standard input starts the hello packets. It
+ * answers every other line with the counts so far.
+ */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -7,7 +10,7 @@ import { Account, hello } from './packet.ts';
 
 export type ReceiverConfig = { address: string; host: string; port: number };
 
-/** Intervals of hello packets before and after the first packet of the flow, ms. */
+/** Intervals of hello packets, ms: before the first packet of the flow, and after it. */
 const [callMs, aliveMs] = [100, 1000];
 
 const { address, host, port } = readConfig<ReceiverConfig>();

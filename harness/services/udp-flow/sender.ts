@@ -1,4 +1,7 @@
-/** Sends packets at a constant rate to the host that last said hello. Stops if that host is silent for too long. */
+/**
+ * Program that sends packets at a constant rate to the host from which the last hello packet came. It stops sending if
+ * no hello packet comes for too long.
+ */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readConfig } from '../shared/program-config.ts';
@@ -8,9 +11,12 @@ export type SenderConfig = { host: string; port: number; rateBps: number; packet
 
 /** Interval of timer ticks, ms. */
 const tickMs = 1;
-/** Longest time whose packets are sent at once after a pause, ms. It bounds the burst of a machine that was busy. */
+/**
+ * Longest part of a pause, ms, whose packets are sent at once after the pause. It limits the burst after the machine
+ * was busy.
+ */
 const mostBehindMs = 50;
-/** Longest silence of the receiver, ms; it says hello once a second. */
+/** Longest time without a hello packet, ms. The receiver sends one each second. */
 const silenceMs = 5000;
 
 const { host, port, rateBps, packetBytes } = readConfig<SenderConfig>();

@@ -51,7 +51,7 @@ class Browsing implements RunningService {
     this.failed.catch(() => {});
   }
 
-  /** Resolves when the page has loaded once. Throws `service-failed` if it does not load. */
+  /** Begins to open the page; resolves when it has loaded once. Throws `service-failed` if it does not load. */
   static async open(study: StudyContext, trial: TrialContext, params: Params): Promise<Browsing> {
     const server = await RoutedServer.open(study, {
       name: 'the web page',
@@ -88,7 +88,7 @@ class Browsing implements RunningService {
     return this.#goodput.since(timeMs, this.#receivedBytes);
   }
 
-  /** Times are from the browser's clock, from the start of each navigation. */
+  /** Offsets are 0: times are from the browser's clock, counted from the start of a navigation. */
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
     const own = { offsetMs: 0, uncertaintyMs: 0 };
     return { server: own, page: own };
@@ -159,7 +159,7 @@ class Browsing implements RunningService {
       tell(load);
       return load;
     } catch (error) {
-      // a load that was aborted after the load event is not a cut-off load: only its visual progress is unknown
+      // a load that ends after its load event is not cut off, even if its visual progress is unknown
       if (signal.aborted && startMs !== undefined && !hasLoaded) tell({ ...noLoad(number), isCutOff: true });
       throw error;
     }

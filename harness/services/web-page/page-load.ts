@@ -10,27 +10,27 @@ import { visualProgress } from './visual-progress.ts';
 
 /** Visible part of the page without scrolling, pixels. */
 export const view = { width: 1280, height: 720 };
-/** Time for painting after the load event, ms. */
+/** Time after the load event in which the page may still be painted, ms. */
 const settleMs = 1000;
-/** Size of the screenshots: five pixels per cell. */
+/** Size of the screenshots, pixels. A cell is a square of five pixels. */
 const cast = { format: 'png', maxWidth: 480, maxHeight: 270, everyNthFrame: 1 };
 
 type Place = Pick<BrowserOptions, 'executable' | 'host' | 'scratch'>;
 
 type LoadOptions = Place & {
   url: string;
-  /** Number of the load, from 1. */
+  /** Number of the load in the trial, from 1. */
   number: number;
-  /** Longest wait for the page, ms. */
+  /** Longest wait for the page to load, ms. */
   patienceMs: number;
   signal: AbortSignal;
-  /** Called when the navigation begins. */
+  /** Called when the navigation of the browser begins. */
   onBegin(): void;
-  /** Called when the page has loaded; its screenshots are evaluated afterwards. */
+  /** Called when the page has loaded. Its screenshots are evaluated after that. */
   onLoaded(): void;
 };
 
-/** Expression that reads the browser's timing of the load (reading.ts). */
+/** Expression that returns the browser's timing of the load (reading.ts). */
 const readTiming = `(() => {
   const [navigation] = performance.getEntriesByType('navigation');
   const [paint] = performance.getEntriesByName('first-contentful-paint', 'paint');
@@ -38,7 +38,10 @@ const readTiming = `(() => {
   return { originMs: performance.timeOrigin, loadMs: navigation.loadEventEnd, firstContentMs: paint?.startTime ?? null, bytes };
 })()`;
 
-/** Takes a screenshot whenever the look of the page changes. `failed` rejects if a screenshot is invalid. */
+/**
+ * Takes a screenshot whenever the look of the page changes. `failed` rejects if the browser sends an invalid
+ * screenshot.
+ */
 async function castOf(
   { devtools, session }: BarePage,
   name: string,
@@ -59,7 +62,7 @@ async function castOf(
   return { screenshots, failed };
 }
 
-/** Values of a load that did not finish. */
+/** Returns the values of a load that did not finish. */
 export const noLoad = (number: number): PageLoad => ({
   number,
   loadMs: null,
@@ -85,7 +88,7 @@ async function measureIn(
   const loaded = new Promise<void>(resolve => page.devtools.on('Page.loadEventFired', page.session, () => resolve()));
   onBegin();
   try {
-    // one deadline for the first answer and the whole page
+    // the first answer and the whole page share one deadline
     await within(
       page.goTo(url, 'the web page', patienceMs).then(() => loaded),
       patienceMs,
@@ -111,8 +114,8 @@ async function measureIn(
 }
 
 /**
- * Loads a page. If the page cannot be opened or does not finish, the result has no times. Failures of the browser
- * itself are thrown.
+ * Loads a page. The result has no times if the page cannot be opened or does not finish. Throws if the browser itself
+ * fails.
  */
 export async function loadPage(options: LoadOptions): Promise<PageLoad> {
   const { executable, host, scratch } = options;

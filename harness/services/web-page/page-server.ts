@@ -1,4 +1,4 @@
-/** Server of web pages: serves every file of one page on every port. */
+/** Program that serves web pages: every file of one page on every port. */
 import { type HttpConfig, send, serve } from '../shared/http-program.ts';
 import { readConfig } from '../shared/program-config.ts';
 import { makeSite, type PageName } from './site.ts';

@@ -1,17 +1,19 @@
 /**
- * PNG files (W3C PNG, third edition): writes images with a palette (sections 11.2, 11.3), reads a browser's screenshots
- * (sections 9, 10).
+ * Writes PNG images with a palette and reads the PNG screenshots of a browser (W3C PNG, third edition; sections 11.2,
+ * 11.3 and 9, 10).
  */
 import { inflateSync } from 'node:zlib';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { pngFile, pngSignature as signature } from '../../../core/png.ts';
 
-/** `palette`: red, green and blue of each colour. `pixels`: colour number of each pixel, row by row. */
+/**
+ * Encodes an image. `palette`: red, green and blue of each colour. `pixels`: colour number of each pixel, row by row.
+ */
 export const encodePng = (width: number, height: number, palette: Buffer, pixels: Buffer): Buffer =>
   pngFile({ width, height, colourType: 3 }, pixels, palette);
 
 /**
- * Maximum number of pixels of an image: four times as many as in a requested screenshot. Decoding costs processor time
+ * Maximum number of pixels of an image, four times as many as a requested screenshot has. Decoding takes processor time
  * of the harness.
  */
 const mostPixels = 2 ** 19;
@@ -19,7 +21,7 @@ const mostPixels = 2 ** 19;
 type Pixels = {
   width: number;
   height: number;
-  /** Red, green, blue, alpha of each pixel, row by row. */
+  /** Red, green, blue and alpha of each pixel, row by row. */
   data: Uint8Array;
 };
 
@@ -27,7 +29,7 @@ function unreadable(what: string, cause?: unknown): CoexistError {
   return new CoexistError('browser-failed', `the browser's screenshot cannot be read: ${what}`, { cause });
 }
 
-/** Chunks of a file in order, without the end chunk. */
+/** Yields the chunks of a file up to the end chunk. */
 function* chunksOf(file: Buffer): Generator<{ type: string; data: Buffer }> {
   for (let at = signature.length; at < file.length; ) {
     const end = at + 12 + (at + 4 <= file.length ? file.readUInt32BE(at) : 0);
@@ -40,8 +42,8 @@ function* chunksOf(file: Buffer): Generator<{ type: string; data: Buffer }> {
 }
 
 /**
- * Decodes an image with eight bits of red, green, blue and perhaps alpha, not interlaced. Throws `browser-failed` for
- * any other.
+ * Decodes an image that has eight bits each of red, green, blue and perhaps alpha, and is not interlaced. Throws
+ * `browser-failed` for other images.
  */
 export function decodePng(file: Buffer): Pixels {
   if (!file.subarray(0, signature.length).equals(signature)) throw unreadable('it is no PNG file');
@@ -64,7 +66,7 @@ export function decodePng(file: Buffer): Pixels {
   return { width, height, data };
 }
 
-/** `wanted`: expected number of bytes. */
+/** Decompresses image data. `wanted`: number of bytes that the image must have. */
 function inflated(data: Buffer, wanted: number): Buffer {
   let bytes: Buffer;
   try {
@@ -76,7 +78,7 @@ function inflated(data: Buffer, wanted: number): Buffer {
   return bytes;
 }
 
-/** Undoes the filter of each row (section 9.2): none, sub, up, average, Paeth. */
+/** Reverses the filter of each row (section 9.2): none, sub, up, average, Paeth. */
 function unfiltered(bytes: Buffer, stride: number, height: number, channels: number): Uint8Array {
   const out = new Uint8Array(stride * height);
   for (let y = 0; y < height; y++) {

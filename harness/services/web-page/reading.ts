@@ -1,4 +1,4 @@
-/** Checks the browser's data about the load of a page: its times and its screenshots. */
+/** Checks the data that the browser reports about the load of a page: times and screenshots. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { object, z } from '../../../core/schema/schema.ts';
@@ -6,25 +6,25 @@ import { byteCount, checkedAnswer, unixMs } from '../shared/page-values.ts';
 import { decodePng } from './png.ts';
 import { cellsOf, type Look } from './visual-progress.ts';
 
-/** Longest time of a load, ms; no load is awaited for as long. */
+/** Longest time of a load, ms. Every load is given up earlier. */
 const longestMs = 3600e3;
 const ms = z.number().min(0).max(longestMs);
 
-/** Navigation, Paint and Resource Timing; ms from the start of the navigation. */
+/** Schema of the times from Navigation, Paint and Resource Timing, ms from the start of the navigation. */
 const timingSchema = object({ originMs: unixMs, loadMs: ms, firstContentMs: ms.nullable(), bytes: byteCount });
 
 type Timing = z.output<typeof timingSchema>;
 
-/** Longest screenshot in base64, characters; an uncompressed one is shorter. */
+/** Maximum length of a screenshot in base64, characters. An uncompressed screenshot is shorter. */
 const longestScreenshot = 1_000_000;
-/** Maximum number of screenshots; more are thinned out. Decoding one takes the harness several ms. */
+/** Maximum number of screenshots to keep. Decoding one takes several ms of the harness. */
 const mostScreenshots = 1000;
 /** Maximum size of all screenshots, bytes: `mostScreenshots` photographs of 480x270 pixels. */
 const mostBytes = 2 ** 28;
-/** Interval of screenshots after the first thinning, ms; a screen shows sixty per second. */
+/** Interval of screenshots, ms, after they were thinned out for the first time. A screen shows sixty per second. */
 const firstIntervalMs = 1000 / 30;
 
-/** The time is in seconds and may be missing (DevTools protocol, Page.screencastFrame). */
+/** Schema of a screenshot. The time is in seconds and may be missing (DevTools protocol, Page.screencastFrame). */
 const screenshotSchema = z.looseObject({
   data: z.string().max(longestScreenshot),
   sessionId: z.number().int(),
@@ -33,30 +33,36 @@ const screenshotSchema = z.looseObject({
 
 type Screenshot = { unixMs: number; file: Buffer };
 
-/** Throws `service-failed`, which voids the trial. `page`: its name in messages. */
+/**
+ * Checks the times of a load. Throws `service-failed`, which makes the trial void. `page`: name of the page in the
+ * error.
+ */
 export const checkedTiming = (told: unknown, page: string): Timing =>
   checkedAnswer(timingSchema, told, `${page}: its times`);
 
 /**
- * Screenshots of one load, in order. A page that is painted all the time makes more than can be kept. Then only the
- * last one of each interval is kept, and the interval doubles each time there are too many again. So a change is seen
- * late by at most one interval: at most 0.3 % of the load.
+ * Screenshots of one load, in the order of time. A page that is painted all the time makes more than can be kept. Then
+ * only the last screenshot of each interval is kept, and the interval doubles whenever there are too many again. So a
+ * change is seen at most one interval late, which is at most 0.3 % of the load.
  */
 export class Screenshots {
   readonly #page: string;
   readonly #most: number;
   #all: Screenshot[] = [];
   #bytes = 0;
-  /** 0: all are kept. */
+  /** Interval of screenshots to keep, ms. 0: all are kept. */
   #intervalMs = 0;
 
-  /** `page`: its name in messages. */
+  /** `page`: name of the page in errors. `most`: maximum number of screenshots to keep. */
   constructor(page: string, most = mostScreenshots) {
     this.#page = page;
     this.#most = most;
   }
 
-  /** Adds a screenshot; returns the number with which it is acknowledged. Throws `service-failed` if it is invalid. */
+  /**
+   * Adds a screenshot. Returns the number with which to acknowledge it to the browser. Throws `service-failed` if it is
+   * invalid.
+   */
   add(told: unknown): number {
     const {
       data,
@@ -70,8 +76,8 @@ export class Screenshots {
   }
 
   /**
-   * Decodes the screenshots; times count from the start of the navigation. Yields to other work of the harness after
-   * each. Throws `service-failed` if one is not an image or its time is impossible.
+   * Decodes the screenshots. `originMs`: start of the navigation, from which the times of the result count. Other work
+   * of the harness runs after each. Throws `service-failed` if one is not an image or its time is impossible.
    */
   async looks(originMs: number): Promise<Look[]> {
     const looks: Look[] = [];

@@ -13,7 +13,7 @@ import { encodePng } from './png.ts';
 export const pageNames = ['text', 'news', 'grid'] as const;
 export type PageName = (typeof pageNames)[number];
 
-/** Number of origins, one port each; a browser opens up to six connections to each. */
+/** Number of origins of each page. An origin is a port, and a browser opens up to six connections to each. */
 export const originsOfPage: Record<PageName, number> = { text: 1, news: 24, grid: 10 };
 
 type SiteFile = { type: string; body: Buffer };
@@ -28,8 +28,8 @@ const wordsOf = (random: Random, count: number) =>
   Array.from({ length: count }, () => vocabulary[below(random, vocabulary.length)]).join(' ');
 
 /**
- * Image of coloured patches with two bits of noise: about a quarter of a byte per pixel, like a thumbnail of good
- * quality.
+ * Returns an image of coloured patches with two bits of noise. It has about a quarter of a byte per pixel, like a
+ * thumbnail of good quality.
  */
 function image(seed: string, width: number, height: number): SiteFile {
   const random = seededRandom(deriveSeed(1, 'web-page', seed));
@@ -58,7 +58,10 @@ function image(seed: string, width: number, height: number): SiteFile {
 
 const text = (type: string, body: string): SiteFile => ({ type, body: Buffer.from(body) });
 
-/** Style sheet or script of a given size: its working part, then rules or functions without effect. */
+/**
+ * Returns a style sheet or script of a given size. `beginning`: part with an effect. `line`: returns rules or functions
+ * without effect that follow.
+ */
 function padded(type: string, beginning: string, kilobytes: number, line: (k: number) => string): SiteFile {
   const lines = [beginning];
   for (let length = beginning.length; length < kilobytes * 1024; length += lines.at(-1)!.length + 1)
@@ -162,7 +165,7 @@ addEventListener('DOMContentLoaded', () => {
   },
 };
 
-/** Files of a page by path; every origin serves all of them. `/` is the page. */
+/** Returns the files of a page by URL path. `/` is the page. Every origin serves all files. */
 export function makeSite(name: PageName, origins: readonly string[]): Site {
   return sites[name](origins);
 }

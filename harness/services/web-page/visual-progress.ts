@@ -1,27 +1,27 @@
 /**
  * Computes from screenshots when the visible part of a page looked finished. Each screenshot is divided into cells. A
- * cell is done when it stays within `sameLevels` of its final look. Cells that never change carry no information and
- * are left out.
+ * cell is done from the time at which it stays within `sameLevels` of its final look. Cells that never change are left
+ * out.
  *
- * 95 % of the cells done is the paper's page load time (Philip et al., section 5.2: above-the-fold). The mean of the
- * times at which cells were done is the area above the curve of visual progress, which is the Speed Index (Meenan,
- * WebPagetest) with progress counted in cells.
+ * The time at which 95 % of the cells are done is the paper's page load time (Philip et al., section 5.2:
+ * above-the-fold). The mean of the times at which cells are done is the area above the curve of visual progress: the
+ * Speed Index (Meenan, WebPagetest), with progress counted in cells.
  */
 export const columns = 96;
 export const rows = 54;
 
 /**
- * Largest sum of differences in red, green and blue that counts as the same look. Scaling and a blinking edge cause
+ * Largest sum of differences in red, green and blue between cells that look the same. Scaling and a blinking edge cause
  * such differences.
  */
 const sameLevels = 12;
 
-/** Mean red, green and blue of each cell, row by row. */
+/** Look of the page at one time. `cells`: mean red, green and blue of each cell, row by row. */
 export type Look = { timeMs: number; cells: Float32Array };
 
 type VisualProgress = { aboveTheFoldMs: number; speedIndexMs: number };
 
-/** Averages a screenshot (four bytes per pixel: red, green, blue, unused) into cells. */
+/** Returns the mean colours of the cells of a screenshot (four bytes per pixel: red, green, blue, unused). */
 export function cellsOf(pixels: Uint8Array, width: number, height: number): Float32Array {
   const cells = new Float32Array(columns * rows * 3);
   const counts = new Uint32Array(columns * rows);
@@ -44,7 +44,10 @@ function same(a: Look, b: Look, cell: number): boolean {
   return difference <= sameLevels;
 }
 
-/** Times are those of the looks, in order. Undefined if no cell changed. */
+/**
+ * Returns the visual progress, with times on the clock of `looks`. `looks`: looks of one load, in the order of time.
+ * Undefined if no cell changed.
+ */
 export function visualProgress(looks: readonly Look[]): VisualProgress | undefined {
   const last = looks.at(-1);
   if (last === undefined) return undefined;

@@ -1,26 +1,29 @@
-/** One end of the tunnel: its program on a host. */
+/** Runs one end of the tunnel: its program on a host. */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/system/host.ts';
 import { JsonLinesChild } from '../../../core/system/json-lines-child.ts';
 import type { TunnelRecord } from '../../record/series/tunnel.ts';
 import { type EndReport, ReportSeries } from './reports.ts';
 
-/** Longer than the 8 s for which the client's end itself waits for the connection. */
+/**
+ * Longest wait for an end to be ready, ms. It is longer than the 8 s for which the client's end waits for the
+ * connection.
+ */
 const startMs = 12_000;
 const stopMs = 2000;
 
 type EndOptions = {
   side: TunnelRecord['end'];
   host: Host;
-  /** Path of the program and its arguments. */
+  /** Path of the program, followed by its arguments. */
   argv: readonly string[];
-  /** PEM: the certificate; for the server's end the key comes first. */
+  /** PEM text with the certificate. For the server's end the private key comes before it. */
   identity: string;
   onReport(record: TunnelRecord): void;
 };
 
 export class TunnelEnd {
-  /** Rejects if the program ends or prints an unreadable line before `stop`. */
+  /** Rejects if the program ends before `stop` or prints a line that cannot be read. */
   readonly failed: Promise<never>;
   readonly #program: JsonLinesChild<string>;
   readonly #reports: ReportSeries;
@@ -31,7 +34,10 @@ export class TunnelEnd {
     this.failed = program.failed;
   }
 
-  /** Starts the end. The server's end resolves when it listens, the client's end when it is connected. */
+  /**
+   * Starts the end; resolves when it is ready. The server's end is ready when it listens, the client's end when it is
+   * connected.
+   */
   static async start({ side, host, argv, identity, onReport }: EndOptions): Promise<TunnelEnd> {
     const name = `the ${side}'s end of the tunnel`;
     const reports = new ReportSeries(side);
@@ -63,17 +69,17 @@ export class TunnelEnd {
     return this.#program.child.pid;
   }
 
-  /** Last report; null before the first connection. */
+  /** Last report of the end; null before the first connection. */
   get last(): EndReport | null {
     return this.#reports.last;
   }
 
-  /** Marks a later end of the program as expected. */
+  /** Marks the end of the program as expected from now on. */
   release(): void {
     this.#program.child.stopping = true;
   }
 
-  /** Ends the program, which informs the other end. */
+  /** Ends the program, which then informs the other end. */
   stop(): Promise<void> {
     return this.#program.end(stopMs);
   }

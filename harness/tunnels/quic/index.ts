@@ -7,9 +7,9 @@ import { TunnelEnd } from './end.ts';
 import { type Params, paramsSchema } from './params.ts';
 import { type TunnelCaps, tunnelCaps, tunnelPrograms } from './programs.ts';
 
-/** Port of the server's end. The client's end sends from any port. */
+/** UDP port of the server's end. The client's end uses any port. */
 const quicPort = 4433;
-/** Report interval of each end, ms. */
+/** Interval of the reports of each end, ms. */
 const reportMs = 200;
 
 const labels: Record<Params['congestionControl'], string> = {
@@ -20,7 +20,7 @@ const labels: Record<Params['congestionControl'], string> = {
   none: 'no congestion control',
 };
 
-/** Command line of an end: the program and its arguments. */
+/** Returns the command line of an end: the program and its arguments. */
 export function endWords(
   side: 'server' | 'client',
   { server, served, directory }: Pick<TunnelPlace, 'server' | 'served' | 'directory'>,
@@ -46,7 +46,7 @@ export function endWords(
   ];
 }
 
-/** Throws `bad-definition` if the program cannot do what the plan asks for. */
+/** Throws `bad-definition` if the program of the stack cannot do what the parameters request. */
 export function requireCan(
   { stack, modes, congestionControls, qlog: canLog }: TunnelCaps,
   { mode, congestionControl, qlog }: Params,

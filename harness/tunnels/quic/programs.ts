@@ -1,6 +1,6 @@
 /**
- * Programs of the QUIC tunnel, one for each stack, with the same command line, standard input and reports. An optional
- * step of set-up builds them. Each reports its own capabilities.
+ * Programs of the QUIC tunnel, one for each stack. They have the same command line, standard input and reports, and
+ * each reports its capabilities. An optional step of set-up builds them.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { cacheFolder } from '../../../core/system/paths.ts';
 export const tunnelStacks = ['noq', 'quic-go'] as const;
 export type TunnelStack = (typeof tunnelStacks)[number];
 
-/** Paths at which set-up builds them (harness/setup/quic-programs.mjs). */
+/** Paths of the programs that set-up builds (harness/setup/quic-programs.mjs). */
 export const tunnelPrograms: Record<TunnelStack, string> = {
   noq: join(cacheFolder, 'quic/noq/release/coexist-tunnel-noq'),
   'quic-go': join(cacheFolder, 'quic/quic-go/coexist-tunnel-quic-go'),
@@ -32,7 +32,10 @@ const caps = z.strictObject({
 
 export type TunnelCaps = z.output<typeof caps>;
 
-/** Returns the capabilities of a stack's program. Throws `missing-program` if it is not built or does not run. */
+/**
+ * Returns the capabilities that a stack's program reports. Throws `missing-program` if the program is not built or does
+ * not run.
+ */
 export async function tunnelCaps(stack: TunnelStack, program = tunnelPrograms[stack]): Promise<TunnelCaps> {
   const missing = (how: string) =>
     new CoexistError('missing-program', `the QUIC tunnel on ${stack} ${how}`, { hint: tunnelMend });

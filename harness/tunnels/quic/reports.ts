@@ -1,4 +1,4 @@
-/** Reports of an end of the tunnel, one JSON line each. */
+/** Parses the reports of an end of the tunnel. Each report is a JSON line. */
 
 import { check, z } from '../../../core/schema/schema.ts';
 import { readToldJson } from '../../../core/system/printed-json.ts';
@@ -7,7 +7,7 @@ import type { TunnelRecord } from '../../record/series/tunnel.ts';
 const count = z.number().nonnegative();
 const optional = count.nullable();
 
-/** Values that go into the record unchanged. */
+/** Values of a report that go into the record unchanged. */
 const numbers = z.object({
   timeMs: count,
   congestionWindowBytes: count,
@@ -53,14 +53,14 @@ const connected = z.strictObject({
 /** Report of an end that has no connection yet. */
 const waiting = z.strictObject({ timeMs: count, state: z.literal('waiting') });
 
-/** Windows of this size or more limit nothing: no path carries so much in one round trip. */
+/** Flow control window, bytes, from which a window limits nothing: no path carries as much in one round trip. */
 const noWindowBytes = 2 ** 32;
 
 export type EndReport = z.output<typeof connected>;
 
 /**
- * Parses the report in a line; null while the end has no connection. Throws `service-failed` if the line is not a
- * report.
+ * Parses a line. Returns its report; null if the end has no connection yet. Throws `service-failed` if the line is not
+ * a report.
  */
 export function readReport(line: string): EndReport | null {
   const told = readToldJson("the tunnel's end", line, z.unknown(), 'service-failed');
@@ -68,7 +68,7 @@ export function readReport(line: string): EndReport | null {
   return check(connected, told, "what the tunnel's end tells", 'service-failed');
 }
 
-/** Converts the reports of one end into records. */
+/** Converts successive reports of one end into records. */
 export class ReportSeries {
   last: EndReport | null = null;
   readonly #end: TunnelRecord['end'];
@@ -77,7 +77,10 @@ export class ReportSeries {
     this.#end = end;
   }
 
-  /** Returns the record of a line; null while the end has no connection. Throws `service-failed`. */
+  /**
+   * Returns the record for a line; null if the end has no connection yet. Throws `service-failed` if the line is not a
+   * report.
+   */
   take(line: string): TunnelRecord | null {
     const report = readReport(line);
     if (report === null) return null;
@@ -93,12 +96,15 @@ export class ReportSeries {
   }
 }
 
-/** Shortest interval for a rate, ms: the last report may follow another at once. */
+/**
+ * Shortest interval between reports for which a rate is computed, ms. The last report may follow the previous one at
+ * once.
+ */
 const shortestMs = 20;
 
 /**
- * Rate that the other end acknowledged since `before`, bit/s. Null if the stack does not report it or the interval is
- * too short.
+ * Returns the rate of data that the other end acknowledged since `before`, bit/s. Null if the stack does not report
+ * acknowledged bytes or the interval is too short.
  */
 function deliveryBps(before: EndReport | null, { timeMs, ackedBytes }: EndReport): number | null {
   if (before === null || before.ackedBytes === null || ackedBytes === null || timeMs < before.timeMs + shortestMs)
