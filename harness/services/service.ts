@@ -32,7 +32,7 @@ export type Outside = {
    * resolves names without the name server must call this as well.
    */
   isRefused(address: string): boolean;
-  /** Rejects if the firewall rules that restrict the access are gone; the access is then closed. */
+  /** Rejects if the firewall rules that restrict the access are gone or allow too much; the access is then closed. */
   lost: Promise<never>;
 };
 
@@ -52,7 +52,7 @@ export type TrialContext = {
   tunnel?: TunnelEntrance;
 };
 
-/** A tunnel as the service sees it. */
+/** The part of a tunnel that the service uses. */
 type TunnelEntrance = {
   /**
    * Starts the tunnel for the UDP port at which the service's server receives. No packet passes before the promise

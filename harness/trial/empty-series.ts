@@ -9,7 +9,7 @@ import type { Finding, TrialFile } from '../record/trial-file.ts';
 import type { SeriesWriter } from './series-writer.ts';
 
 /**
- * Shortest time of use after which an empty series is a finding, ms. Every source writes at least once a second, so
+ * Shortest `watchedMs` for which an empty series is a finding, ms. Every source writes at least once a second, so
  * within a shorter time it may not have written yet.
  */
 const leastMs = 2500;

@@ -71,7 +71,7 @@ export class Commands implements TrialCommands {
         next.failed.catch(async (error: unknown) => {
           if (!next.isOpen) return;
           applications.delete(name);
-          await next.stop().catch(() => {}); // ignored, since it is dead already
+          await next.stop().catch(() => {}); // no error matters: the application is dead
           onDied(error);
         });
         await scope.race(next.collect());

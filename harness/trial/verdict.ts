@@ -1,5 +1,5 @@
 /**
- * Verdict of a trial: effects of the machine, as opposed to those of the network.
+ * Judges if effects of the machine disturbed a trial, as distinct from effects of the network.
  *
  * To the viewer a stall of the host looks like a stall of the network. Every part that has to be punctual therefore
  * reports its delays. A trial in which a part was too late is marked and not counted.
@@ -95,8 +95,8 @@ export function suspendFindings(sleptMs: number): Finding[] {
 }
 
 /**
- * Returns a finding if clocks differ too much. `uncertaintyMs`: largest possible difference between the clocks that
- * measured times.
+ * Returns a finding if the times of the trial are too uncertain. `uncertaintyMs`: largest possible difference between
+ * the clocks that measured them.
  */
 export function clockFindings(uncertaintyMs: number): Finding[] {
   return judge(uncertaintyMs, limits.clockUncertaintyMs, v => `the clocks agree to ${v.toFixed(1)} ms only`);

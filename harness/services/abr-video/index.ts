@@ -208,8 +208,8 @@ export const plugin: ServicePlugin<Params> = {
   source: 'Philip et al., table 1: YouTube (BBR, one flow), Netflix (NewReno, four), Vimeo (BBR, two)',
   params: paramsSchema,
   capBps: ({ topRate }) => tcpOnLinkBps(rungsBps.findLast(bps => bps <= topRate)!),
-  warmUpMs: ({ buffer }) => 2 * buffer, // by then its buffer is full, if the link carries twice its top rung
-  longestMs: ({ buffer }) => segmentCount * segmentS * 1000 - buffer, // its last segment is fetched by then
+  warmUpMs: ({ buffer }) => 2 * buffer, // by then the buffer is full, if the link carries twice the top rung
+  longestMs: ({ buffer }) => segmentCount * segmentS * 1000 - buffer, // by then the last segment is fetched
   async check({ congestionControl, player, protocol, clip }) {
     findBrowser();
     if (!existsSync(`${projectRoot}${playerFiles[player]}`))

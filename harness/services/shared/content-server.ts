@@ -1,4 +1,4 @@
-/** Port of a server of content, with any protocol (HTTP/1.1, HTTP/2 or HTTP/3). */
+/** Interface of a server that sends the content of a service over HTTP/1.1, HTTP/2 or HTTP/3. */
 import type { TransportReading } from '../../record/transport.ts';
 import type { CongestionParams } from './congestion-param.ts';
 

@@ -1,4 +1,4 @@
-/** A user who opens a web page again and again, each time in a fresh browser. */
+/** Simulates a user who opens a web page again and again, each time in a fresh browser. */
 
 import { CoexistError } from '../../../core/errors.ts';
 import { choice, duration, object, type z } from '../../../core/schema/schema.ts';
@@ -159,7 +159,7 @@ class Browsing implements RunningService {
       tell(load);
       return load;
     } catch (error) {
-      // a load that ends after its load event is not cut off, even if its visual progress is unknown
+      // a load that is aborted after its load event is not cut off; only its visual progress is missing
       if (signal.aborted && startMs !== undefined && !hasLoaded) tell({ ...noLoad(number), isCutOff: true });
       throw error;
     }

@@ -2,7 +2,7 @@
  * Three pages modelled on those in Philip et al., table 1. They are made from a seed: the same words and images each
  * time.
  *
- *   text  an encyclopedia's: mostly text, one or two images, one origin
+ *   text  like an encyclopedia's: mostly text, one or two images, one origin
  *   news  headlines with forty thumbnails, from two dozen origins, with scripts that block the page
  *   grid  a wall of thirty-two larger images that a script adds, from ten origins
  */

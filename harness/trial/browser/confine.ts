@@ -24,7 +24,7 @@ type BrowserSandbox = Omit<Sandbox, 'sizeMiB' | 'owner' | 'isInUserNamespace'> &
   virtualDisplay?: string | null;
 };
 
-/** Size of /tmp, and also of shared memory. They hold the profile and everything that a page writes. */
+/** Size of /tmp and size of shared memory, MiB each. They hold the profile and everything that a page writes. */
 const sizeMiB = 1024;
 /**
  * Data limit of one process, bytes. It is higher than the limit of the whole browser, because memory that is only

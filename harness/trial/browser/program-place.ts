@@ -72,8 +72,8 @@ const isAlone = (file: string, isSeen: (path: string) => boolean) => !isSeen(fil
  */
 export function programPlace(executable: string, isSeen: (path: string) => boolean): ProgramPlace {
   const [path, real] = [resolve(executable), realpathSync(executable)];
-  // A link whose folder is hidden cannot be started. Its target is used then, since a program looks for its other files
-  // in its own folder.
+  // The sandbox does not show a link as a link if the link's folder is hidden. The target is used then, since a program
+  // looks for its other files in its own folder.
   const program = isAlone(path, isSeen) ? real : path;
   return { program, files: [program, real].map(file => (isAlone(file, isSeen) ? file : dirname(file))) };
 }

@@ -111,7 +111,7 @@ export async function entranceThere(host: Host, options: EntranceOptions, direct
     environment: bareTextEnvironment(),
     hasChromiumSandbox: true, // the program on the other machine decides
     confinement: () => confinement!,
-    watch() {}, // the other machine ends it
+    watch() {}, // the program on the other machine checks the limits
     async ended(what) {
       if (program !== undefined) await within(program.ended, lastWordsMs, 'its last words').catch(() => {});
       const said = program?.lastWords ?? '';

@@ -35,8 +35,8 @@ export function findVirtualDisplay(): string {
 
 /**
  * Returns a shell program that starts Xvfb and then becomes the program that its arguments name, on that display. Xvfb
- * has no access to the DevTools pipe, and no socket outside of the sandbox's /tmp ("local" would be a socket in the
- * host's network namespace). Xvfb ends with the sandbox.
+ * gets neither the DevTools pipe nor a socket outside of the sandbox's /tmp ("-nolisten local": no socket in the host's
+ * network namespace). Xvfb ends with the sandbox.
  */
 export function onVirtualDisplay(xvfb: string): string {
   const words = [xvfb, ...virtualDisplayWords(5), '-nolisten', 'local'].map(quoteWord).join(' ');

@@ -111,7 +111,7 @@ class QuicTunnel implements RunningTunnel {
 
   async stop(): Promise<void> {
     const { server, client } = this.#ends;
-    server.release(); // the client's end tells it to end, too
+    server.release(); // it ends when the client's end does
     await client.stop();
     await server.stop();
   }
