@@ -110,7 +110,10 @@ class BoundService {
     return this.#plugin.prepare(context, this.#params);
   }
 
-  /** `preparation`: result of `prepare` of this service, or of a service with the same `preparationKey`. */
+  /**
+   * Returns the service with prepared parts. `preparation`: result of `prepare` of this service, or of a service with
+   * the same `preparationKey`.
+   */
   use(preparation: Preparation): PreparedService {
     const params = this.#params;
     const { arm } = preparation;

@@ -10,7 +10,7 @@ import type { Series } from '../record/schema/series.ts';
 import type { TransportReading } from '../record/transport.ts';
 import type { WindowPlace } from '../trial/browser/launch.ts';
 
-/** Context of a service that is created once for a study and lasts for all of its trials. */
+/** Data that a service gets when it is prepared. Created once for a study; lasts for all of its trials. */
 export type StudyContext = {
   /** Hosts of the server and of the clients. The service uses no other hosts. */
   network: Network;
@@ -129,15 +129,15 @@ export interface PreparedService {
 }
 
 /**
- * Interface of a service that its folder exports. `P`: its checked parameters. All other code uses it through `Service`
- * (bound-service.ts), which binds it to parameters once.
+ * Interface of a service that its folder exports. `P`: type of the checked parameters. All other code uses the service
+ * through `Service` (bound-service.ts), which binds it to parameters once.
  */
 export type ServicePlugin<P = unknown> = Plugin & {
   params: z.ZodType<P>;
   kind: ServiceKind;
   /**
-   * Highest rate that the service reaches on an empty link, bit/s as the link counts them (shared/on-link.ts). Null:
-   * unlimited.
+   * Highest rate that the service reaches on an empty link, bit/s, with the headers that the link counts
+   * (shared/on-link.ts). Null: unlimited.
    */
   capBps(params: P): number | null;
   /** Milliseconds from `readyMs` until the rate of the service is steady. */

@@ -99,8 +99,8 @@ const statsSchema = schemaOf<StatsSample>()(
 );
 
 /**
- * A call or event of the connection, by Chromium's name. A session description with one video stream has 5000
- * characters.
+ * Schema of a call or event of the connection, by its name in Chromium. A session description with one video stream has
+ * 5000 characters.
  */
 const eventSchema = schemaOf<ConnectionEvent>()(
   object({ timeMs: unixMs, type: z.string().regex(/^[A-Za-z]{1,50}$/), value: z.string().max(200_000) }),

@@ -7,7 +7,7 @@ import type { RunnerRegistries } from './registries.ts';
 
 const refuse = (what: string, hint: string) => new CoexistError('no-host', `over --hosts ${what}`, { hint });
 
-/** Throws `no-host` if the study cannot run there. The message names the part that prevents it. */
+/** Throws `no-host` if the study cannot run on the machines of a lab. The message names the part that prevents it. */
 export function checkOverMachines(
   { run, conditions }: Pick<Plan, 'run' | 'conditions'>,
   registries: RunnerRegistries,

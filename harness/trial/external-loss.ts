@@ -44,10 +44,9 @@ export function longestToQueueMs({ paths }: Pick<Link, 'paths'>): number {
 }
 
 /**
- * Finds packets that a media server counts as sent but that never reached the queue: the stream suffered before it came
- * to the link. `reachedPackets`: media packets of the server in the log of the queue, over the whole trial. `samples`:
- * counters of the server, on its own clock. Only packets sent until `untilMs` count, since later ones may still be on
- * their way.
+ * Finds packets that a media server counts as sent but that never reached the queue, since they were lost before it.
+ * `reachedPackets`: media packets of the server in the log of the queue, over the whole trial. `samples`: counters of
+ * the server, on its own clock. Only packets sent until `untilMs` count, since later ones may still be on their way.
  */
 export function unreachedFindings({
   samples,

@@ -338,7 +338,7 @@ export class Lane {
     };
   }
 
-  /** Network of the server at `place` and the clients there and at `further`. If these change, services are closed. */
+  /** Network of the server at `place` and of the clients there and at `further`. A change closes ready services. */
   async #pathOf(place: Place, direction: Application['direction'], further: readonly number[]): Promise<Network> {
     const [from, to] = direction === 'down' ? (['left', 'right'] as const) : (['right', 'left'] as const);
     const path = networkBetween(

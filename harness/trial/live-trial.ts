@@ -8,7 +8,7 @@ import type { LiveValues } from '../services/service.ts';
  */
 export type LiveTrial = Omit<LiveReading, 'framesPerSecond'> &
   Pick<LiveValues, 'framesPerSecond'> & {
-    /** Goodput of the other applications in use together, bit/s; null if there are none. */
+    /** Sum of the goodput of all applications in use except the subject, bit/s; null if there are none. */
     floodBps: number | null;
     elapsedMs: number;
     byApplication: (LiveValues | null)[];

@@ -22,8 +22,8 @@ export class NetworkProof {
   }
 
   /**
-   * Proves the network. `places`: indices of the pairs of hosts in use, from 0. `behind`: hosts behind them in use.
-   * Throws `link-refused` with the values that are wrong.
+   * Proves the connections of the hosts in use. `places`: indices of the pairs of hosts, from 0. `behind`: hosts behind
+   * these pairs. Throws `link-refused` with the values that are wrong.
    */
   async of(places: readonly number[], behind: readonly Pick<HostsBehind, 'checkOffloads'>[]): Promise<NetworkReading> {
     const { left, right } = this.#network;

@@ -9,7 +9,7 @@ import type { QueueDelayRecord } from '../record/series/queue-delay.ts';
 import type { Finding } from '../record/trial-file.ts';
 import type { Window } from '../record/trial-record.ts';
 
-/** Lowest ratio of carried rate to configured rate, while packets waited, that is no finding. */
+/** Smallest share of the link's rate that a link may carry while packets wait. A smaller share is a finding. */
 const leastRateRatio = 0.97;
 /** Length of a stretch (a bin of the series of queue delays), ms. */
 const stretchMs = 100;

@@ -38,7 +38,9 @@ export type Vitals = {
   host: HostRecord[];
 };
 
-/** Returns the records about seconds inside the window. A record describes the second before its time. */
+/**
+ * Returns the records of those seconds whose middle is in the window. A record describes the second before its time.
+ */
 function inWindow<T extends { timeMs: number }>(records: readonly T[], { startMs, endMs }: Window): T[] {
   const halfSecondMs = 500;
   return records.filter(record => record.timeMs - halfSecondMs > startMs && record.timeMs - halfSecondMs < endMs);
@@ -63,8 +65,8 @@ export function judge(value: number, limit: Limit, message: (value: number) => s
 }
 
 /**
- * Returns findings about applications that began or ended after their planned times. A time is null if it is not known
- * or not planned.
+ * Returns findings about applications that began or ended too long after their planned times. A time is null if it is
+ * not known or not planned.
  */
 export function latenessFindings(
   name: string,
@@ -81,7 +83,7 @@ export function latenessFindings(
   );
 }
 
-/** Returns a finding if the machine slept. `sleptMs`: time for which it was suspended during the trial. */
+/** Returns a finding if the machine was suspended during the trial. `sleptMs`: time for which it was suspended. */
 export function suspendFindings(sleptMs: number): Finding[] {
   return sleptMs < shortestSleepMs
     ? []

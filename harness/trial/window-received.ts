@@ -8,12 +8,15 @@ import type { ApplicationFile, Finding } from '../record/trial-file.ts';
 /** The members of an application run that are used here (application-run.ts). */
 type Taker = { readonly takenBytes: number; readonly file: ApplicationFile };
 
-/** Smallest difference, bytes, that is a finding. Packets in flight at an end of the window count on one side only. */
+/**
+ * Fewest bytes that a user must have got for a finding. Packets in flight at an end of the window count on one side
+ * only.
+ */
 const leastBytes = 500_000;
 
 /**
- * Returns findings about data that did not come over the link. `takenBytes`: bytes that the application's user got in
- * the window. `linkBytes`: bytes that reached the device of the application's client in the window.
+ * Returns a finding if at most half of the data came over the link. `takenBytes`: bytes that the application's user got
+ * in the window. `linkBytes`: bytes that reached the device of the application's client in the window.
  */
 export function otherWayFindings(name: string, takenBytes: number, linkBytes: number): Finding[] {
   if (takenBytes < leastBytes || linkBytes > takenBytes / 2) return [];

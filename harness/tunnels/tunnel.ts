@@ -32,7 +32,7 @@ export interface RunningTunnel {
   stop(): Promise<void>;
 }
 
-/** Interface of a tunnel that its folder exports. `P`: its checked parameters. */
+/** Interface of a tunnel that its folder exports. `P`: type of the checked parameters. */
 export type TunnelPlugin<P = unknown> = Plugin & {
   params: z.ZodType<P>;
   /** Returns a short text for lists of paths, such as "QUIC datagrams, CUBIC (noq)". */

@@ -69,8 +69,8 @@ export class MediaServer {
   }
 
   /**
-   * Rejects if the server dies, or if it reports a failure that is not the answer to a command. Counts from the last
-   * `open`.
+   * Rejects if the server dies, or if it reports a failure that is not the answer to a command. Failures before the
+   * last `open` do not count.
    */
   get failed(): Promise<never> {
     return this.#program.failed;
@@ -112,7 +112,7 @@ export class MediaServer {
   }
 }
 
-/** Parses an event of the server. Throws the error that an event of type error reports. */
+/** Parses an event of the server. If the event reports an error, throws that error. */
 function readEvent(said: unknown): ServerEvent {
   const event = check(eventSchema, said, 'media server', 'server-failed');
   if (event.type !== 'error') return event;

@@ -7,8 +7,8 @@ import { CoexistError, messageOf } from '../../../core/errors.ts';
 import type { BrowserWindow } from '../../trial/browser/launch.ts';
 
 /**
- * Uses the page until it is in the state to be measured, such as logged in or playing. `signal`: aborted when the visit
- * ends.
+ * Brings the page into the state to be measured, such as logged in or playing, and resolves then. `signal`: aborted
+ * when the visit ends.
  */
 export type Script = (page: BrowserWindow['page'], options: { signal: AbortSignal }) => Promise<void>;
 

@@ -98,7 +98,7 @@ export class FlowTelemetry {
 
 export class Bbr3Flows {
   readonly loaded: LoadedCongestionControl;
-  /** Rejects if the telemetry ends before `stop`, or if the process that keeps BBRv3 in the kernel does. */
+  /** Rejects if the telemetry, or the process that keeps BBRv3 in the kernel, ends before `stop`. */
   readonly failed: Promise<never>;
   readonly #flows: FlowTelemetry;
   readonly #failuresBefore: number;

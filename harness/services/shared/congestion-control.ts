@@ -33,7 +33,10 @@ export async function availableCongestionControls(host: Host = localHost): Promi
   return (await host.read('/proc/sys/net/ipv4/tcp_available_congestion_control')).trim().split(/\s+/);
 }
 
-/** True for other spellings of BBRv1. As texts they are as similar to "bbr3" as to "bbr", the kernel's name. */
+/**
+ * True for other spellings of BBRv1. A suggestion by similarity may be wrong, since they are as similar to "bbr3" as to
+ * "bbr".
+ */
 const isBbr1 = (name: string) => /^bbr-?v?1$/i.test(name);
 
 /** Throws `missing-congestion-control` if the kernel of the host does not offer the congestion control. */

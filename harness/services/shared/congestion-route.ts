@@ -40,7 +40,7 @@ type RouteOptions = {
 const dataBytes = 30_000;
 
 export class CongestionRoute {
-  /** Rejects if the telemetry that proves BBRv3 ends before `close`. Never rejects with another congestion control. */
+  /** Rejects if the telemetry that proves BBRv3 ends before `close`. Never rejects if the server does not use BBRv3. */
   readonly failed: Promise<never>;
   readonly #options: RouteOptions;
   readonly #usable: Usable;

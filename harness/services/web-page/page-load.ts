@@ -12,7 +12,7 @@ import { visualProgress } from './visual-progress.ts';
 export const view = { width: 1280, height: 720 };
 /** Time after the load event in which the page may still be painted, ms. */
 const settleMs = 1000;
-/** Size of the screenshots, pixels. A cell is a square of five pixels. */
+/** Size of the screenshots, pixels. A cell is five pixels wide and high. */
 const cast = { format: 'png', maxWidth: 480, maxHeight: 270, everyNthFrame: 1 };
 
 type Place = Pick<BrowserOptions, 'executable' | 'host' | 'scratch'>;

@@ -15,8 +15,8 @@ import { inGibibytes, tasksOf, type UseLimits, UseWatch } from './use.ts';
 const found = new Map<string, Promise<GroupPlace>>();
 
 /**
- * Finds the place of the browsers' control groups on this machine by trying. It is searched once for each group of this
- * process, since the browsers of a trial stay in the trial's group.
+ * Finds the place of the browsers' control groups on this machine by trying. The search runs once for each group of
+ * this process, since the browsers of a trial stay in the trial's group.
  */
 export function groupPlace(): Promise<GroupPlace> {
   const { cgroup } = toldOfGroups();

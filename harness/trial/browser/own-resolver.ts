@@ -7,10 +7,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoteWord } from '../../../core/text/shell.ts';
 
-/**
- * Writes a shell program that sets the name server and then becomes `executable`. Returns the path of the shell
- * program. `folder`: folder for it.
- */
+/** Writes a shell program into `folder` that sets the name server and then becomes `executable`. Returns its path. */
 export function withResolver(executable: string, nameServer: string, folder: string): string {
   const [file, program] = [join(folder, 'resolv.conf'), join(folder, 'browser-with-resolver')];
   writeFileSync(file, `nameserver ${nameServer}\n`, { mode: 0o644 });

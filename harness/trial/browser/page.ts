@@ -6,8 +6,8 @@ import { answerMs } from './devtools.ts';
 import type { BrowserWindow } from './launch.ts';
 
 /**
- * Opens an address in the page of a window. Throws `browser-failed` if that fails. `what`: name of the page in the
- * error, such as "the media server's page".
+ * Opens an address in the page of a window. Throws `browser-failed` if the address cannot be opened. `what`: name of
+ * the page in the error, such as "the media server's page".
  */
 export async function goTo({ page }: BrowserWindow, url: string, what: string, timeoutMs: number): Promise<void> {
   try {

@@ -41,7 +41,9 @@ function sudoLine(lines: readonly string[]): string {
   return stdout?.trim() ?? '';
 }
 
-/** Returns the homes of the machine's users and of this command (passwd(5)), with and without links resolved. */
+/**
+ * Returns the homes of the machine's users and of this command (passwd(5)), each as written and with links resolved.
+ */
 function homes(): string[] {
   const lines = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : [];
   const listed = [...lines, sudoLine(lines)].flatMap(line => line.split(':')[5] ?? []);

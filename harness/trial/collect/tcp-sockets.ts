@@ -113,9 +113,9 @@ const endOfAnswer = '.';
 type Question = { resolve(sockets: TcpSocket[]): void; reject(error: unknown): void };
 
 /**
- * Reads sockets repeatedly. A shell stays in the host and starts `ss` for each reading. Entering the namespace for each
- * reading would take a chain of programs: that costs three times as much, and the harness has to wait for the start of
- * a process. With thirty applications that took two whole cores.
+ * Reads sockets repeatedly. A shell stays in the host's namespace and starts `ss` for each reading. Entering the
+ * namespace for each reading would take a chain of programs: that costs three times as much, and the harness has to
+ * wait for the start of a process. With thirty applications that took two whole cores.
  */
 export class SocketReader {
   readonly #child: Child;
