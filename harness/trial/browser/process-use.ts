@@ -59,7 +59,10 @@ const numbersOf = (path: string) => readFileSync(path, 'utf8').trim().split(/\s+
 const bytesOf = (name: string, lines: string) =>
   1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(lines)?.[1] ?? 0);
 
-/** Returns the number of bytes that processes of the whole machine share. A browser's processes cannot share more. */
+/**
+ * Returns an upper bound, bytes, for the memory that a browser's processes share: shared memory plus used swap of the
+ * whole machine.
+ */
 function sharedOnThisMachine(): number {
   const lines = readFileSync('/proc/meminfo', 'utf8');
   return bytesOf('Shmem', lines) + bytesOf('SwapTotal', lines) - bytesOf('SwapFree', lines);
