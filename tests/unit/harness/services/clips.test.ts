@@ -41,7 +41,7 @@ test('a dry run tells of a clip what it is and what is done to it; it is decoded
   assert.deepEqual(lines.slice(1), ['  scaled to 640\u00d7360; resampled to 30 fps']);
   assert.deepEqual(await clipNoteLines(clip, 10_000), []);
   const facts = await checkClip(clip, 10_000);
-  // replaces the clip by other bytes with the same name, size and time
+  // replaces the content of the clip, but not its name, size and time
   writeFileSync(clip, Buffer.alloc(statSync(clip).size));
   utimesSync(clip, whole, whole);
   assert.deepEqual(await checkClip(clip, 10_000), facts);

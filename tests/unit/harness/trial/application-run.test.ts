@@ -35,7 +35,7 @@ function run(prepared: PreparedService, on = network): ApplicationRun {
 }
 const written = (file: string) => readFileSync(join(folder, String(runs), 'applications', 'mine', file), 'utf8');
 
-/** A service that writes one of its own records per second. `done`: calls to it. */
+/** Returns a service that writes a record of its kind once a second. `done`: calls to the service. */
 function service(change: Partial<RunningService> = {}): { prepared: PreparedService; done: string[] } {
   const done: string[] = [];
   const prepared = {
@@ -189,7 +189,9 @@ test('the ends of its tunnel are its own on the link, and a service that never u
   await own.stop();
 });
 
-/** A server's host on which programs may be left running. `end` ends the programs that are still left. */
+/**
+ * Returns the network of a server's host on which programs may be left running. `end`: ends the programs that are left.
+ */
 function busyHost(): { on: Network; leave(): ChildProcess; end(): void } {
   const left: ChildProcess[] = [];
   const runs = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;

@@ -8,7 +8,7 @@ import type { RunningTunnel, TunnelPlace } from '../../../../harness/tunnels/tun
 import { untilEnded } from '../../shaper/support/scripts.ts';
 import { fakeHost } from '../support/fake-host.ts';
 
-/** An end whose capture reports at its end that it saw `packets` packets. */
+/** Returns an end of the tunnel whose capture reports `packets` packets when it ends. */
 const end = (packets: number) => fakeHost(untilEnded(`echo "{\\"packets\\":${packets},\\"drops\\":0}"`));
 
 function tunnel(packets: readonly [number, number], change: Partial<RunningTunnel> = {}) {

@@ -9,7 +9,7 @@ import { application } from '../support/record.ts';
 
 const registries = await loadRegistries();
 
-/** A plan with `service`, its default parameters and `params`. */
+/** Returns a plan with `service`, its default parameters and `params`. */
 function planOf(service: string, params: object = {}, change: { parallel?: number; tunnel?: object } = {}) {
   const all = registries.services.get(service)!.params.parse(params) as object;
   const { tunnel, parallel = 1 } = change;

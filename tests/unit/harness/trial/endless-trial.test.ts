@@ -1,4 +1,7 @@
-/** A trial without end, in virtual time: it changes while it runs, and ends by a signal or the failure of a part. */
+/**
+ * Tests of a trial without end, in virtual time. The trial changes while it runs, and ends by a signal or the failure
+ * of a part.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -23,8 +26,8 @@ const enough = new CoexistError('interrupted', 'enough');
 type Params = { congestionControl: string; flows: number };
 
 /**
- * A flood that only records its starts and stops. "missing" does not start, "odd" reports an error when it is read,
- * "slow" takes 10 s to start.
+ * A flood that only records its starts and stops. A flood "missing" does not start, "odd" reports an error when it is
+ * read, and "slow" takes 10 s to start.
  */
 class Flood {
   readonly started: Params[] = [];
@@ -68,18 +71,18 @@ class Flood {
   }
 }
 
-/** A trial without end: two applications, and a flood on demand. */
+/** A trial without end, with two applications and a flood that begins by command. */
 class Endless {
   readonly #directory = lifeFolder(folder, ++lives);
   readonly life = new Life(this.#directory);
   readonly flood = new Flood(this.life);
   readonly owner = new AbortController();
-  /** Parts that run when the trial ends, before anything is stopped. */
+  /** Names of the parts that run when the trial ends, before anything is stopped. */
   atEnd: string[] = [];
   readings = 0;
   readonly records = { host: 0, service: 0 };
 
-  /** `meanwhile`: called when the window begins; afterwards the trial is interrupted. */
+  /** Runs the trial. `meanwhile`: called when the window begins; when it is done, the trial is interrupted. */
   run(meanwhile: (commands: TrialCommands) => Promise<void>, change: Partial<TrialOptions> = {}): Promise<TrialFile> {
     const names = ['call', 'ahead'];
     return this.life.run(options => ({

@@ -29,7 +29,7 @@ function start(...argv: string[]): ChildProcess {
 const idOf = (child: ChildProcess): ProcessId => ({ pid: child.pid!, startTicks: startTicks(child.pid!)! });
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** A lease as a killed run leaves it: its owner is gone. */
+/** Writes a lease as a killed run leaves it, so that its owner does not exist. */
 async function orphan(change: Partial<LeaseRecord>): Promise<LeaseRecord & { file: string }> {
   const owner = start('true');
   const record = {

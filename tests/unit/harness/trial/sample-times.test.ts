@@ -20,7 +20,7 @@ test('a reading moves away from what begins or ends by plan, and keeps inside it
   ]);
   assert.deepEqual(planned, [0, 10_000, 4950, 7050]);
   assert.deepEqual(times(10_000, planned), [100, 1000, 2000, 3000, 4000, 5050, 6000, 7150, 8000, 9000, 10_100]);
-  // after the end of the window only the reading of the end itself happens
+  // no reading between the ends moves past the end of the window
   assert.deepEqual(times(5100, [5000]), [0, 1000, 2000, 3000, 4000, 4900, 5100]);
   assert.equal(orEarlier(-150, [-100]), -200);
 });

@@ -7,8 +7,8 @@ import { ServicePool, type ServicePoolOptions } from '../../../../harness/trial/
 import { greedy } from '../studies/pairs/support/study.ts';
 
 /**
- * A pool of services with one preparation per clip ("call a": the service "call" with the clip "a"). `events`: their
- * events in order.
+ * Returns a pool of services with one preparation per clip. "call a" stands for the service "call" with the clip "a".
+ * `events`: events of the services in order.
  */
 function poolOf(keep?: number): { get(name: string): Promise<unknown>; close(): Promise<void>; events: string[] } {
   const events: string[] = [];

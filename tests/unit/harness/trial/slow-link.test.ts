@@ -7,7 +7,7 @@ import { slowLinkFindings } from '../../../../harness/trial/slow-link.ts';
 const window = { startMs: 1000, endMs: 3000 };
 const link = plainLink(100e6, { unit: 'packets', value: 1000 }, ['bulk']);
 
-/** Stretches of 100 ms in which packets waited for `delayMs` and left at `bps`. */
+/** Returns `n` bins of 100 ms in which packets waited for `delayMs` and left at the rate `bps`. */
 function bins(bps: number, delayMs: number, change: Partial<QueueDelayRecord> = {}, n = 20): QueueDelayRecord[] {
   const sentBytes = (bps * 0.1) / 8;
   return Array.from({ length: n }, (_, k) => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SocketDrops } from '../../../../harness/trial/socket-drops.ts';
 
-/** /proc/net/snmp and /proc/net/netstat of Linux 6.18, shortened. */
+/** Returns /proc/net/snmp and /proc/net/netstat of Linux 6.18, shortened, with these counts. */
 const text = ({ rcv = 0, snd = 0, mem = 0, queue = 0, backlog = 0, pressures = 0 }) =>
   [
     'Ip: Forwarding DefaultTTL InReceives',

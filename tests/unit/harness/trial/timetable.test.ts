@@ -7,7 +7,7 @@ import { VirtualClock } from '../../support/virtual-clock.ts';
 
 type Event = { what: string; atMs: number };
 
-/** An application that records the calls to it with their times, ms from now. A reading takes `readMs`. */
+/** Returns an application that records the calls to it with their times, ms from now. A reading takes `readMs`. */
 function timed(
   startMs: number | null,
   stopMs: number | null,

@@ -52,7 +52,7 @@ type Changes = {
   cpuLimitedS?: number;
 };
 
-/** A quiet trial with one record of each kind inside the window, with the given changes. */
+/** Returns the vitals of a quiet trial with one record of each kind inside the window. `change`: values that differ. */
 function vitals(change: Changes = {}): Vitals {
   return {
     window: { startMs, endMs },
@@ -78,10 +78,10 @@ test('a quiet machine has nothing to answer for', () => {
   assert.deepEqual(verdictOf([]), { status: 'valid', findings: [] });
 });
 
-/** Longest waits of a thread per part, ms; 1 for parts that are not given. */
+/** Returns the longest wait of a thread for each part, ms; 1 for parts that are not in `waits`. */
 const threadWaitMaxMs = (waits: Partial<Record<TrialPart, number>>) => ofEachPart(part => waits[part] ?? 1);
 
-/** Limits that are judged by one record of this machine. The others have separate tests. */
+/** Limits that a single record of this machine can exceed. The others have separate tests. */
 type OfOneRecord = Exclude<
   keyof typeof limits,
   | 'plannedTimeMs'
@@ -93,7 +93,10 @@ type OfOneRecord = Exclude<
   | 'threadWaitMeanMs'
 >;
 
-/** For each limit: a trial in which the judged quantity has `value`, and the expected message. */
+/**
+ * For each limit, a function that returns a trial in which the judged quantity has a given value, and the expected
+ * message.
+ */
 const judged: Record<OfOneRecord, [(value: number) => Changes, RegExp]> = {
   senderDelayMs: [value => ({ sender: { eventLoopDelayMaxMs: value } }), /^the media server was held up for \d+ ms$/],
   frameLatenessMs: [value => ({ sender: { frameLatenessMaxMs: value } }), /^a frame was captured \d+ ms late$/],
@@ -137,7 +140,9 @@ test('what begins or ends after its time is marked, and voided where it is far o
   assert.deepEqual(said(1001 + invalid, 1000), [['invalid', 'late began 501 ms after its time']]);
 });
 
-/** A window with one record per second, all quiet, with `change` in the first. */
+/**
+ * Returns the vitals of a quiet window with one record per second. `change`: values that differ in the first second.
+ */
 function seconds(change: { sender?: Partial<SenderRecord>; page?: Partial<PageRecord>; host?: Partial<HostRecord> }) {
   const times = Array.from({ length: (endMs - startMs) / 1000 }, (_, i) => startMs + 1000 * (i + 1));
   return {

@@ -28,7 +28,7 @@ sharedStart(async () => {
   video = parseFragments(readFileSync(file));
 });
 
-/** A whole segment, fetched in pieces. */
+/** Returns a whole segment, read in pieces. */
 function whole(ladder: Ladder, rung: number, number: number): Buffer {
   const { bytes, piece } = ladder.segment(rung, number);
   const pieces: Buffer[] = [];
@@ -72,7 +72,10 @@ test('what is no video in fragments is refused', () => {
   }
 });
 
-/** The video with `hex` written over its bytes, `behind` bytes after the start of the nth occurrence of `letters`. */
+/**
+ * Returns the video with the bytes `hex` (hexadecimal) written over it, `behind` bytes after the start of the nth
+ * occurrence of `letters`.
+ */
 function written(letters: string, behind: number, hex: string, nth = 1): Buffer {
   const file = Buffer.concat([video.init, ...video.fragments]);
   let at = -1;

@@ -23,7 +23,10 @@ const study = {
 } as unknown as StudyContext;
 const params = check(paramsSchema, {}, 'chromium-call');
 
-/** A call of two pages that give these answers, by the beginning of the question. */
+/**
+ * Returns a call between two pages that give these answers. A key is the beginning of the expression that the answer is
+ * for.
+ */
 function call(change: { caller?: Record<string, unknown>; callee?: Record<string, unknown> } = {}) {
   const written: CallerRecord[] = [];
   const connections: RecordOf<typeof connectionSeries>[] = [];

@@ -14,8 +14,8 @@ const folder = temporaryFolder();
 const sent = join(folder, 'sent');
 
 /**
- * A stand-in for iperf3 that prints iperf3's first line when it listens, and writes its arguments to a file when it
- * sends.
+ * Program in the place of iperf3. It prints iperf3's first line when it listens, and writes its arguments to a file
+ * when it sends.
  */
 writeFileSync(
   join(folder, 'iperf3'),

@@ -42,7 +42,9 @@ const open: OpenCommand = {
   },
 };
 
-/** A media server that is a shell script: it reads its commands from standard input like the real one. */
+/**
+ * Starts a media server that is a shell script. The script reads commands from standard input, as the real server does.
+ */
 function serverOf(script: string): Promise<MediaServer> {
   const host: Host = {
     ...fakeHost(''),

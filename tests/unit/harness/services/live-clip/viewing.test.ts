@@ -22,8 +22,8 @@ const study = {
 const trial: TrialContext = { directory: '/', write: () => {} };
 
 /**
- * A media server and a browser that record the calls to them. `opens`: opens the server's stream. `change`: changes to
- * the page's answers.
+ * Returns a media server and a browser that record the calls to them. `opens`: opens the server's stream. `change`:
+ * answers of the page that differ from the usual ones.
  */
 function parts(opens: () => Promise<void> = async () => {}, change: Record<string, unknown> = {}) {
   const done: string[] = [];

@@ -1,4 +1,4 @@
-/** Addresses for which the round-trip time of the Internet is not measured. */
+/** Tests that the round-trip time is not measured to addresses that are refused. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';

@@ -7,7 +7,7 @@ import type { Bbr3Sample } from '../../../../../shaper/bbr3/telemetry.ts';
 const counters = { sockets: 0, storeFailures: 2, events: 0 };
 const sample = (socket: number) => ({ socket }) as Bbr3Sample;
 
-/** A reader whose output the test decides. */
+/** Reader of telemetry whose output the test writes. */
 class Reader {
   started = 0;
   stopped = 0;

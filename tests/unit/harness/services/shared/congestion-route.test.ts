@@ -5,7 +5,7 @@ import type { Host } from '../../../../../core/system/host.ts';
 import { CongestionRoute } from '../../../../../harness/services/shared/congestion-route.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 
-/** A host that answers `ip` and `ss`, and records their arguments. */
+/** Returns a host that answers `ip` and `ss`, and records their arguments. */
 function host(
   sockets: string,
   defaultRoute = [{ dst: 'default', gateway: '10.0.1.1', dev: 'eth0' }],

@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 
 const stand = (name: string, script: string) => standIn(folder, name, script);
 
-/** A host on which a shell script runs in the program's place, with its input. */
+/** Returns a host that runs a shell script in place of the program, with the program's input. */
 function host(script: string): Host & { started: string[][] } {
   const started: string[][] = [];
   return {

@@ -26,7 +26,7 @@ const network = (...further: string[]) =>
     further.map((name, k) => end(name, `10.0.2.${k + 3}`)),
   );
 
-/** Opens a page that gives these answers. Collects the records about it and the parts that were closed. */
+/** Opens a page that gives these answers. Returns the page, the records about it and the parts that were closed. */
 async function open(answers: Record<string, unknown>, name = 'the download', further: string[] = []) {
   const study: StudyContext = { network: network(...further), scratch: '/', headed: false };
   const written: PageRecord[] = [];

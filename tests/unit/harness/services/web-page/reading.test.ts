@@ -45,7 +45,7 @@ test('what is no screenshot fails the service, which is named with its host', as
   }
 });
 
-/** `count` screenshots of `bytes` bytes, sixty per second from 0.5 s after the start. */
+/** Returns `count` screenshots of `bytes` bytes each, sixty per second from 0.5 s after the start. */
 function painted(count: number, bytes: number, most?: number): Screenshots {
   const screenshots = new Screenshots(page, most);
   const data = Buffer.concat([png, Buffer.alloc(bytes - png.length)]).toString('base64');

@@ -10,7 +10,7 @@ import {
 
 const count = columns * rows;
 
-/** Grey cells; the first `done` of them have their final look. */
+/** Returns a look of grey cells. The first `done` cells have their final look. */
 function look(timeMs: number, done: number, level = 100): Look {
   const cells = new Float32Array(count * 3).fill(255);
   cells.fill(level, 0, done * 3);

@@ -1,4 +1,4 @@
-/** Tests that run on any machine; tests/kernels tests control groups in a kernel that has them. */
+/** Tests of limits that run on any machine. Control groups are tested in tests/kernels, with a kernel that has them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';

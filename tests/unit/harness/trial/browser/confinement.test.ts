@@ -16,7 +16,7 @@ const withSandbox = { isConfined: true, hasChromiumSandbox: true, obstacle: null
 const didNotStart = (cause?: unknown) =>
   new CoexistError('browser-failed', 'the browser did not start', { cause: cause ?? new Error('it ended') });
 
-/** A machine with a browser. `starts`: results of its starts in order, "starts" or an error. */
+/** Returns a machine with a browser. `starts`: results of the browser's starts in order, each "starts" or an error. */
 function machine(...starts: readonly ('starts' | Error)[]) {
   const here = new MachineConfinement(async () => withSandbox);
   const sandboxes: boolean[] = [];

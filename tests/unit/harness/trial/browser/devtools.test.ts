@@ -5,7 +5,7 @@ import { z } from '../../../../../core/schema/schema.ts';
 import { within } from '../../../../../core/system/deadline.ts';
 import { DevTools } from '../../../../../harness/trial/browser/devtools.ts';
 
-/** A browser whose output the test writes. `heard`: the messages that it received. */
+/** Returns a browser whose output the test writes. `heard`: messages that the browser received. */
 function browser() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const heard: { id: number; method: string; params: object; sessionId?: string }[] = [];

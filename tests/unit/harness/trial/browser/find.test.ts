@@ -8,7 +8,7 @@ import type { Host } from '../../../../../core/system/host.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 const folder = temporaryFolder();
-// Playwright reads the folder of its own browsers from this variable, once
+// Playwright reads the folder of its own browsers from this variable, and only once
 process.env['PLAYWRIGHT_BROWSERS_PATH'] = join(folder, 'playwright');
 const { findBrowser, findBrowserOn } = await import('../../../../../harness/trial/browser/find.ts');
 

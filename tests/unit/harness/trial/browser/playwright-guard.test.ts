@@ -1,4 +1,7 @@
-/** Tests that arbitrary output of a browser, which a page may have taken over, ends the browser and not the harness. */
+/**
+ * Tests that any output of a browser ends the browser and not the harness, since a page may have taken over the
+ * browser.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,8 +24,8 @@ function evaluated(code: string) {
 }
 
 /**
- * Runs a separate harness that opens browsers one after the other, and reports if it is alive after each. The browsers
- * are shell programs.
+ * Runs a second harness that opens browsers one after the other. The harness reports after each browser that it is
+ * alive. The browsers are shell programs.
  */
 function opened(browsers: readonly string[], then = '') {
   const executables = browsers.map((browser, k) =>

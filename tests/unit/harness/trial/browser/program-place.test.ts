@@ -1,4 +1,4 @@
-/** Files of its own program that a confined browser sees. */
+/** Tests of the files that a confined browser sees of its own program. */
 import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ test('that it is seen alone is said of one that does not start', () => {
     assert.match(hint, /^start it by hand /);
 });
 
-/** Sources of all mounts in the sandbox script. */
+/** Returns the sources of all mounts in the sandbox script. */
 function mounted(executable: string): string[] {
   const script = confineScript({ executable, userId: 65_534, root: '/nowhere', environment: {}, files: [] });
   return script.split('\n').flatMap(line => / (\/nowhere\S*) none /.exec(line)?.[1]?.replace('/nowhere', '') ?? []);

@@ -1,4 +1,4 @@
-/** Browsers that no longer answer: every wait for one ends with an error line, and the browser is killed. */
+/** Tests of browsers that no longer answer. Every wait for one ends with a line of error, and the browser is killed. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const overdue = {
 };
 const ms = 50;
 
-/** A page whose session does not answer `unanswered`; for "newCDPSession" the page has no session. */
+/** Returns a page whose session does not answer `unanswered`. For "newCDPSession" the page has no session. */
 function pageSilentAt(unanswered: string): BrowserWindow['page'] {
   const send = async (method: string) =>
     method === unanswered ? silence() : { frameTree: { frame: { id: '1' } }, windowId: 1 };
@@ -40,7 +40,7 @@ for (const unanswered of [
     await assert.rejects(IsolatedWorld.open(pageSilentAt(unanswered), '', ms), overdue);
   });
 
-/** A page whose session gives these answers, and reports one context of ours and several invalid ones. */
+/** Returns a page whose session gives these answers, and reports one context of ours and several invalid ones. */
 function pageThatAnswers(answers: Record<string, unknown>): BrowserWindow['page'] {
   const listeners = new Map<string, (told: unknown) => void>();
   const session = {
@@ -99,8 +99,7 @@ test('a page of a call whose requests cannot be answered is not waited for', { t
 });
 
 /**
- * A program that answers Playwright until a page is open, with the fields that Playwright reads. Then it answers
- * nothing.
+ * Program that answers Playwright until a page is open, with the fields that Playwright reads. Then it answers no more.
  */
 const browserProgram = `
   const { createReadStream, writeSync, writeFileSync } = require('node:fs');

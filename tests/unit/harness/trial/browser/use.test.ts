@@ -41,7 +41,7 @@ test('a process counts with all that it has started, from whichever thread; one 
   assert.deepEqual(await useOf(0), { processes: 0, memoryBytes: 0 });
 });
 
-/** A process and its child that share 60 MiB, allocated in one of several ways. */
+/** Python program whose process and child share 60 MiB, allocated in one of several ways. */
 const takeShared = `
 import ctypes, mmap, os, sys, threading, time
 size = 60 * 2**20
@@ -72,7 +72,10 @@ if os.fork() == 0 or "thread" not in kinds:
     print("taken", flush=True)
 time.sleep(60)`;
 
-/** Bytes that all processes of a machine share: 8 GiB at first, `bytes` more from the next reading on. */
+/**
+ * Returns a function that returns the bytes shared on the machine: 8 GiB at the first call, `bytes` more at later
+ * calls.
+ */
 function sharedGrowingBy(bytes: number): () => number {
   let readings = 0;
   return () => 8 * 2 ** 30 + (readings++ === 0 ? 0 : bytes);
@@ -89,7 +92,7 @@ for (const kind of ['open', 'thread', 'mapped', 'anonymous']) {
       await until(() => said.split('taken').length > 2 || undefined, 20_000, 'the memory to be taken');
       const mebibytes = (await useOf(child.pid!)).memoryBytes / 2 ** 20;
       assert.ok(mebibytes > 60 && mebibytes < 110, `${mebibytes} MiB`);
-      // all that the machine shares now is attributed to the process from the beginning
+      // all shared memory of the machine is attributed to the process from the beginning
       const known = new ProcessUse(child.pid!, 60 * 2 ** 20, 1e5, sharedGrowingBy(60 * 2 ** 20));
       const near = (await known.read()).memoryBytes / 2 ** 20;
       assert.ok(near > 60 && near < 110, `${near} MiB, where that is to be exact from 60 MiB on`);
@@ -118,7 +121,7 @@ test('what is shared is counted again from time to time, as others may have give
   assert.equal(use.counts, 1);
 });
 
-/** Thirty threads, each of which can reach 800 open files. */
+/** Python program with thirty threads that share 800 open files. */
 const openMany = `
 import os, threading, time
 for _ in range(800):

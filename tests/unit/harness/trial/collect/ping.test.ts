@@ -7,11 +7,11 @@ import type { PingRecord } from '../../../../../harness/record/series/ping.ts';
 import { PingCollector } from '../../../../../harness/trial/collect/ping.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 
-/** An answer as ping prints it, `agoS` seconds before now by the wall clock. */
+/** Returns an answer as ping prints it. `agoS`: age of the answer by the wall clock, s. */
 const answer = (sequence: number, rttMs: number, agoS: number) =>
   `[${(Date.now() / 1000 - agoS).toFixed(6)}] 64 bytes from 10.0.2.2: icmp_seq=${sequence} ttl=63 time=${rttMs} ms`;
 
-/** Collects the pings that a script prints until there are `count`. SIGINT ends the script. */
+/** Collects the pings that a script prints, until there are `count`. SIGINT ends the script. */
 async function collect(lines: string[], count: number): Promise<{ pings: PingRecord[]; collector: PingCollector }> {
   const pings: PingRecord[] = [];
   const collector = new PingCollector(
@@ -54,7 +54,7 @@ test("a probe bears the time it was sent, on the harness's clock", async () => {
   const { pings, collector } = await collect([answer(1, 250, 5)], 1);
   await collector.stop();
   const sentMs = nowMs() - 5000 - 250;
-  // at most as old as the running time of the test
+  // the ping is at most as old as the running time of the test
   assert.ok(pings[0]!.timeMs <= sentMs && pings[0]!.timeMs > sentMs - 10_000, String(sentMs - pings[0]!.timeMs));
 });
 
@@ -93,7 +93,7 @@ test('probes lost before the first answer are lost', async () => {
   assert.ok(Math.abs(pings[2]!.timeMs - pings[0]!.timeMs - 400) < 1e-6);
 });
 
-/** Checks that exactly the unanswered probes older than `patienceMs` at the end count as lost. */
+/** Checks that exactly those probes count as lost that have no answer and are older than `patienceMs` at the end. */
 async function checkEnd(rttMs: number, patienceMs: number): Promise<void> {
   const { pings, collector } = await collect([answer(1, rttMs, 20)], 1);
   const beforeMs = nowMs();

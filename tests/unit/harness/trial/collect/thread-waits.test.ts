@@ -10,7 +10,10 @@ import { fakeHost } from '../../support/fake-host.ts';
 const isTold = runDelaysMs(process.pid).size > 0;
 const without = isTold ? {} : { skip: 'this kernel does not tell how long threads wait' };
 
-/** A loop on the first core, with `word` in its command line. Two such loops wait for each other. */
+/**
+ * Starts a loop on the first core, with `word` in its command line, and returns its process id. Two such loops wait for
+ * each other.
+ */
 function loop(word: string): number {
   const child = spawn('taskset', ['-c', '0', 'sh', '-c', 'while :; do :; done', word], { stdio: 'ignore' });
   after(() => child.kill('SIGKILL'));

@@ -1,6 +1,6 @@
 /**
- * A trial of stand-ins in virtual time. Every call to a stand-in is recorded with its time. Each stand-in can fail,
- * hang or interrupt the study. `running` has the parts that were started and not stopped.
+ * A trial in virtual time whose parts are stand-ins. Every call to a stand-in is recorded with its time. Each stand-in
+ * can fail, hang or interrupt the study. `running`: parts that were started and not stopped.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,8 +30,8 @@ const applications: Application[] = [
 ];
 
 /**
- * Behaviour of a stand-in when it is called: it fails, never answers, answers a second late, or interrupts the study
- * and answers a second later.
+ * Behaviour of a stand-in at a call: it fails, never answers, answers a second late, or interrupts the study and
+ * answers a second later.
  */
 export type Fault = { at: string; does: 'fail' | 'hang' | 'delay' | 'interrupt' };
 
@@ -39,12 +39,12 @@ export const delayMs = 1000;
 
 export const interruption = new CoexistError('interrupted', 'interrupted by the test');
 
-/** Duration of answers that take time, ms. */
+/** Time that a stand-in takes for an answer, ms. */
 export const answerMs = 20;
 
 export class Life {
   readonly clock = new VirtualClock();
-  /** Calls in order, with their times. */
+  /** Calls to the stand-ins in order, with their times. */
   readonly asked: { what: string; atMs: number }[] = [];
   /** Parts that were started and not stopped. */
   readonly running = new Set<string>();
@@ -62,40 +62,43 @@ export class Life {
   readonly #fault: Fault | undefined;
   readonly #dies = new Map<string, (error: unknown) => void>();
   readonly #directory: string;
-  /** Resolved when the window begins. */
+  /** Promise that resolves when the window begins. */
   readonly #window = Promise.withResolvers<void>();
 
-  /** `directory`: a new folder. */
+  /** `directory`: folder to create for the trial. */
   constructor(directory: string, fault?: Fault) {
     mkdirSync(directory, { recursive: true });
     this.#directory = directory;
     this.#fault = fault;
   }
 
-  /** Times of the calls with this name. */
+  /** Returns the times of the calls named `what`. */
   times(what: string): number[] {
     return this.asked.filter(step => step.what === what).map(({ atMs }) => atMs);
   }
 
-  /** Lets a part die at a time from the start of the window. */
+  /** Lets a part die at `offsetMs` from the start of the window. */
   die(part: string, offsetMs: number): void {
     this.atWindow(offsetMs, () =>
       this.#dies.get(part)!(new CoexistError('link-died', `${part} has ended in the middle`)),
     );
   }
 
-  /** Calls `then` at a time from the start of the window. */
+  /** Calls `then` at `offsetMs` from the start of the window. */
   atWindow(offsetMs: number, then: () => void): void {
     void this.#window.promise.then(() => this.clock.after(offsetMs, then));
   }
 
-  /** `change`: changes to the options. */
+  /** Runs the trial. `change`: options that differ from the usual ones. */
   run(change: Partial<TrialOptions> | ((options: TrialOptions) => Partial<TrialOptions>) = {}): Promise<TrialFile> {
     const options = this.#options();
     return this.clock.run(runTrial({ ...options, ...(typeof change === 'function' ? change(options) : change) }));
   }
 
-  /** Adds `count` clients to an application. `watched` gets the names of the hosts that probes watch. */
+  /**
+   * Returns options with `count` more clients of an application. `watched` gets the names of the hosts that probes
+   * watch.
+   */
   withFurtherClients(name: string, count: number, watched: string[]): Partial<TrialOptions> {
     const { applications: all, probes } = this.#options();
     const further = Array.from({ length: count }, (_, k) => ({
@@ -126,7 +129,7 @@ export class Life {
     if (fault === 'fail') throw new CoexistError('service-failed', `${what}: it cannot`);
   }
 
-  /** Starts a part, which runs until `stopped`. */
+  /** Starts a part, which counts as running until `stopped`. */
   async #start(what: string): Promise<void> {
     await this.#ask(what);
     this.running.add(what);
@@ -301,5 +304,5 @@ export class Life {
   }
 }
 
-/** Folder of the n-th trial in the test's folder. */
+/** Returns the folder of the n-th trial in a test's folder. */
 export const lifeFolder = (folder: string, n: number) => join(folder, `life-${n}`);

@@ -1,4 +1,4 @@
-/** A made-up report of an end of the tunnel. */
+/** An invented report of an end of the tunnel. */
 import type { EndReport } from '../../../../../harness/tunnels/quic/reports.ts';
 
 export function endReport(change: object = {}): EndReport {

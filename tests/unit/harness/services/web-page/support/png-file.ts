@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 
 export const width = 4;
 export const height = 5;
-/** Red, green, blue, alpha of each pixel. */
+/** Red, green, blue and alpha of each pixel of the decoded image. */
 export const wanted = Array.from({ length: width * height }, (_, pixel) => [
   (pixel * 7) % 256,
   (pixel * 31) % 256,
@@ -11,7 +11,7 @@ export const wanted = Array.from({ length: width * height }, (_, pixel) => [
   200,
 ]);
 
-/** Rows of the image, with the filters in turn: none, sub, up, average, Paeth. */
+/** Returns the rows of the image. They use the filters none, sub, up, average and Paeth in turn. */
 export function filteredRows(channels: 3 | 4): Buffer {
   const at = (x: number, y: number, k: number) => (x < 0 || y < 0 ? 0 : wanted[y * width + x]![k]!);
   const rows: number[] = [];
@@ -31,7 +31,7 @@ export function filteredRows(channels: 3 | 4): Buffer {
   return Buffer.from(rows);
 }
 
-/** Content of the IHDR chunk. */
+/** Returns the content of the IHDR chunk. */
 export function header(channels: 3 | 4, size: { width: number; height: number } = { width, height }): Buffer {
   const bytes = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, channels === 3 ? 2 : 6, 0, 0, 0]);
   bytes.writeUInt32BE(size.width, 0);
@@ -39,7 +39,7 @@ export function header(channels: 3 | 4, size: { width: number; height: number } 
   return bytes;
 }
 
-/** A file with these chunks. */
+/** Returns a file that consists of these chunks. */
 export function fileOf(...chunks: readonly [type: string, data: Buffer][]): Buffer {
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -51,7 +51,7 @@ export function fileOf(...chunks: readonly [type: string, data: Buffer][]): Buff
   ]);
 }
 
-/** A file whose data is in two chunks. */
+/** Returns a file whose image data is divided into two chunks. */
 export function pngFile(head: Buffer, rows: Buffer): Buffer {
   const data = deflateSync(rows);
   return fileOf(['IHDR', head], ['IDAT', data.subarray(0, 9)], ['IDAT', data.subarray(9)], ['IEND', Buffer.alloc(0)]);
