@@ -13,23 +13,23 @@ import type { Quantity } from '../metrics/metric.ts';
 import type { ConditionSummary, Summary, SummaryValue } from '../summary/summary.ts';
 import { type Difference, differences } from './differences.ts';
 
-/** A run to compare: name, plan, and summary by the present metrics. */
+/** Run to compare: its name, its plan, and its summary, which is computed with the present metrics. */
 export type ComparedRun = PlanFile & { name: string; summary: Summary };
 
 export type MetricRow = {
   quantity: Quantity;
   a: SummaryValue;
   b: SummaryValue;
-  /** B minus A. The trials of the two runs are independent samples. */
+  /** Difference of run B minus run A, estimated from the trials of the two runs as independent samples. */
   shift: Shift;
   /**
-   * p corrected for all rows of its family in the whole comparison that can have a small p. Families are the headline
-   * and the other quantities (core/vocabulary/headline.ts).
+   * p value, corrected for the tests of all rows of the same family that can give a small p. The families are the
+   * headline quantities and the other quantities (core/vocabulary/headline.ts).
    */
   correctedP: number | null;
   /**
-   * Smallest difference that these trials would show in 95 of 100 comparisons, tested as part of its family. Null if
-   * they would show none, however large, or if all values are equal.
+   * Smallest true difference that a test of these trials, as one of its family, would detect in 95 of 100 comparisons.
+   * Null if the test would detect no difference, however large, or if all values are equal.
    */
   smallestShown: number | null;
 };
@@ -38,7 +38,7 @@ export type ConditionComparison = {
   id: string;
   title: string;
   trials: { a: number; b: number };
-  /** Differences between the two definitions of the condition. */
+  /** Differences between the condition's definitions in the two runs. */
   changes: Difference[];
   rows: MetricRow[];
 };
@@ -46,21 +46,21 @@ export type ConditionComparison = {
 export type RunComparison = {
   a: ComparedRun;
   b: ComparedRun;
-  /** Differences of versions and of the plan outside its conditions. */
+  /** Differences between the runs in versions, and in the plan outside its conditions. */
   changes: Difference[];
   conditions: ConditionComparison[];
   /**
-   * Numbers of rows that can have a small p, by family. `varied`: rows of the headline that can have one with enough
-   * trials.
+   * Number of rows in each family whose test can give a small p. `varied`: number of headline rows whose values differ,
+   * so that their tests could give a small p with more trials.
    */
   tested: { headline: number; others: number; varied: number };
   /** Titles of conditions that only one of the runs has. */
   alone: { a: string[]; b: string[] };
-  /** Titles of conditions with at least half of the trials on different machines in the two runs. */
+  /** Titles of conditions of which at least half of the trials ran on different machines in the two runs. */
   elsewhere: string[];
 };
 
-/** Definition of a condition without its names. */
+/** Returns the definition of a condition without the names of its applications. */
 const specOf = ({ link, applications, subject }: Condition) => ({
   link,
   applications: Object.fromEntries(applications.map(({ name, ...rest }) => [name, rest])),
@@ -73,14 +73,15 @@ function values(summary: Summary, condition: string, id: string): number[] {
     .flatMap(trial => trial.metrics![id] ?? []);
 }
 
-/** Machines of the valid trials, one name per trial. Trials whose record names no machine are left out. */
+/** Returns the machines of the valid trials, one name per trial. Leaves out trials whose record names no machine. */
 const machinesOf = ({ summary: { trials } }: ComparedRun, condition?: string) =>
   trials.flatMap(({ condition: of, metrics, machine }) =>
     metrics === null || machine === null || (condition !== undefined && of !== condition) ? [] : [machine],
   );
 
 /**
- * Difference between the machines of two runs. Empty if one of the runs names no machine, or both ran on the same ones.
+ * Returns the difference between the machines of two runs. Empty if one of the runs names no machine, or if both ran on
+ * the same machines.
  */
 function machineDifference(a: ComparedRun, b: ComparedRun): Difference[] {
   const [own, other] = [a, b].map(run => [...new Set(machinesOf(run))].sort().join(', '));
@@ -88,8 +89,8 @@ function machineDifference(a: ComparedRun, b: ComparedRun): Difference[] {
 }
 
 /**
- * Measure settings of a run as they take effect. A plan of an older version may name a threshold that its study did not
- * choose.
+ * Returns the `measure` settings that took effect in a run. A plan written by an older version may name a threshold
+ * that the study did not choose.
  */
 function measureOf({ plan: { measure, conditions } }: ComparedRun) {
   const { stallMs, ownStallMs, smoothGapMs } = gapLimits(measure, capturedRate(subjectOf(conditions[0]!)));

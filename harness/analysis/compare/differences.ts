@@ -1,4 +1,4 @@
-/** Differences between two descriptions (plans and versions of two runs), path by path. */
+/** Differences between two descriptions, such as the plans or the versions of two runs, path by path. */
 
 export type Difference = { path: string; a: string; b: string };
 
@@ -11,7 +11,10 @@ function collect(value: unknown, path: string, leaves: Leaves): Leaves {
   return leaves;
 }
 
-/** All paths with different values, in the order of A. A value that only one side has is "not there" in the other. */
+/**
+ * Returns all paths with different values: first the paths of `a` in the order of `a`, then the others. A value that
+ * only one side has is "not there" in the other.
+ */
 export function differences(a: unknown, b: unknown, under = ''): Difference[] {
   const [left, right] = [collect(a, under, new Map()), collect(b, under, new Map())];
   return [...new Set([...left.keys(), ...right.keys()])].flatMap(path => {

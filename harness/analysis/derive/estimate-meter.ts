@@ -1,10 +1,10 @@
 /**
- * Checks whether a flow's bandwidth estimate exceeds the capacity of the link. That happens if a link lets packets
- * through faster than its rate, which misleads BBR.
+ * Checks whether a flow's bandwidth estimate exceeds the capacity of the link. An estimate is too high if the link lets
+ * packets through faster than its rate, which misleads BBR.
  *
  * BBRv3 reports its model ten times a second (BBR.max_bw). BBRv1's estimate comes from `ss` (bw, the maximum over ten
- * round trips) whenever the sockets are read. Both count TCP payload in packets of the segment size, and so does the
- * limit here: a link of 40 Mbit/s in Ethernet frames carries 38.3 Mbit/s of payload.
+ * round trips) whenever the sockets are read. Both estimates count TCP payload in packets of the segment size, and the
+ * limit here counts the same: a link of 40 Mbit/s in Ethernet frames carries 38.3 Mbit/s of payload.
  */
 
 import { quantile } from '../../../core/stats/quantile.ts';
@@ -14,12 +14,18 @@ import type { Bbr3Record } from '../../record/series/bbr3.ts';
 import type { TcpRecord } from '../../record/series/tcp.ts';
 import type { Window } from '../../record/trial-record.ts';
 
-/** Limits of the ratio of an estimate to the capacity. Beyond them the flow was misled. */
+/**
+ * Largest ratios of an estimate to the capacity of the link, for the 99th percentile and for the maximum. The flow was
+ * misled if one is exceeded.
+ */
 export const estimateLimits = { p99: 1.1, max: 1.25 } as const;
 
 export type EstimateQuantiles = { n: number; p50: number; p99: number; max: number };
 
-/** Quantiles of estimates (TCP payload, bit/s) over the payload rate of the link; undefined without estimates. */
+/**
+ * Returns quantiles of the ratio of the estimates (TCP payload, bit/s) to the payload rate of the link; undefined
+ * without estimates.
+ */
 export function overLink(
   estimatesBps: readonly number[],
   link: Pick<Link, 'rateBps' | 'bytes'>,
@@ -34,7 +40,7 @@ export function isTooHigh({ p99, max }: Pick<EstimateQuantiles, 'p99' | 'max'>):
   return p99 > estimateLimits.p99 || max > estimateLimits.max;
 }
 
-/** Highest rate that the schedule of a link sets. */
+/** Returns the highest rate that the schedule of a link sets, bit/s. */
 function highestBps({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>): number {
   return Math.max(rateBps, ...schedule.map(step => step.rateBps));
 }
@@ -42,13 +48,13 @@ function highestBps({ rateBps, schedule }: Pick<Link, 'rateBps' | 'schedule'>): 
 function why(backend: BackendId): string {
   if (!isSerialising(backend))
     return `the link lets packets through faster than its rate (${describeBackend(backend)})`;
-  // BBR counts packets: it takes a small one, such as iperf3's first, for a whole segment
+  // BBR counts packets: a small packet, such as the first one of iperf3, counts as a whole segment
   return 'the link serialises, so the emulator or a host was late with some packets, or small packets counted as full ones';
 }
 
-/** Collects all records of a flood's flows while they run. */
+/** Collects the bandwidth estimates of a flood's flows while the flows run. */
 export class EstimateMeter {
-  /** Readings by the port of the flow. */
+  /** Readings of each flow, by the port of the flow. */
   readonly #flows = new Map<number, { timeMs: number; bps: number }[]>();
 
   bbr3(record: Bbr3Record): void {
@@ -60,9 +66,9 @@ export class EstimateMeter {
   }
 
   /**
-   * Message on the flow with the highest estimate if that exceeds the capacity of the link in the window, in the bytes
-   * that the link's rate counts. Null otherwise, and for a trace, which has no rate. `label`: kind of the flows, "BBRv3
-   * (...)".
+   * Returns a message on the flow with the highest estimate if that estimate exceeds the capacity of the link in the
+   * window. The message gives the rate in the bytes that the link's rate counts. Null if no estimate is too high, and
+   * for a trace, which has no rate. `label`: kind of the flows, for example "BBRv3 (...)".
    */
   tooHigh(
     link: Link,

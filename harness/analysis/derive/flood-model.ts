@@ -1,4 +1,7 @@
-/** A flood's model of the path over the window, reported by its congestion control. Only BBRv3 does so (bbr3.jsonl). */
+/**
+ * A flood's model of the path over the window, as its congestion control reports it. Only BBRv3 reports its model
+ * (bbr3.jsonl).
+ */
 import { meanPerBin } from '../../../core/stats/binned.ts';
 import { type Bbr3Record, bbr3Series } from '../../record/series/bbr3.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
@@ -6,7 +9,7 @@ import type { TrialRecord } from '../../record/trial-record.ts';
 type Sample = Extract<Bbr3Record, { kind: 'sample' }>;
 export type ModelQuantity = { [K in keyof Sample]: NonNullable<Sample[K]> extends number ? K : never }[keyof Sample];
 
-/** Samples of all flows of the floods in the trial of the record's application. */
+/** Returns the samples of all flows of the floods in the trial of the record's application. */
 async function told(record: TrialRecord): Promise<{ flow: string; line: Sample }[]> {
   const all = await Promise.all(
     record
@@ -21,8 +24,8 @@ async function told(record: TrialRecord): Promise<{ flow: string; line: Sample }
 }
 
 /**
- * Sum of a quantity over all flows, each with its mean per bin. Null in bins in which a flow that had begun has no
- * value.
+ * Returns the sum of a quantity over all flows in each bin, from the mean of each flow in the bin. Null in a bin in
+ * which a flow that had begun has no value.
  */
 export async function floodModel(
   record: TrialRecord,
@@ -53,7 +56,10 @@ export async function floodModel(
 
 export type StateShare = { state: Sample['state']; ratio: number };
 
-/** Share of each state in the samples of all flows in the window, in the order of the states. Empty without samples. */
+/**
+ * Returns the share of each state in the samples of all flows in the window, in the order in which the states are
+ * declared. Empty without samples.
+ */
 export async function stateShares(record: TrialRecord): Promise<StateShare[]> {
   const { startMs, endMs } = record.window;
   const inside = (await told(record)).flatMap(({ line }) =>

@@ -1,21 +1,25 @@
 /**
- * Limits of a TCP flow outside the network: the receiver's window, and the buffer of the sender's socket. Linux counts
- * the time in which a sender had data (busy), and the part of it in which each of the two was the limit
- * (tcp_chrono_start in net/ipv4/tcp_output.c). The rest of the time the congestion window was the limit.
+ * Limits that keep a TCP flow from filling the network: the receiver's window, and the buffer of the sender's socket.
+ * Linux counts the time in which a sender had data (busy), and the parts of this time in which the window and in which
+ * the buffer was the limit (tcp_chrono_start in net/ipv4/tcp_output.c). The rest of the time the congestion window was
+ * the limit.
  */
 import { limitedFlowRatio } from '../../../core/system/machine-settings.ts';
 import type { TcpRecord } from '../../record/series/tcp.ts';
 import type { TransportFlow } from '../../record/transport.ts';
 import type { Window } from '../../record/trial-record.ts';
 
-/** Shares of the time in which a flow had data to send. */
+/**
+ * Shares of the time in which a flow had data to send, during which the send buffer or the receive window limited the
+ * flow.
+ */
 export type FlowLimits = { port: number; sendBufferRatio: number; receiveWindowRatio: number };
 
 type Reading = { timeMs: number; busyMs: number; sendBufferMs: number; receiveWindowMs: number };
 
 const growthRatio = (from: number, to: number, busyMs: number) => Math.min(1, Math.max(0, to - from) / busyMs);
 
-/** Collects all records of the flows of one application. */
+/** Collects the readings of all flows of one application. */
 export class FlowLimitMeter {
   readonly #flows = new Map<number, Reading[]>();
 
@@ -27,8 +31,8 @@ export class FlowLimitMeter {
   }
 
   /**
-   * Shares between the first and the last reading in the window. Flows that had nothing to send between them are left
-   * out.
+   * Returns the shares of each flow between its first and its last reading in the window. Leaves out flows that had
+   * nothing to send between the two readings.
    */
   within({ startMs, endMs }: Window): FlowLimits[] {
     return [...this.#flows].flatMap(([port, all]) => {
@@ -46,17 +50,20 @@ export class FlowLimitMeter {
     });
   }
 
-  /** A sentence for each limit that flows met. `flows`: final readings, used if no flow was read in the window. */
+  /**
+   * Returns a sentence for each limit that flows met. `flows`: readings at the end of the flows, used if no flow was
+   * read in the window.
+   */
   notes(window: Window, flows: readonly TransportFlow[] = []): string[] {
     const read = this.within(window);
     return limitNotes(read.length > 0 ? read : limitsSinceStart(flows));
   }
 }
 
-/** Shortest busy time from which shares are computed, ms. */
+/** Shortest time with data to send from which shares are computed, ms. */
 const leastBusyMs = 1000;
 
-/** Shares since the start of flows that are read only at their end: those of HTTP services. */
+/** Returns the shares over the whole life of flows that are read only at their end, as those of HTTP services are. */
 function limitsSinceStart(flows: readonly TransportFlow[]): FlowLimits[] {
   return flows.flatMap(({ port, limits }) =>
     limits === undefined || limits.busyMs < leastBusyMs

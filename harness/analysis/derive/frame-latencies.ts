@@ -4,8 +4,8 @@ import { presentedSeries } from '../../record/series/frames.presented.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
 /**
- * Latencies of the frames presented in the window, by presentation time. Frames that cannot be joined with a sent frame
- * are left out.
+ * Returns the latencies of the frames that were presented in the window, by presentation time. Leaves out frames that
+ * cannot be matched with a sent frame.
  */
 export async function frameLatencies(record: TrialRecord): Promise<{ timeMs: number; latencyMs: number }[]> {
   const { startMs, endMs } = record.window;

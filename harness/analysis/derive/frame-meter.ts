@@ -1,6 +1,6 @@
 /**
- * Live values of the viewer: frame rate, time since the last frame, stalls so far. The definitions are those of the
- * metrics (unseen.ts, stalls.ts, core/vocabulary/stalls.ts), applied frame by frame.
+ * Live values of the viewer: frame rate, time since the last frame, stalls until now. The definitions are those of the
+ * metrics (unseen.ts, stalls.ts, core/vocabulary/stalls.ts), applied to each frame as it arrives.
  */
 import type { GapLimits } from '../../../core/vocabulary/measure.ts';
 import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
@@ -12,26 +12,26 @@ type Stalls = {
 };
 
 export type FrameReading = {
-  /** Mean of the last second. */
+  /** Mean frame rate of the last second. */
   framesPerSecond: number;
-  /** Null before the first frame. */
+  /** Time since the last frame, ms; null before the first frame. */
   sinceLastMs: number | null;
-  /** Longest time between two frames since the last reading. A gap in progress counts with its length so far. */
+  /** Longest time between two frames since the last reading, ms. The time since the last frame counts, too. */
   longestGapMs: number;
-  /** Stalls since the meter was made or reset, including one in progress. */
+  /** Stalls since the meter was made or reset, including a stall in progress. */
   stalls: Stalls;
 };
 
 type Frame = Pick<PresentedFrameRecord, 'presentationMs' | 'presentedFrames'>;
 
-/** Interval of the frame rate, ms. */
+/** Time over which the frame rate is computed, ms. */
 const windowMs = 1000;
 
 type Limits = Pick<GapLimits, 'stallMs' | 'smoothGapMs'>;
 
 export class FrameMeter {
   readonly #limits: Limits;
-  /** Frames of the last second, and one before it. */
+  /** Frames of the last second, and the one frame before them. */
   #frames: Frame[] = [];
   #longestGapMs = 0;
   #stalls: Stalls = { count: 0, totalMs: 0 };
@@ -40,7 +40,10 @@ export class FrameMeter {
     this.#limits = limits;
   }
 
-  /** `heldUpMs`: longest time that the page was held up since the previous frame; undefined if unknown. */
+  /**
+   * Adds a presented frame. `heldUpMs`: longest time that the page was held up since the previous frame; undefined if
+   * unknown.
+   */
   add({ presentationMs, presentedFrames }: Frame, heldUpMs?: number): void {
     const last = this.#frames.at(-1);
     if (last !== undefined) {
@@ -66,7 +69,7 @@ export class FrameMeter {
     const sinceLastMs = Math.max(0, timeMs - last.presentationMs);
     const stalled = sinceLastMs > this.#limits.stallMs;
     const reading = {
-      // a frame that is not late yet does not lower the rate
+      // the time since the last frame lowers the rate only once the next frame is late
       framesPerSecond: this.#framesPerSecond(sinceLastMs > this.#limits.smoothGapMs ? timeMs : last.presentationMs),
       sinceLastMs,
       longestGapMs: Math.max(this.#longestGapMs, sinceLastMs),

@@ -1,11 +1,14 @@
-/** Frame size that was on the viewer's screen for most of the time. */
+/** Finds the frame size that the viewer's screen showed for most of the time. */
 
 import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
 import type { Window } from '../../record/trial-record.ts';
 
 type FrameSize = { width: number; height: number };
 
-/** `presented`: in the order of presentation. Undefined if no frame was shown in the window. */
+/**
+ * Returns the frame size that was shown longest in the window. `presented`: frames in the order of presentation.
+ * Undefined if no frame was shown in the window.
+ */
 export function majoritySize(
   presented: readonly PresentedFrameRecord[],
   { startMs, endMs }: Window,

@@ -1,10 +1,10 @@
 /**
- * Freezes as W3C defines them (webrtc-stats, freezeCount): the time between two presented frames is at least max(3 d, d
- * + 150 ms), where d is the mean of the last 30 such times.
+ * Freezes as W3C defines them (webrtc-stats, freezeCount). The time between two presented frames is a freeze if it is
+ * at least max(3 d, d + 150 ms), where d is the mean of the last 30 such times.
  *
  * Chromium counts differently (libwebrtc 2026-08 video/video_quality_observer2.cc): its mean includes the judged time
- * and is rounded down to whole ms, a freeze counts only when the next frame has come, and a longer pause is no freeze.
- * It also uses the time of decoding, for which presentation times stand here.
+ * and is rounded down to whole ms, a freeze counts only when the next frame has come, and a pause (more than 5 s) is no
+ * freeze. Chromium measures between decoding times; this code uses presentation times instead.
  */
 import { growth } from '../../../core/stats/counters.ts';
 import { mean } from '../../../core/stats/quantile.ts';
@@ -12,28 +12,28 @@ import type { TrialRecord, Window } from '../../record/trial-record.ts';
 import { inboundCounter } from './inbound.ts';
 import { presentedTimes } from './presented-times.ts';
 
-/** Number of frame durations in the mean. */
+/** Number of frame durations that enter the mean. */
 const meanOver = 30;
-/** Fewest durations from which a mean is computed. */
+/** Smallest number of frame durations from which a mean is computed. */
 const fewest = 5;
 const longerByMs = 150;
 const longerByFactor = 3;
-/** A longer time without a frame is a pause (webrtc-stats, pauseCount). */
+/** Longest freeze that is not a pause, ms (webrtc-stats, pauseCount). */
 export const pauseMs = 5000;
 
 export type Freeze = {
   lengthMs: number;
-  /** Start and end of the part inside the window. */
+  /** Start and end of the part of the freeze inside the window, Unix ms. */
   startMs: number;
   endMs: number;
-  /** Reason why Chromium does not count the freeze; null if it counts it. */
+  /** Reason why Chromium does not count the freeze; null if Chromium counts it. */
   uncounted: 'under way' | 'pause' | 'own mean' | null;
 };
 
 const isFreeze = (lengthMs: number, meanMs: number) =>
   lengthMs >= Math.max(longerByFactor * meanMs, meanMs + longerByMs);
 
-/** Freezes that end inside the window, or are in progress at its end. */
+/** Returns the freezes that end inside the window, or that are in progress at the end of the window. */
 export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window): Freeze[] {
   const freezes: Freeze[] = [];
   const recent: number[] = [];
@@ -69,7 +69,7 @@ export async function freezesOf(record: TrialRecord): Promise<Freeze[] | undefin
   return times.length === 0 ? undefined : w3cFreezes(times, record.window);
 }
 
-/** Growth of Chromium's counter of freezes or pauses over the window; null if it was not read. */
+/** Returns the growth over the window of Chromium's counter of freezes or pauses; null if the counter was not read. */
 export async function chromiumCount(record: TrialRecord, name: 'freezeCount' | 'pauseCount'): Promise<number | null> {
   const count = growth(await inboundCounter(record, name), record.window);
   return count === null ? null : Math.round(count);

@@ -3,7 +3,7 @@ import type { Reading } from '../../../core/stats/counters.ts';
 import { statsSeries } from '../../record/series/stats.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
-/** Readings of the counter of that name; empty if the browser does not have it. */
+/** Returns the readings of the counter named `name`; empty if the browser does not have this counter. */
 export async function inboundCounter(record: TrialRecord, name: string): Promise<Reading[]> {
   return (await record.read(statsSeries)).flatMap(({ timeMs, inbound }) => {
     const value = inbound?.[name];

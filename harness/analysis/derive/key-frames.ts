@@ -1,6 +1,7 @@
 /**
  * Key frames that were sent, and storms of them. In a storm the receiver requests a key frame because of losses, the
- * large key frame itself loses packets, and so on (Baldassin et al., section 4.3: 18 Mbit/s on a link of 2.5).
+ * large key frame loses packets, too, and the receiver requests another one (Baldassin et al., section 4.3: 18 Mbit/s
+ * on a link of 2.5).
  */
 
 import { type Reading, valueAt } from '../../../core/stats/counters.ts';
@@ -10,13 +11,16 @@ import { senderSeries } from '../../record/series/sender.ts';
 import { tunnelSeries } from '../../record/series/tunnel.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
-/** `bytes`: null if the sender does not report frame sizes. */
+/** Key frame as sent. `bytes`: its size; null if the sender does not report frame sizes. */
 type KeyFrame = { timeMs: number; bytes: number | null };
 
-/** Key frames at shorter intervals may be a storm, ms. */
+/** Longest interval between two key frames of a storm, ms. */
 const stormMs = 2000;
 
-/** Key frames of the whole trial in chronological order. Times of a sending browser are exact to a second. */
+/**
+ * Returns the key frames of the whole trial in chronological order. The times are exact to a second if the sender is a
+ * browser.
+ */
 export async function keyFramesOf(record: TrialRecord): Promise<KeyFrame[]> {
   const sent = await record.sentFrames();
   if (sent.length > 0)
@@ -34,8 +38,8 @@ export async function keyFramesOf(record: TrialRecord): Promise<KeyFrame[]> {
 }
 
 /**
- * Bytes that the sender put on the link, by the best counter: of its tunnel if it has one (with the tunnel's
- * retransmissions), else of the media server (with headers), else of a sending browser (payload only).
+ * Returns the counter of bytes that the sender put on the link, from the best source: its tunnel if it has one (with
+ * the tunnel's retransmissions), else the media server (with headers), else a sending browser (payload only).
  */
 async function sentBytes(record: TrialRecord): Promise<Reading[]> {
   const tunnel = (await record.read(tunnelSeries)).filter(({ end }) => end === 'server');
@@ -49,8 +53,8 @@ async function sentBytes(record: TrialRecord): Promise<Reading[]> {
 }
 
 /**
- * Key frames of the window that came less than 2 s after the previous one while more was sent than the link carries.
- * Null if frames or bytes are unknown, or if the link follows a trace.
+ * Counts the key frames of the window that came less than 2 s after the previous key frame, while the sender sent more
+ * than the link carries. Null if frames or bytes are unknown, or if the link follows a trace.
  */
 export async function stormKeyFrames(record: TrialRecord): Promise<number | null> {
   const [frames, bytes] = [await keyFramesOf(record), await sentBytes(record)];
@@ -58,7 +62,7 @@ export async function stormKeyFrames(record: TrialRecord): Promise<number | null
   if (frames.length === 0 || bytes.length < 2 || link.trace !== null) return null;
   const { startMs, endMs } = record.window;
   const exceeds = (timeMs: number) => {
-    // the interval includes the second after the key frame, in which its bytes are sent
+    // the interval includes the second after the key frame, in which the bytes of the key frame are sent
     const [fromMs, toMs] = [timeMs - stormMs / 2, timeMs + stormMs / 2];
     const [from, to] = [valueAt(bytes, fromMs, stormMs), valueAt(bytes, toMs, stormMs)];
     if (from === undefined || to === undefined) return false;

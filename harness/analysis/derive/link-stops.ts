@@ -6,17 +6,20 @@ import type { QueueLogReading } from '../../record/trial-file.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import { directionOf } from './queue-traffic.ts';
 
-/** `fromS` and `toS`: from the start of the window, cut to the window. `lengthMs`: of the whole stop. */
+/**
+ * Stop inside the window. `fromS` and `toS`: from the start of the window, cut to the window. `lengthMs`: length of the
+ * whole stop.
+ */
 export type StopInWindow = { fromS: number; toS: number; lengthMs: number };
 
 export type LinkStopsReading = NonNullable<QueueLogReading['stops']>[number];
 
-/** Limit of the list. More stops cannot be told apart in a chart. */
+/** Largest number of stops in the list. A chart could not show more of them separately. */
 const mostStops = 500;
 
 const inSeconds = (ms: number) => Number((ms / 1000).toFixed(4));
 
-/** Stops in chronological order. Beyond the limit only the longest are kept. */
+/** Returns the stops in chronological order, and only the `mostStops` longest of them. */
 export async function stopsInWindow(record: TrialRecord): Promise<StopInWindow[]> {
   const { startMs, endMs } = record.window;
   return (await record.linkStops())
@@ -31,7 +34,7 @@ export async function stopsInWindow(record: TrialRecord): Promise<StopInWindow[]
     }));
 }
 
-/** Null without a queue log, and for a link that follows a trace. */
+/** Returns the number and length of the stops. Null without a queue log, and for a link that follows a trace. */
 export function linkStopsReading({
   file: { queueLog },
   application,

@@ -10,14 +10,17 @@ import { FrameMeter, type FrameReading } from './frame-meter.ts';
 import { RateMeter } from './rate-meter.ts';
 
 export type LiveReading = FrameReading & {
-  /** Media that the viewer's browser received, bit/s; null if it does not report it. */
+  /** Media that the viewer's browser received, bit/s; null if the browser does not report it. */
   goodputBps: number | null;
-  /** Rates at the bottleneck, bit/s: the media with all headers, and all other traffic; null if not counted. */
+  /**
+   * `mediaWireBps`: rate of the media at the bottleneck with all headers, bit/s. `otherWireBps`: rate of all other
+   * traffic there. Null if the traffic is not counted.
+   */
   mediaWireBps: number | null;
   otherWireBps: number | null;
-  /** Received media bits per shown pixel; null before the first frame. */
+  /** Bits of received media per shown pixel; null before the first frame. */
   bitsPerPixel: number | null;
-  /** Round trip of the newest probe; null if none came back lately. */
+  /** Round trip of the newest probe, ms; null if no probe came back lately. */
   rttMs: number | null;
 };
 
@@ -26,17 +29,17 @@ export type LiveReading = FrameReading & {
  * bits).
  */
 const wireBytes = 14 + 20 + 8 + 10;
-/** Explains the two rates at the bottleneck to readers. */
+/** Sentence that explains the two rates at the bottleneck to readers. */
 export const wireRatesWords =
   `Bit rates: the stream is what its browser received, with RTP headers and ${wireBytes} bytes more for each packet; ` +
   'the flood is all else that left the bottleneck, so also probes, feedback, and packets of the stream that were ' +
   'lost behind it.';
-/** Time for which a round trip is shown, ms. */
+/** Time for which the last round trip is shown, ms. */
 const rttStaysMs = 2000;
 
 export class LiveMeter {
   readonly #frames: FrameMeter;
-  /** Frames that wait for the page's next report of hold-ups before they enter the meter. */
+  /** Frames that are not added to the meter yet, because the page has not reported its hold-ups for their time. */
   #untold: PresentedFrameRecord[] = [];
   #heldUpMs: number | undefined;
   readonly #media = new RateMeter();

@@ -2,8 +2,8 @@
  * Time that each media packet took to the viewer, on one clock.
  *
  * Transport feedback gives arrivals on a browser clock with an unknown origin. For a presented frame the browser also
- * reports the arrival of its last packet on the page's clock (WICG video-rvfc, receiveTime). The median difference over
- * frames is the offset between the two clocks.
+ * reports the arrival of the frame's last packet on the page's clock (WICG video-rvfc, receiveTime). The median
+ * difference over frames is the offset between the two clocks.
  */
 
 import { median } from '../../../core/stats/quantile.ts';
@@ -13,8 +13,8 @@ import { presentedSeries } from '../../record/series/frames.presented.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
 /**
- * Delays of the received media and repair packets that were sent in the window, ms; undefined if the clocks cannot be
- * joined.
+ * Returns the delays of the received media and repair packets that were sent in the window, ms. Undefined if the offset
+ * between the two clocks cannot be measured.
  */
 export async function packetDelays(record: TrialRecord): Promise<Float64Array | undefined> {
   const { startMs, endMs } = record.window;
@@ -39,7 +39,7 @@ export async function packetDelays(record: TrialRecord): Promise<Float64Array | 
     : Float64Array.from(rows.subarray(0, count), row => receivedMs[row]! + offsetMs - sentMs[row]!);
 }
 
-/** Configured delay of the idle return path from client to server, ms. */
+/** Returns the configured delay from the client back to the server on an idle path, ms. */
 export function wayBackMs({ link, application }: Pick<TrialRecord, 'link' | 'application'>): number {
   const { rttMs, downMs, upMs } = pathOf(link.paths, application.name);
   return rttMs === null ? upMs : rttMs - downMs;

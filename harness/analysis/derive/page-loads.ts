@@ -1,9 +1,9 @@
-/** Page loads of a service that loads pages repeatedly, from its own reports. */
+/** Page loads of a service that loads pages repeatedly, from the service's own reports. */
 import { censoredMedian } from '../../../core/stats/censored-median.ts';
 import type { ServiceRecord } from '../../record/series/service.ts';
 import type { Window } from '../../record/trial-record.ts';
 
-/** Medians in ms, and the share of failed loads; null if the service does not report it. */
+/** Medians in ms, and the share of failed loads; each is null if the service does not report it. */
 type PageLoads = { 'load-event': number | null; 'page-load': number | null; 'failed-loads': number | null };
 
 export const pageLoadQuantities = [
@@ -13,8 +13,9 @@ export const pageLoadQuantities = [
 ] as const;
 
 /**
- * Values over the page loads that began in the window, however long they took, or that were in progress during all of
- * it. A load cut off by the end of the trial counts as longer than its time so far, a failed one as longer than any.
+ * Returns the values over the page loads that began in the window, however long they took, and over a load that was in
+ * progress during all of the window. A load that was cut off by the end of the trial counts as longer than it had taken
+ * until then. A failed load counts as longer than any other.
  */
 export function pageLoads(records: readonly ServiceRecord[], { startMs, endMs }: Window): PageLoads {
   const all = records.filter(record => record.kind === 'load');
@@ -29,7 +30,7 @@ export function pageLoads(records: readonly ServiceRecord[], { startMs, endMs }:
         begun.flatMap(load => {
           const took = load[of];
           if (took !== null) return { value: took, isOver: true };
-          if (load.loadMs !== null) return []; // the page loaded but was not visible
+          if (load.loadMs !== null) return []; // the page was loaded, but nothing of it was visible
           return { value: load.isCutOff === true ? load.timeMs - load.beganMs : longestMs, isOver: false };
         }),
       ) ?? null

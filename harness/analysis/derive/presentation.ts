@@ -1,20 +1,23 @@
 /**
  * Times at which frames were presented, from the browser's frame callbacks.
  *
- * A callback may miss frames; `presentedFrames` counts them all. unseen.ts says where the missed ones are placed.
+ * Some frames have no callback, but `presentedFrames` counts every frame. unseen.ts gives the rule for the times of
+ * frames without a callback.
  */
 
 import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
 import type { Window } from '../../record/trial-record.ts';
 import { shownBetween } from './unseen.ts';
 
-/** Longest time that a page was held up between two moments, ms; undefined if unknown. */
+/**
+ * Function that returns the longest time for which a page was held up between two moments, ms; undefined if unknown.
+ */
 export type HeldUp = (fromMs: number, toMs: number) => number | undefined;
 
-/** Presentation time of a frame, ms, with lower and upper bound of the time without a frame before it. */
+/** Presentation time of a frame, ms, with lower and upper bound of the time without a new frame before it. */
 export type Presentation = { timeMs: number; leastMs: number; mostMs: number };
 
-/** All presentations, ascending. Without `heldUp` hold-ups of the page are unknown. */
+/** Returns all presentations in ascending order of time. Without `heldUp`, the hold-ups of the page are unknown. */
 export function presentationsOf(
   frames: readonly PresentedFrameRecord[],
   heldUp: HeldUp = () => undefined,
@@ -29,7 +32,7 @@ export function presentationsOf(
       const shown = Math.max(1, frame.presentedFrames - before.presentedFrames);
       const { timesMs, leastMs, mostMs } = shownBetween({ fromMs, toMs, shown }, heldUp(fromMs, toMs));
       for (const [i, timeMs] of timesMs.entries()) {
-        // only the first gap is uncertain; the others are display periods
+        // bounds are needed only for the first gap; the others are single display periods
         const lengthMs = timeMs - all.at(-1)!.timeMs;
         all.push({ timeMs, ...(i === 0 ? { leastMs, mostMs } : { leastMs: lengthMs, mostMs: lengthMs }) });
       }
@@ -39,23 +42,23 @@ export function presentationsOf(
   return all;
 }
 
-/** Precision of Unix times in ms. */
+/** Precision of a Unix time, ms. */
 const roundingMs = 0.001;
 
-/** A time without a new frame. */
+/** Time without a new frame. */
 export type Gap = {
-  /** Whole length, including a part outside the window. */
+  /** Length of the whole gap, ms, including a part outside the window. */
   lengthMs: number;
-  /** Bounds of the length. Set if a callback missed frames at the end of the gap. */
+  /** Bounds of the length. Set if frames at the end of the gap had no callback. */
   bounds?: { leastMs: number; mostMs: number };
-  /** Start and end of the part inside the window. */
+  /** Start and end of the part of the gap inside the window, Unix ms. */
   startMs: number;
   endMs: number;
 };
 
 /**
- * Times between frames that overlap the window. A gap in progress at the end of the window ends there, so that later
- * events, above all the teardown, have no effect.
+ * Returns the times between frames that overlap the window. A gap that is in progress at the end of the window ends
+ * there, so that later events, such as the end of the trial, have no effect.
  */
 export function gapsInWindow(times: readonly number[], { startMs, endMs }: Window): Gap[] {
   const gaps: Gap[] = [];
@@ -71,7 +74,7 @@ export function gapsInWindow(times: readonly number[], { startMs, endMs }: Windo
   return gaps;
 }
 
-/** Longest gap, ms, and the lower bound of its length; 0 without gaps. */
+/** Returns the length of the longest gap, ms, and the lower bound of this length; 0 without gaps. */
 export function longestGap(gaps: readonly Gap[]): { lengthMs: number; leastMs: number } {
   return gaps.reduce(
     (longest, { lengthMs, bounds }) =>
@@ -80,7 +83,7 @@ export function longestGap(gaps: readonly Gap[]): { lengthMs: number; leastMs: n
   );
 }
 
-/** Gaps as by `gapsInWindow`, with bounds for those at whose end a callback missed frames. */
+/** Returns the gaps of `gapsInWindow`. A gap has bounds if frames at its end had no callback. */
 export function boundedGaps(presentations: readonly Presentation[], window: Window): Gap[] {
   const uncertain = new Map(
     presentations

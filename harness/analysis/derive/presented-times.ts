@@ -1,9 +1,10 @@
 /**
  * Presentation times of the frames of a trial, and the uncertainty of frames without a callback.
  *
- * Once a second the page reports the longest time that it was held up. Meanwhile frames are shown without callbacks
- * (unseen.ts), unless the whole browser was held up, in which case it also sends no feedback. Therefore an outage or a
- * stopped browser is a gap even if a single callback counts all the frames after it.
+ * Once a second the page reports the longest time for which it was held up. During a hold-up of the page, frames are
+ * shown without callbacks (unseen.ts). During a hold-up of the whole browser, no frames are shown and no feedback is
+ * sent. An outage or a stopped browser therefore counts as a gap, even if a single callback counts all the frames after
+ * it.
  */
 import { binCount } from '../../../core/stats/binned.ts';
 import { presentedSeries } from '../../record/series/frames.presented.ts';
@@ -15,12 +16,12 @@ import { type HeldUp, type Presentation, presentationsOf } from './presentation.
 import { longMs } from './unseen.ts';
 
 /**
- * The whole browser was held up if it sent no feedback for more than this share of a time longer than `fromMs`. It
- * otherwise sends feedback every 50 to 250 ms.
+ * The whole browser was held up during a time of more than `fromMs` if it sent no feedback for more than `share` of
+ * that time. A browser that runs sends feedback every 50 to 250 ms.
  */
 const silence = { share: 0.75, fromMs: 150 } as const;
 
-/** Function that returns the page's longest hold-up between two moments, from the record. */
+/** Returns, for a record, the function that gives the longest hold-up of the page between two moments. */
 export const heldUpOf = onceFor(async (record: SeriesFolder): Promise<HeldUp> => {
   const [frames, page] = await Promise.all([record.read(presentedSeries), record.read(pageSeries)]);
   const missedLong = frames.some(
@@ -36,18 +37,18 @@ export const heldUpOf = onceFor(async (record: SeriesFolder): Promise<HeldUp> =>
   return (fromMs, toMs) => heldUpMs(fromMs, toMs, page, feedbacks);
 });
 
-/** All presentations in order, computed once for each record. */
+/** Returns all presentations in chronological order, computed once for each record. */
 export const presentedFrames = onceFor(
   async (record: SeriesFolder): Promise<Presentation[]> =>
     presentationsOf(await record.read(presentedSeries), await heldUpOf(record)),
 );
 
-/** Presentation times of all frames, ms, ascending. */
+/** Returns the presentation times of all frames, ms, ascending. */
 export async function presentedTimes(record: SeriesFolder): Promise<number[]> {
   return (await presentedFrames(record)).map(({ timeMs }) => timeMs);
 }
 
-/** Frames presented in each bin, per second. Default: the measured window. */
+/** Returns the rate of presented frames in each bin, frames per second. Default of `window`: the measured window. */
 export async function presentedPerBin(
   record: TrialRecord,
   binMs: number,
@@ -62,8 +63,8 @@ export async function presentedPerBin(
 }
 
 /**
- * Longest time that the page was held up between two moments while frames could be shown, ms; undefined if the page
- * does not report that time.
+ * Returns the longest time for which the page was held up between two moments while frames could be shown, ms.
+ * Undefined if the page does not report hold-ups.
  */
 export function heldUpMs(
   fromMs: number,
@@ -71,7 +72,7 @@ export function heldUpMs(
   page: readonly PageRecord[],
   feedbacks: Float64Array,
 ): number | undefined {
-  // a record covers the time since the previous one
+  // a record of the page covers the time since the previous record
   const told = page.filter(({ timeMs }, i) => timeMs >= fromMs && (page[i - 1]?.timeMs ?? -Infinity) < toMs);
   if (told.length === 0) return undefined;
   const wholeMs = toMs - fromMs;

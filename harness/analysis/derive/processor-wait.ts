@@ -1,7 +1,7 @@
 /**
- * Time that the trial's own threads waited for a processor, for its verdict. If the kernel does not report it, the
- * delay of a thread that only sleeps is used. That thread also waits for programs over which the trial's threads may
- * have priority.
+ * Time that the trial's own threads waited for a processor, for its verdict. If the kernel does not report this time,
+ * the delay of a thread that only sleeps is used instead. A sleeping thread also waits for programs over which the
+ * trial's threads may have priority.
  */
 import { type Limit, hostLimits as limits } from '../../../core/vocabulary/host-limits.ts';
 import { type ByPart, longestWaiting, ofEachPart, trialParts } from '../../../core/vocabulary/trial-parts.ts';
@@ -11,7 +11,10 @@ type Wait = { ms: number; limit: Limit; message: string };
 
 type Reading = Pick<HostRecord, 'threadWaitMaxMs' | 'wakeUpDelayMaxMs'>;
 
-/** Undefined if the kernel does not report waits. The harness always runs on this machine, so its value shows that. */
+/**
+ * Returns the waits of each part of the trial; undefined if the kernel does not report waits. The harness always runs
+ * on this machine, so a null for the harness shows that the kernel does not.
+ */
 const toldBy = ({ threadWaitMaxMs }: Reading): ByPart | undefined =>
   threadWaitMaxMs === undefined || threadWaitMaxMs.harness === null ? undefined : threadWaitMaxMs;
 
@@ -24,7 +27,7 @@ function waitOfThread(waits: ByPart, limit: Limit, when: string): Wait {
   };
 }
 
-/** Longest wait in the second of one record. */
+/** Returns the longest wait in the second that a record covers. */
 export function waitOf(reading: Reading): Wait {
   const waits = toldBy(reading);
   if (waits !== undefined) return waitOfThread(waits, limits.threadWaitMs, 'within a second');
@@ -36,7 +39,7 @@ export function waitOf(reading: Reading): Wait {
   };
 }
 
-/** Longest wait of all records, and the longest mean of a part; empty without records. */
+/** Returns the longest wait of all records, and the longest mean wait of a part; empty without records. */
 export function waitsOf(host: readonly Reading[]): Wait[] {
   if (host.length === 0) return [];
   const longest = host.map(waitOf).reduce((a, b) => (b.ms > a.ms ? b : a));

@@ -1,6 +1,6 @@
 /**
- * Traffic of media and floods at the bottleneck. Media is the UDP traffic between the application's two hosts, a flood
- * is all traffic between its hosts.
+ * Traffic of media and floods at the bottleneck. Media is the UDP traffic between the application's two hosts in the
+ * application's direction. A flood is all traffic between the flood's own two hosts in the flood's direction.
  */
 import { udpProtocol } from '../../../core/vocabulary/udp.ts';
 import type { QueueDelayRecord } from '../../record/series/queue-delay.ts';
@@ -11,20 +11,23 @@ type Kind = { application: string | null; protocol: number; direction?: 'up' };
 
 export const directionOf = ({ direction }: Pick<Kind, 'direction'>) => direction ?? 'down';
 
-/** Returns a test for the media of the record's application. */
+/** Returns a test that is true for the media of the record's application. */
 export const mediaOf =
   ({ application: { name, direction } }: Pick<TrialRecord, 'application'>) =>
   (kind: Kind) =>
     kind.application === name && kind.protocol === udpProtocol && directionOf(kind) === direction;
 
-/** Returns a test for the traffic of the floods in the record's trial. */
+/** Returns a test that is true for the traffic of the floods in the record's trial. */
 export function floodsOf(record: Pick<TrialRecord, 'floods'>): (kind: Kind) => boolean {
   const floods = record.floods();
   return kind =>
     floods.some(({ application: { name, direction } }) => kind.application === name && directionOf(kind) === direction);
 }
 
-/** Entry of the queue log for a kind of traffic; undefined without a log or without such traffic. */
+/**
+ * Returns the entry of the queue log that passes the test `kind` and has the most sent bytes; undefined without a log
+ * or such an entry.
+ */
 export function trafficOf(
   log: QueueLogReading | null,
   kind: (of: Kind) => boolean,
@@ -33,8 +36,8 @@ export function trafficOf(
 }
 
 /**
- * Bytes that left the queue in the direction of the record's application over the measured window, as the link counts
- * them. Default: the application's own. Null without a log.
+ * Returns the bytes that left the queue over the measured window in the direction of the record's application, as the
+ * link counts them. Default of `isWanted`: the application's own traffic. Null without a queue log.
  */
 export function sentBytesOf(
   { file: { queueLog }, application: { name, direction } }: Pick<TrialRecord, 'file' | 'application'>,
@@ -47,7 +50,7 @@ export function sentBytesOf(
   );
 }
 
-/** Share of the packets at the queue that were dropped there (full queue, AQM or other reason). */
+/** Returns the share of the packets offered to the queue that were dropped there (full queue, AQM or other reason). */
 export function dropShare({
   droppedPackets: { overflow, aqm, other },
   sentPackets,
@@ -56,7 +59,10 @@ export function dropShare({
   return dropped / (dropped + sentPackets);
 }
 
-/** Median queue delays of a kind of traffic, ms, over the 100 ms around each time. */
+/**
+ * Returns the median queue delays of a kind of traffic, ms, over the 100 ms around each time. `kind`: test for the
+ * traffic.
+ */
 export function delaySeries(
   bins: readonly QueueDelayRecord[],
   kind: (of: Kind) => boolean,

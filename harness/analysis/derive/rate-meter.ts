@@ -1,22 +1,22 @@
-/** Growth rate of a counter over about the last second, for live display. */
+/** Computes the growth rate of a counter over about the last second, for live display. */
 import type { Reading } from '../../../core/stats/counters.ts';
 
-/** Interval of the rate, ms. */
+/** Time over which the rate is computed, ms. */
 const windowMs = 1000;
-/** Time after which a reading is too old for a rate, ms. */
+/** Age at which a reading is too old for a rate, ms. */
 const staleMs = 3000;
 
 export class RateMeter {
   #readings: Reading[] = [];
 
-  /** Adds a reading. A counter that decreases has been reset; then the meter starts anew. */
+  /** Adds a reading. If the counter decreased, it was reset, and the meter starts anew. */
   add(reading: Reading): void {
     if (reading.value < (this.#readings.at(-1)?.value ?? 0)) this.#readings = [];
     this.#readings.push(reading);
     while (this.#readings.length > 2 && this.#readings[1]!.timeMs <= reading.timeMs - windowMs) this.#readings.shift();
   }
 
-  /** Growth per second; undefined if the counter was not read twice, or not lately. */
+  /** Returns the growth per second; undefined if the counter was not read twice, or not lately. */
   read(timeMs: number): number | undefined {
     const [first, last] = [this.#readings[0], this.#readings.at(-1)];
     if (first === undefined || last === undefined || last.timeMs <= first.timeMs || timeMs - last.timeMs > staleMs)

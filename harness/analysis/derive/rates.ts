@@ -1,16 +1,19 @@
-/** Received bytes and the resulting rates, of the media and of the floods. */
+/** Bytes that media and floods received, and the rates computed from these bytes. */
 import { growth, type Reading } from '../../../core/stats/counters.ts';
 import { serviceSeries } from '../../record/series/service.ts';
 import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TrialRecord, Window } from '../../record/trial-record.ts';
 import { inboundCounter } from './inbound.ts';
 
-/** inbound-rtp bytesReceived: RTP payload with retransmissions, without headers and padding (W3C webrtc-stats). */
+/**
+ * Returns readings of inbound-rtp bytesReceived: RTP payload with retransmissions, without headers and padding (W3C
+ * webrtc-stats).
+ */
 export function mediaBytes(record: TrialRecord): Promise<Reading[]> {
   return inboundCounter(record, 'bytesReceived');
 }
 
-/** TCP payload that the receiver's sockets took, one series per flow. */
+/** Returns readings of the TCP payload that the receiver's sockets of the floods received, one series per flow. */
 export async function floodBytes(record: TrialRecord): Promise<Reading[][]> {
   return (await Promise.all(record.floods().map(flowBytes))).flat();
 }
@@ -32,7 +35,10 @@ export async function mediaGoodputBps(record: TrialRecord): Promise<number | nul
   return bytes === null ? null : (bytes * 8) / record.windowS;
 }
 
-/** Bytes of each flow of a flood while both windows overlap; empty if a flow was not read at both ends. */
+/**
+ * Returns the bytes that each flow of a flood received while both windows overlap; empty if a flow was not read at both
+ * ends.
+ */
 async function flowGrowths(flood: TrialRecord, { startMs, endMs }: Window): Promise<number[]> {
   const own = flood.window;
   const both = { startMs: Math.max(startMs, own.startMs), endMs: Math.min(endMs, own.endMs) };
@@ -55,9 +61,9 @@ export async function floodGoodputBps(record: TrialRecord): Promise<number | nul
   return (await floodFlowsBps(record))?.reduce((sum, bps) => sum + bps, 0) ?? null;
 }
 
-/** Received content as reported by each client of the record's application, bytes. */
+/** Returns readings of the received content, bytes, as each client of the record's application reports it. */
 async function toldBytes(record: TrialRecord): Promise<Reading[][]> {
-  const clients = new Map<number, Reading[]>([[1, []]]); // a client without reports has an empty series
+  const clients = new Map<number, Reading[]>([[1, []]]); // client 1 has a series even without reports
   for (const told of await record.read(serviceSeries)) {
     if (!('receivedBytes' in told)) continue;
     const client = ('client' in told ? told.client : undefined) ?? 1;
@@ -68,7 +74,10 @@ async function toldBytes(record: TrialRecord): Promise<Reading[][]> {
   return [...clients.values()];
 }
 
-/** Bytes that the record's application received: media of a call, else one series per flow or client. */
+/**
+ * Returns readings of the bytes that the record's application received: the media of a call, else one series per flow
+ * or client.
+ */
 export async function ownBytes(record: TrialRecord): Promise<Reading[][]> {
   const media = await mediaBytes(record);
   if (media.length > 0) return [media];
@@ -77,8 +86,8 @@ export async function ownBytes(record: TrialRecord): Promise<Reading[][]> {
 }
 
 /**
- * Goodput of an application that is no call, bit/s while it was in use; null for a call, or if it was not read at both
- * ends.
+ * Returns the goodput of an application that is not a call, bit/s while it was in use. Null for a call, or if the bytes
+ * were not read at both ends.
  */
 export async function transferGoodputBps(record: TrialRecord): Promise<number | null> {
   if ((await mediaBytes(record)).length > 0) return null;

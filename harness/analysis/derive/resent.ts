@@ -1,5 +1,5 @@
 /**
- * RTP packets that a sender retransmitted because the browser requested them. The receiver's count
+ * RTP packets that a sender retransmitted because the browser requested the packets. The receiver's count
  * (`retransmittedPacketsReceived`) cannot be used: it includes padding on the retransmission stream, of which a sender
  * that probes for bandwidth sends more.
  */
@@ -13,9 +13,9 @@ import type { TrialRecord, Window } from '../../record/trial-record.ts';
 import { inboundCounter } from './inbound.ts';
 
 type Resent = {
-  /** Retransmissions in the window. */
+  /** Retransmissions that were sent in the window. */
   sent: number;
-  /** Losses of media packets and of retransmissions, each of which calls for a retransmission. */
+  /** Losses of media packets and of retransmissions. Each loss requires one more retransmission. */
   lost: number;
 };
 
@@ -32,9 +32,9 @@ function fromTable({ length, kind, sentMs, receivedMs, feedbackMs }: PacketTable
 }
 
 /**
- * Retransmissions and losses of the window. Source: the media server's list of packets, else the counters of the sender
- * or of a sending browser (outbound-rtp `retransmittedPacketsSent`) and of the receiver, which do not count lost
- * retransmissions. Null if the sender reports nothing.
+ * Returns retransmissions and losses of the window. Source: the media server's list of packets if there is one.
+ * Otherwise: the counters of the sender or of a sending browser (outbound-rtp `retransmittedPacketsSent`) and of the
+ * receiver, which do not count lost retransmissions. Null if the sender reports nothing.
  */
 export async function resentPackets(record: TrialRecord): Promise<Resent | null> {
   const table = await record.packetTable();

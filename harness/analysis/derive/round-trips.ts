@@ -4,14 +4,14 @@ import { pingSeries } from '../../record/series/ping.ts';
 import { roundTripSeries } from '../../record/series/rtt.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
-/** Round trips, ms, and the number of probes without answer. */
+/** Returns the round trips of ICMP probes, ms, and the number of probes without answer. */
 export async function pingRoundTrips(record: TrialRecord): Promise<{ rttsMs: number[]; lost: number }> {
   const { startMs, endMs } = record.window;
   const pings = (await record.read(pingSeries)).filter(ping => ping.timeMs >= startMs && ping.timeMs < endMs);
   return { rttsMs: pings.flatMap(ping => ping.rttMs ?? []), lost: pings.filter(ping => ping.rttMs === null).length };
 }
 
-/** Round trips from RTCP reports (RFC 3550, 6.4.1), ms. */
+/** Returns the round trips from RTCP reports (RFC 3550, 6.4.1), ms. */
 export async function reportedRoundTrips(record: TrialRecord): Promise<number[]> {
   const { startMs, endMs } = record.window;
   return (await record.read(roundTripSeries))

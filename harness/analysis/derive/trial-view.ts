@@ -33,7 +33,7 @@ export class TrialView {
     this.#record = record;
   }
 
-  /** The same trial with an empty cache: derived values are cached in the new object and freed with it. */
+  /** Returns a view of the same trial with an empty cache. Derived values are cached in the view and freed with it. */
   anew(): TrialView {
     return new TrialView(this.#record.as(this.application.name));
   }
@@ -46,7 +46,7 @@ export class TrialView {
     return this.#record.measure;
   }
 
-  /** Limits for times without a new frame. */
+  /** Limits from which a time without a new frame is a stall or makes the video uneven. */
   get gapLimits(): GapLimits {
     return this.#record.gapLimits;
   }
@@ -55,7 +55,7 @@ export class TrialView {
     return this.#record.application;
   }
 
-  /** Entry of the application in the trial file; undefined if the trial was given up before. */
+  /** Entry of this view's application in the trial file; undefined if the trial was given up before its measurement. */
   get own(): ApplicationFile | undefined {
     return this.#record.own;
   }
@@ -64,7 +64,7 @@ export class TrialView {
     return this.#record.window;
   }
 
-  /** Reading of the floods' connections; null without a flood or without a reading. */
+  /** Reading of the connections of all floods; null without a flood or without a reading. */
   get flood(): TransportReading | null {
     return this.#record.flood;
   }
@@ -77,32 +77,32 @@ export class TrialView {
     return pingRoundTrips(this.#record);
   }
 
-  /** Delays of all traffic at the bottleneck through which the application sends. */
+  /** Returns the queue delays of all traffic at the bottleneck through which the application sends. */
   queueDelay(): Promise<QueueDelayRecord[]> {
     return this.#record.queueDelay();
   }
 
-  /** Number and length of the stops of the application's bottleneck; null if unknown. */
+  /** Number and length of the stops of the application's bottleneck; null if they are unknown. */
   get linkStopsReading(): LinkStopsReading | null {
     return linkStopsReading(this.#record);
   }
 
-  /** Stops of the application's bottleneck inside the window. */
+  /** Returns the stops of the application's bottleneck inside the window. */
   linkStops(): Promise<StopInWindow[]> {
     return stopsInWindow(this.#record);
   }
 
-  /** Median queue delays of the application's media, ms. */
+  /** Returns the median queue delays of the application's media, ms. */
   async mediaDelays(): Promise<{ timeMs: number; value: number }[]> {
     return delaySeries(await this.queueDelay(), mediaOf(this.#record));
   }
 
-  /** Bytes that the application received: media of a call, else one series per flow. */
+  /** Returns readings of the bytes that the application received: the media of a call, else one series per flow. */
   ownBytes(): Promise<Reading[][]> {
     return ownBytes(this.#record);
   }
 
-  /** Bytes that the floods received, one series per flow. */
+  /** Returns readings of the bytes that the floods received, one series per flow. */
   floodBytes(): Promise<Reading[][]> {
     return floodBytes(this.#record);
   }
@@ -115,7 +115,7 @@ export class TrialView {
     return stateShares(this.#record);
   }
 
-  /** Frames presented in each bin of the window, per second. */
+  /** Returns the rate of presented frames in each bin of the window, frames per second. */
   presentedPerBin(binMs: number): Promise<number[]> {
     return presentedPerBin(this.#record, binMs);
   }
@@ -124,28 +124,28 @@ export class TrialView {
     return frameLatencies(this.#record);
   }
 
-  /** Freezes as defined by W3C; undefined if no frame was presented. */
+  /** Returns the freezes as defined by W3C; undefined if no frame was presented. */
   freezes(): Promise<Freeze[] | undefined> {
     return freezesOf(this.#record);
   }
 
-  /** Null if Chromium's counter was not read. */
+  /** Returns the growth of a counter of Chromium over the window; null if the counter was not read. */
   chromiumCount(name: Parameters<typeof chromiumCount>[1]): Promise<number | null> {
     return chromiumCount(this.#record, name);
   }
 
-  /** Stalls and freezes with their causes, in chronological order. */
+  /** Returns the stalls and freezes with their causes, in chronological order. */
   stallsAndFreezes(): Promise<StallOrFreeze[]> {
     return stallsAndFreezes(this.#record);
   }
 
-  /** Parts of the latency of about `most` frames around a gap. */
+  /** Returns the parts of the latency of about `most` frames around a gap. */
   async framesAround({ endMs, lengthMs }: Gap, most: number): Promise<FrameInParts[]> {
     const { frames } = await timelineOf(this.#record);
     return framesAround(frames, { fromMs: endMs - lengthMs, toMs: endMs }, most).map(inParts);
   }
 
-  /** Description of the picture comparison; undefined if frames were not compared. */
+  /** Returns the record that describes the comparison of pictures; undefined if frames were not compared. */
   async pictureComparison(): Promise<PictureComparisonRecord | undefined> {
     return (await this.#record.read(pictureComparisonSeries))[0];
   }

@@ -1,4 +1,4 @@
-/** Counters and readings of an end of an application's tunnel over a window. */
+/** Counters and readings of one end of an application's tunnel over a window. */
 import { growth } from '../../../core/stats/counters.ts';
 import { type TunnelRecord, tunnelSeries } from '../../record/series/tunnel.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
@@ -23,13 +23,13 @@ export class TunnelEndWindow {
     this.#record = record;
   }
 
-  /** Null if the application has no tunnel, or the end reported nothing. */
+  /** Reads one end of the tunnel. Null if the application has no tunnel, or if that end reported nothing. */
   static async of(record: TrialRecord, end: TunnelRecord['end']): Promise<TunnelEndWindow | null> {
     const reports = (await record.read(tunnelSeries)).filter(report => report.end === end);
     return reports.length === 0 ? null : new TunnelEndWindow(reports, record);
   }
 
-  /** Growth of a counter over the window; null if it was not read at both ends. */
+  /** Returns the growth of a counter over the window; null if the counter was not read at both ends of the window. */
   growth(counter: Counter): number | null {
     const readings = this.#reports.flatMap(report => {
       const value = report[counter];
@@ -38,7 +38,10 @@ export class TunnelEndWindow {
     return growth(readings, this.#record.window);
   }
 
-  /** Values of a reading inside the window, without nulls (values that the stack does not report). */
+  /**
+   * Returns the values of a reading inside the window, without nulls, which stand for values that the tunnel's QUIC
+   * stack does not report.
+   */
   values(reading: 'congestionWindowBytes' | 'rttMs' | 'queuedBytes' | 'deliveryBps' | 'bytesInFlight'): number[] {
     const { startMs, endMs } = this.#record.window;
     return this.#reports

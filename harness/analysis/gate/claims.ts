@@ -2,11 +2,11 @@
  * Judges the results of a run by the claims of a paper.
  *
  * A comparison is decided by the 95 % intervals of the medians alone. Two conditions differ if their intervals are
- * disjoint. If the claim gives an amount, they differ by it if every value of one interval is that far from every value
- * of the other, and do not if no value is. They are alike if every value of one interval is within a margin of every
- * value of the other, and not alike if none is. A bound is kept or missed by a whole interval. With fewer than six
- * trials there is no 95 % interval, and nothing is decided. A claim is reproduced if all of its comparisons hold, and
- * refuted if one of them is decided the other way.
+ * disjoint. If the claim gives an amount, two conditions differ by this amount if every value of one interval is that
+ * far from every value of the other, and do not differ by it if no value is. Two conditions are alike if every value of
+ * one interval is within a margin of every value of the other, and not alike if no value is. A bound is kept or missed
+ * by a whole interval. With fewer than six trials there is no 95 % interval, and nothing is decided. A claim is
+ * reproduced if all of its comparisons hold, and refuted if one of them is decided the other way.
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { check } from '../../../core/schema/schema.ts';
@@ -22,7 +22,8 @@ import { limitOf, metricsListedIn } from './threshold.ts';
 type Judgement = 'right' | 'wrong' | 'undecided';
 
 /**
- * Margin around the condition that another is compared with: a share of its value, or an amount in the metric's unit.
+ * Margin around the value of the condition with which another one is compared. `ratio`: share of that value. `amount`:
+ * in the metric's unit.
  */
 export type Margin = { ratio: number } | { amount: number };
 
@@ -39,14 +40,14 @@ type Claim = { text: string; source: string; holds: Comparison[] };
 
 export type JudgedComparison = Comparison & {
   measured: SummaryValue;
-  /** Value of the condition that it is compared with; null for a bound. */
+  /** Value of the condition with which `condition` is compared (`than`); null if the claim gives a bound. */
   other: SummaryValue | null;
   judgement: Judgement;
 };
 
 export type JudgedClaim = Omit<Claim, 'holds'> & { holds: JudgedComparison[]; judgement: Judgement };
 
-/** Margin of "alike" if the claim does not set one. */
+/** Margin of a claim that two conditions are alike, if the claim does not set one. */
 const usualMargin: Margin = { ratio: 0.1 };
 const leastConfidence = 0.95;
 
@@ -60,7 +61,8 @@ function marginOf(margin: string | number, quantity: Quantity, where: string): M
 }
 
 /**
- * All claims of a plan. Throws `bad-definition`, naming the first claim that asks for something that does not exist.
+ * Resolves all claims of a plan. Throws `bad-definition`, which names the first claim that refers to something that
+ * does not exist.
  */
 export function resolveClaims(
   { study, definition, conditions, source }: Claimed,
@@ -115,7 +117,7 @@ function intervalOf({ low, high, confidence }: SummaryValue): Interval | null {
   return low === null || high === null || confidence === null || confidence < leastConfidence ? null : { low, high };
 }
 
-/** Interval moved by `margin`, downwards or upwards. */
+/** Returns the interval moved by `margin`, downwards (`sign` -1) or upwards (`sign` 1). */
 function moved({ low, high }: Interval, margin: Margin, sign: -1 | 1): Interval {
   const of = (value: number) => ('ratio' in margin ? (1 + sign * margin.ratio) * value : value + sign * margin.amount);
   return { low: of(low), high: of(high) };
@@ -131,7 +133,10 @@ function notBelow(own: Interval, edge: Interval): Judgement {
   return own.high < edge.low ? 'wrong' : 'undecided';
 }
 
-/** Judgement of several comparisons: wrong if one is wrong. */
+/**
+ * Combines the judgements of a claim's comparisons. The result is wrong if one is wrong, and right only if all are
+ * right.
+ */
 function all(judgements: readonly Judgement[]): Judgement {
   if (judgements.includes('wrong')) return 'wrong';
   return judgements.every(judgement => judgement === 'right') ? 'right' : 'undecided';
@@ -161,7 +166,7 @@ function judge(comparison: Comparison, measured: SummaryValue, other: SummaryVal
   }
 }
 
-/** Each claim with the measured values, in the order of the definition. */
+/** Judges each claim by the measured values, in the order of the definition. */
 export function judgeClaims(claims: readonly Claim[], { conditions }: Pick<Summary, 'conditions'>): JudgedClaim[] {
   const summaryOf = (condition: string, metric: string) =>
     conditions.find(({ id }) => id === condition)!.metrics[metric]!;

@@ -1,10 +1,11 @@
 /**
  * Judges the results of a run by its thresholds.
  *
- * By default the median over the valid trials is judged. With `judge: 'interval'` the whole interval of the median is
- * judged, so that chance cannot explain a threshold that is kept. With fewer than six trials there is no 95 % interval,
- * and such a threshold is missed. With `judge: 'every'` each valid trial is judged separately. A condition without a
- * value also misses its threshold, because it proves nothing. With `judge: 'every'` so does each trial without a value.
+ * By default the median over the valid trials is judged. With `judge: 'interval'` the whole interval of the median has
+ * to keep the threshold, so that chance cannot explain the result. With fewer than six trials there is no 95 %
+ * interval, and such a threshold is missed. With `judge: 'every'` each valid trial is judged separately. A condition
+ * without a value also misses its threshold, because it proves nothing. With `judge: 'every'` each trial without a
+ * value misses the threshold, too.
  */
 import { counted } from '../../../core/text/counted.ts';
 import type { Summary, SummaryValue } from '../summary/summary.ts';
@@ -14,7 +15,7 @@ export type Outcome = Omit<Threshold, 'conditions'> & {
   condition: string;
   measured: SummaryValue;
   kept: boolean;
-  /** Reason why the threshold was missed if the value does not show it; else null. */
+  /** Reason why the threshold was missed if the value does not show the reason; null otherwise. */
   note: string | null;
 };
 
@@ -22,7 +23,7 @@ const leastConfidence = 0.95;
 
 type Trials = Pick<Summary, 'trials'>['trials'];
 
-/** `trials`: valid trials of the condition. */
+/** Judges one condition by one threshold. `trials`: valid trials of the condition. */
 function judged(
   value: SummaryValue,
   { metric, bound, limit, judge }: Threshold,
@@ -46,7 +47,7 @@ function judged(
   return { kept: keeps(bound === 'atMost' ? value.high! : value.low!), note: null };
 }
 
-/** Outcomes for each threshold and condition, in the order of the definition. */
+/** Returns the outcome for each threshold and condition, in the order of the definition. */
 export function judgeThresholds(
   thresholds: readonly Threshold[],
   { conditions, trials }: Pick<Summary, 'conditions' | 'trials'>,

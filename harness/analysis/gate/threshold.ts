@@ -17,7 +17,7 @@ import type { Quantity } from '../metrics/metric.ts';
 
 export type Threshold = {
   metric: string;
-  /** Ids of the conditions that are judged. */
+  /** Ids of the conditions that the threshold judges. */
   conditions: string[];
   bound: 'atMost' | 'atLeast';
   /** Bound in the metric's unit. */
@@ -27,7 +27,7 @@ export type Threshold = {
 
 type Gated = Pick<Plan, 'study' | 'definition' | 'conditions'>;
 
-/** Syntax of the bounds of each unit. Metrics of other units have bare numbers. */
+/** Syntax of the bounds for each unit of metrics. Bounds in other units are bare numbers. */
 const written: Record<string, { example: string; parse(text: string): number | undefined }> = {
   s: { example: '2s', parse: text => scaled(parseDurationMs(text), 1e-3) },
   ms: { example: '300ms', parse: parseDurationMs },
@@ -40,7 +40,10 @@ function scaled(value: number | string | undefined, factor: number): number | un
   return value === undefined ? undefined : Number(value) * factor;
 }
 
-/** Bound in the quantity's unit. `where`: start of the error message. Throws `bad-definition`. */
+/**
+ * Returns a bound in the quantity's unit. `where`: start of the error message. Throws `bad-definition` if the bound is
+ * not written in that unit.
+ */
 export function limitOf(bound: string | number, { id, unit }: Quantity, where: string): number {
   const form = Object.hasOwn(written, unit) ? written[unit] : undefined;
   if (form === undefined) {
@@ -59,7 +62,7 @@ export function limitOf(bound: string | number, { id, unit }: Quantity, where: s
   return value;
 }
 
-/** Fewest trials that have a 95 % interval. */
+/** Smallest number of trials from which a 95 % interval can be computed. */
 export const leastTrials = leastForInterval();
 
 /** Document that lists all metrics. */
@@ -71,8 +74,8 @@ function unknown(where: string, kind: string, name: string, known: readonly stri
 }
 
 /**
- * All thresholds of a plan. Throws `bad-definition`, naming the first threshold that asks for something that does not
- * exist.
+ * Resolves all thresholds of a plan. Throws `bad-definition`, which names the first threshold that refers to something
+ * that does not exist.
  */
 export function resolveThresholds(
   { study, definition, conditions }: Gated,
@@ -105,8 +108,8 @@ export function resolveThresholds(
 }
 
 /**
- * Throws `bad-definition` if a threshold judges an interval and the plan has too few trials for one, since it would be
- * missed in any case.
+ * Throws `bad-definition` if a threshold judges an interval and the plan has too few trials for an interval, since such
+ * a threshold would always be missed.
  */
 export function requireTrialsToJudge(
   { study, run }: Pick<Plan, 'study' | 'run'>,

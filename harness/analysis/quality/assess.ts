@@ -1,8 +1,8 @@
 /**
  * Compares the shown frames with those of the clip, trial by trial, after the study, when no measurement runs.
  *
- * It compares only trials that kept their video (service.pictureQuality) and have no comparison yet. Results are
- * written into the trial's folder as a series of the record, so that summaries read them like any other.
+ * Only trials that kept their video (service.pictureQuality) and have no comparison yet are compared. The results are
+ * written into the trial's folder as a series of the record, so that summaries read them like any other series.
  */
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -29,14 +29,16 @@ import { findVmafProgram, type VmafProgram, vmafMend } from './vmaf-program.ts';
 
 const comparer = fileURLToPath(new URL('../../media/compare-frames.ts', import.meta.url));
 /**
- * Limit of one comparison, ms. A frame of 1080p takes a fifth of a second of one core with VMAF. An hour of video at 60
- * frames a second takes longer than this limit.
+ * Time limit of one comparison, ms. A frame of 1080p takes a fifth of a second of one core with VMAF. An hour of video
+ * at 60 frames a second takes longer than this limit.
  */
 const mostMs = 6 * 3600e3;
 
 const count = z.int().min(0);
 
-/** Answer of the comparing program: a score for each of `pairs` pairs. */
+/**
+ * Returns the schema for the answer of the comparing program, which has a score for each of `pairs` pairs of frames.
+ */
 const answerOf = (pairs: number): z.ZodType<ComparisonAnswer> =>
   z.strictObject({
     scores: z
@@ -53,14 +55,17 @@ type StreamParams = { clip: string; clipLength: number; width: number; height: n
 
 type Assessment = {
   folder: RunFolder;
-  /** Plan made again from its definition, after its files have been compared with their hashes. */
+  /** Plan, made again from its definition after the hashes of its files have been checked. */
   plan: Pick<Plan, 'conditions'>;
-  /** Path of a clip by its name in the plan. */
+  /** Returns the path of a clip from its name in the plan. */
   clipPath(name: string): string;
   say(text: string): void;
 };
 
-/** Parameters from the plan. A record may come from elsewhere and name any file of this machine. */
+/**
+ * Returns the service's parameters from the plan, not from the record: a record may come from elsewhere and name any
+ * file of this machine.
+ */
 function paramsOf({ conditions }: Assessment['plan'], { file, application }: TrialRecord): StreamParams {
   const planned = conditions
     .find(({ id }) => id === file.trial.condition)
@@ -76,7 +81,7 @@ function writeSeries<R extends object>(
   lines: readonly R[],
 ): void {
   const directory = relative(folder.path, record.directory);
-  makeOwnFolder(folder.path, directory); // the folder exists; this refuses a symbolic link
+  makeOwnFolder(folder.path, directory); // the folder exists; the call refuses a symbolic link in its place
   folder.writeText(join(directory, series.file), lines.map(line => `${JSON.stringify(line)}\n`).join(''));
 }
 
@@ -160,8 +165,8 @@ async function assess(
 }
 
 /**
- * Trials to compare: those that kept their video and were not compared yet, or only without VMAF while it is available
- * now.
+ * Returns the trials to compare. They kept their video, and either were not compared yet, or were compared without
+ * VMAF, which is available now.
  */
 async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): Promise<TrialRecord[]> {
   const chosen: TrialRecord[] = [];
@@ -177,7 +182,7 @@ async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): 
   return chosen;
 }
 
-/** Compares all such trials. Void trials are left out. */
+/** Compares the frames of all trials that kept their video and need a comparison. Leaves out void trials. */
 export async function assessQuality(own: Assessment, signal: AbortSignal): Promise<void> {
   const { folder, say } = own;
   let found: Promise<VmafProgram> | undefined;

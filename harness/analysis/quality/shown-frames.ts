@@ -1,10 +1,10 @@
 /**
- * Frame on the viewer's screen in each period of the frame rate, and the frame that should have been there.
+ * Finds the frame on the viewer's screen in each period of the frame rate, and the frame that should have been there.
  *
- * Each presented frame covers the periods for which it stayed on the screen, rounded, at least one. In the first period
- * it is the right frame; in the following ones it replaces the frames that should have come. So a frame that stays too
- * long reduces quality, whether the network lost the next frames or delayed them. A steady delay, or a shift by a few
- * milliseconds, does not.
+ * Each presented frame covers the periods for which it stayed on the screen, rounded to whole periods, and at least one
+ * period. In the first of these periods it is the right frame. In the following periods it replaces the frames that
+ * should have come. So a frame that stays too long reduces quality, whether the network lost the next frames or delayed
+ * them. A steady delay, or a shift by a few milliseconds, does not reduce quality.
  */
 
 import type { PresentedFrameRecord } from '../../record/series/frames.presented.ts';
@@ -13,9 +13,11 @@ import type { HeldUp } from '../derive/presentation.ts';
 import { shownBetween } from '../derive/unseen.ts';
 
 export type ShownFrame = {
-  /** Start of the period. */
+  /** Start of the period, Unix ms. */
   timeMs: number;
-  /** Number of the frame on the screen. The sender counts periods, including those of skipped frames. */
+  /**
+   * Number of the frame on the screen. The sender numbers frames by periods, including the periods of skipped frames.
+   */
   shownFrame: number;
   /** Number of the frame that should have been on the screen. */
   wantedFrame: number;
@@ -24,10 +26,10 @@ export type ShownFrame = {
 type Presentation = { timeMs: number; frame: number };
 
 /**
- * Presentations by the sender's frame number, in order. A callback may miss frames. The same number of frames is then
- * taken, evenly spread, from those sent between the two that have callbacks, and their times are set by
- * analysis/derive/unseen.ts. `frameOf`: the sender's number by RTP timestamp. `sent`: numbers of all frames sent,
- * ascending.
+ * Returns the presentations in chronological order, with the sender's frame numbers. If frames between two callbacks
+ * have none, the same number of frames is taken, evenly spread, from those sent between the two frames with callbacks;
+ * analysis/derive/unseen.ts sets their times. `frameOf`: the sender's frame number by RTP timestamp. `sent`: numbers of
+ * all frames sent, ascending.
  */
 export function presentations(
   presented: readonly PresentedFrameRecord[],
@@ -58,7 +60,10 @@ export function presentations(
   return all;
 }
 
-/** Shown frames of the window. `all`: presentations in order. */
+/**
+ * Returns the frames that were shown and wanted in each period of the window. `all`: presentations in chronological
+ * order.
+ */
 export function shownFrames(all: readonly Presentation[], { startMs, endMs }: Window, frameRate: number): ShownFrame[] {
   const periodMs = 1000 / frameRate;
   return all.flatMap(({ timeMs, frame }, i) => {

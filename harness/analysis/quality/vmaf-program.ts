@@ -1,4 +1,4 @@
-/** Finds an FFmpeg that can compute VMAF, by a short computation. */
+/** Finds an FFmpeg that can compute VMAF. Tests each candidate by a short computation. */
 import { join } from 'node:path';
 import { run } from '../../../core/system/command.ts';
 import { cacheFolder } from '../../../core/system/paths.ts';
@@ -6,13 +6,13 @@ import { cacheFolder } from '../../../core/system/paths.ts';
 /** Folder in which set-up installs imageio-ffmpeg. */
 const vmafFolder = join(cacheFolder, 'vmaf');
 
-/** Hint for a user without such an FFmpeg. */
+/** Hint for a user who has no FFmpeg that can compute VMAF. */
 export const vmafMend = 'bring one with "npm run setup -- vmaf", or name one with COEXIST_FFMPEG';
 
-/** Program and version, or a sentence on the missing program. */
+/** Program and its version, or a sentence on the reason why no program was found. */
 export type VmafProgram = { program: string; version: string } | { missing: string };
 
-/** VMAF of a tenth of a second of a test card against itself. */
+/** Arguments for the short computation: VMAF of a tenth of a second of a test card against itself. */
 const trial = [
   '-hide_banner',
   '-loglevel',
@@ -27,19 +27,19 @@ const trial = [
   '-',
 ];
 
-/** Output of a program; undefined if it cannot be started or fails. */
+/** Returns the output of a program; undefined if the program cannot be started or fails. */
 async function outputOf(argv: readonly string[]): Promise<string | undefined> {
   try {
     const { status, stdout } = await run(argv, { allowFailure: true });
     return status === 0 ? stdout : undefined;
   } catch {
-    return undefined; // it cannot be started
+    return undefined; // the program cannot be started
   }
 }
 
 /**
- * Tries `named` (COEXIST_FFMPEG) if it is set. Otherwise tries the FFmpeg of the PATH, then that of Python's
- * imageio-ffmpeg, which set-up installs in the cache.
+ * Tries only the program `named` (COEXIST_FFMPEG) if it is set. Otherwise tries the FFmpeg of the PATH, and then the
+ * FFmpeg of Python's imageio-ffmpeg, which set-up installs in the cache.
  */
 export async function findVmafProgram(named = process.env['COEXIST_FFMPEG']): Promise<VmafProgram> {
   const imageio = async () =>

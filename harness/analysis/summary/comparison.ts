@@ -1,4 +1,7 @@
-/** Compares a condition with its baseline, pair by pair: difference, factor, harm, and a test against chance. */
+/**
+ * Compares a condition with its baseline, pair by pair. Computes difference, factor and harm, and tests whether a
+ * difference can be chance.
+ */
 
 import { harm } from '../../../core/stats/fair-share.ts';
 import { correctedPs, significance } from '../../../core/stats/false-discovery.ts';
@@ -61,7 +64,7 @@ export function compare(
     const pairs = pairsOf(condition, trials, id);
     const over = (of: (pair: Pair) => number | null): SummaryValue => summariseValues(pairs.map(of));
     comparison.difference[id] = over(({ own, base }) => own - base);
-    // without the pairs that divide by 0, the factor would leave out the pairs with the lowest baseline
+    // no factor if a baseline value is 0: leaving out such pairs would leave out those with the lowest baseline
     comparison.factor[id] = pairs.some(({ base }) => base === 0) ? noValue : over(({ own, base }) => own / base);
     if (better === null) continue;
     const harms = pairs.map(({ own, base }) => harm(base, own, better));
@@ -71,10 +74,10 @@ export function compare(
   return comparison;
 }
 
-/** True if the pairs differ often enough for a p below the level (Tarone, 1990; Gilbert, 2005). */
+/** Returns true if enough pairs differ for a p below the level of significance (Tarone, 1990; Gilbert, 2005). */
 const canFind = ({ leastP: least }: PairedTest) => least !== null && least < significance;
 
-/** Corrects the p values of each family, counting only tests that can have a small p. */
+/** Corrects the p values of each family of tests. Only tests that can give a small p count for the correction. */
 export function correctTests(comparisons: readonly Comparison[], trials: readonly TrialSummary[]): void {
   const all = comparisons.flatMap(({ condition: id, baseline, tests }) =>
     Object.entries(tests).map(([quantity, of]) => ({ id, baseline, quantity, of })),

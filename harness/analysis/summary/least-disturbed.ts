@@ -1,7 +1,8 @@
 /**
- * Selects the try that is shown for a condition without a valid trial. It must be complete and void only because of the
- * machine: a try with a failed part, or with a link other than requested, does not show the study. The try with the
- * fewest disturbances over the limit is the least disturbed, then the one with the fewest below it, then the first.
+ * Selects the try that is shown for a condition without a valid trial. The try must be complete and void only because
+ * of the machine. A try with a failed part, or with a link other than the requested one, does not show the study. The
+ * least disturbed try has the fewest disturbances over the limit. Of several such tries it is the one with the fewest
+ * disturbances below the limit, and then the first one.
  */
 import { onlyHostDisturbed } from '../../../core/vocabulary/void-reasons.ts';
 import type { Verdict } from '../../record/trial-file.ts';
@@ -11,7 +12,10 @@ type Try = { verdict: Verdict; isMeasured: boolean };
 const ofHost = ({ findings }: Verdict, status: 'invalid' | 'degraded') =>
   findings.filter(finding => finding.kind === 'host' && finding.status === status).length;
 
-/** Undefined if no try can be shown, or if one is valid. `tries`: all tries of a condition, in order. */
+/**
+ * Returns the least disturbed try. `tries`: all tries of one condition, in the order in which they ran. Undefined if no
+ * try can be shown, or if one of them is valid.
+ */
 export function leastDisturbed<T extends Try>(tries: readonly T[]): T | undefined {
   if (tries.some(({ verdict, isMeasured }) => isMeasured && verdict.status !== 'invalid')) return undefined;
   return tries

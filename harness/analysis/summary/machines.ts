@@ -1,18 +1,21 @@
 /**
  * Effect of several machines on a study: spread of the values within one machine and between machines, and conditions
- * that ran on other machines than their baseline.
+ * that did not run on the machines of their baseline.
  */
 import { isMostlyApart } from '../../../core/stats/overlap.ts';
 import { spreadOf } from '../../../core/stats/variance-components.ts';
 import type { ConditionSummary, MachineSummary, TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
 
-/** Machine of trials whose record names none. */
+/** Name that stands for the machine of trials whose record names none. */
 const unnamed = 'a machine without a name';
 
 const machineOf = ({ machine }: TrialSummary): string => machine ?? unnamed;
 
-/** Null if all valid trials ran on one machine. `trials`: of the whole study. `ids`: quantities to report. */
+/**
+ * Compares the machines of a study. `trials`: trials of the whole study. `ids`: quantities to report. Null if all valid
+ * trials ran on one machine.
+ */
 export function machinesOf(
   conditions: readonly Pick<ConditionSummary, 'id' | 'baseline'>[],
   trials: readonly TrialSummary[],

@@ -1,8 +1,11 @@
-/** Trials that lie far from the others of their condition. They are named but not left out. */
+/**
+ * Finds trials whose values lie far from those of the other trials of their condition. Reports name these trials but do
+ * not leave them out.
+ */
 import { tukeyFences } from '../../../core/stats/outliers.ts';
 import type { Outlier, TrialSummary } from './summary.ts';
 
-/** `trials`: valid trials of one condition. */
+/** Returns the values outside Tukey's fences. `trials`: valid trials of one condition. `ids`: quantities to check. */
 export function outliersOf(trials: readonly TrialSummary[], ids: readonly string[]): Outlier[] {
   return ids.flatMap(quantity => {
     const values = trials.flatMap(({ name, metrics }) => {

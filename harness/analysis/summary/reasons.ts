@@ -1,10 +1,10 @@
-/** Reasons why tries are void or degraded, merged by leaving out their numbers. */
+/** Reasons why tries are void or degraded. Reasons that differ only in their numbers are merged. */
 import { withoutNumbers } from '../../../core/vocabulary/void-reasons.ts';
 import type { ConditionSummary, TrialSummary } from './summary.ts';
 
 /**
- * Reasons of the tries of one condition. A reason counts once for each try. For a void try only the reasons that voided
- * it count.
+ * Returns the reasons of the tries of one condition. A reason counts once for each try. Of a void try, only the reasons
+ * that made it void count.
  */
 export function reasonsOf(tries: readonly TrialSummary[]): ConditionSummary['reasons'] {
   const counts = new Map<string, ConditionSummary['reasons'][number]>();

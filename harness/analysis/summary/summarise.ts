@@ -1,4 +1,4 @@
-/** Computes a summary from the records of a run folder. No program is run. */
+/** Computes a summary from the records of a run folder, without running any program. */
 import { messageOf } from '../../../core/errors.ts';
 import { isHeadline } from '../../../core/vocabulary/headline.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
@@ -17,14 +17,14 @@ import { reasonsOf } from './reasons.ts';
 import type { ConditionSummary, DisturbedTry, Summary, SummaryValue, TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
 
-/** True if each application of a trial has its own value. */
+/** Returns true if each application of a trial has a separate value of the quantity. */
 const isOfApplication = ({ of }: Quantity) => of === undefined;
 
 type Computed = { values: Record<string, number | null>; problems: string[] };
 
 /**
- * All wanted quantities of a trial. A metric that fails, for example on a broken series, gives nulls and an entry in
- * `problems`; the others are not affected.
+ * Computes all requested quantities of a trial. A metric that fails, for example on a damaged series, has nulls and an
+ * entry in `problems`; the other metrics are not affected.
  */
 async function computeAll(
   record: TrialRecord,
@@ -46,7 +46,7 @@ async function computeAll(
   return computed;
 }
 
-/** Values of all applications except the subject. */
+/** Computes the values of all applications except the subject. */
 async function computeOthers(
   record: TrialRecord,
   metrics: readonly MetricPlugin[],
@@ -61,7 +61,7 @@ async function computeOthers(
   return { values, problems };
 }
 
-/** Summaries of all tries, and the headline of all complete tries, valid or void. */
+/** Summaries of all tries, and the headline values of all complete tries, valid or void. */
 type Tries = {
   summaries: TrialSummary[];
   measured: { name: string; condition: string; values: Record<string, number | null> }[];
@@ -94,7 +94,7 @@ async function readTries(folder: RunRecords, metrics: readonly MetricPlugin[], m
   return tries;
 }
 
-/** All metrics of the try that is shown for each condition without a valid trial, by condition. */
+/** Computes all metrics of the tries that are shown for conditions without a valid trial, by condition. */
 async function disturbedTries(
   folder: RunRecords,
   metrics: readonly MetricPlugin[],
@@ -131,8 +131,8 @@ function everyTryOf(
 }
 
 /**
- * Medians of the stream alone, from the baseline if it has the same service on a link without a flood; undefined
- * otherwise.
+ * Returns the medians of the stream alone. They come from the baseline if it has the same service on a link without a
+ * flood; undefined if it has not.
  */
 function aloneOf(
   condition: Condition,
@@ -148,9 +148,9 @@ function aloneOf(
   );
 }
 
-/** Adds the values that need the stream alone. */
+/** Adds to each trial the values that need the medians of the stream alone. */
 function relate(plan: MeasuredPlan, trials: readonly TrialSummary[], metrics: readonly MetricPlugin[]): void {
-  // medians are computed before values are added
+  // all medians are computed before values are added to the trials
   const all = plan.conditions.map(condition => ({ condition, alone: aloneOf(condition, plan, trials) }));
   for (const { condition, alone } of all) {
     if (alone === undefined) continue;
@@ -161,7 +161,7 @@ function relate(plan: MeasuredPlan, trials: readonly TrialSummary[], metrics: re
   }
 }
 
-/** Quantities of an application that at least one trial has. */
+/** Returns the quantities of an application for which at least one trial has a value. */
 function known(
   quantities: readonly Quantity[],
   trials: readonly Record<string, number | null>[],

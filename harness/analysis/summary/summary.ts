@@ -1,52 +1,54 @@
 /**
- * Contents of summary.json: all metrics of all trials and conditions, with n and interval, and the comparisons with the
- * baseline.
+ * Contents of summary.json: all metrics of all trials; for each condition the medians with their intervals and numbers
+ * of trials; and the comparisons with the baseline.
  */
 import type { Spread } from '../../../core/stats/variance-components.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 import type { Quantity } from '../metrics/metric.ts';
 
-/** A value with its interval. */
+/** Median of a quantity over several trials, with its interval. */
 export type SummaryValue = {
-  /** Median over trials; null if no trial has the value. */
+  /** Median over the trials; null if no trial has a value. */
   value: number | null;
-  /** Interval of the median; null for fewer than two trials. */
+  /** Ends of the interval of the median; null for fewer than two trials. */
   low: number | null;
   high: number | null;
   /** Number of trials with a value. */
   n: number;
   /**
-   * Coverage of the interval, 0 to 1. With at least six trials it is 0.95 or more; with fewer, the interval is the
-   * range of the values.
+   * Coverage of the interval, 0 to 1. With at least six trials the coverage is 0.95 or more. With fewer trials the
+   * interval is the range of the values.
    */
   confidence: number | null;
 };
 
 export type TrialSummary = {
-  /** Folder name. */
+  /** Name of the trial's folder. */
   name: string;
   condition: string;
   repeat: number;
   attempt: number;
-  /** Name of the machine that ran it; null if its record does not name one. */
+  /** Name of the machine that ran the trial; null if the record does not name a machine. */
   machine: string | null;
   verdict: Verdict;
   /** Description of the flood as measured; null without a flood. */
   flood: string | null;
-  /** Null for void trials. */
+  /** Value of each quantity of the subject; null for a void trial. */
   metrics: Record<string, number | null> | null;
-  /** Quantities of each application other than the subject. Null for void trials. */
+  /**
+   * Values of each application other than the subject, by its name and the id of the quantity; null for a void trial.
+   */
   others: Record<string, Record<string, number | null>> | null;
-  /** Metrics that could not be computed, with the reason. */
+  /** Metrics that could not be computed, with the reasons. */
   problems: string[];
 };
 
-/** A value outside Tukey's fences `low` and `high`. */
+/** Value outside Tukey's fences, which are `low` and `high`. */
 export type Outlier = { quantity: string; trial: string; value: number; low: number; high: number };
 
 /**
- * The least disturbed try of a condition without a valid trial (least-disturbed.ts). It is void: it enters no median,
- * interval, test or judgement, and must not be published.
+ * Least disturbed try of a condition without a valid trial (least-disturbed.ts). The try is void: it does not enter any
+ * median, interval, test or judgement, and its values must not be published.
  */
 export type DisturbedTry = Pick<TrialSummary, 'name' | 'verdict' | 'problems'> & {
   forPublication: false;
@@ -58,91 +60,97 @@ export type ConditionSummary = {
   id: string;
   title: string;
   baseline: string;
-  /** Number of valid trials. */
+  /** Number of valid trials of the condition. */
   trials: number;
-  /** Number of valid trials that the machine disturbed a little. */
+  /** Number of valid trials that the machine disturbed below the limit. */
   degraded: number;
   voided: number;
   /**
-   * Reasons why tries are void or degraded, without their numbers, and the number of tries with each; the most frequent
-   * first.
+   * Reasons why tries are void or degraded, with the numbers in the text left out, and the number of tries with each
+   * reason. The most frequent reason comes first.
    */
   reasons: { status: 'degraded' | 'invalid'; text: string; tries: number }[];
   /**
-   * The headline over all complete tries, including void ones. It shows whether leaving out void tries changes the
+   * Headline values over all complete tries, including void ones. They show whether leaving out void tries changes the
    * result.
    */
   everyTry: { tries: number; metrics: Record<string, SummaryValue> };
   metrics: Record<string, SummaryValue>;
   /**
-   * Applications other than the subject, in the order of the condition, with the quantities that at least one trial
-   * has.
+   * Applications other than the subject, in the order of the condition's definition. Each has the quantities for which
+   * at least one trial has a value.
    */
   others: { name: string; metrics: Record<string, SummaryValue> }[];
-  /** Null if the condition has a valid trial, or no try that can be shown. */
+  /** Least disturbed try; null if the condition has a valid trial, or if no try can be shown. */
   disturbed: DisturbedTry | null;
-  /** Trials far from the others. They are not left out. */
+  /** Values far from those of the other trials. They enter the medians nevertheless. */
   outliers: Outlier[];
 };
 
-/** Test whether a difference from the baseline can be chance (core/stats/signed-rank.ts). */
+/** Result of the test whether a difference from the baseline can be chance (core/stats/signed-rank.ts). */
 export type PairedTest = {
-  /** Number of pairs of trials, and of pairs with two different values. */
+  /** Number of pairs of trials (`pairs`), and of pairs with two different values (`changed`). */
   pairs: number;
   changed: number;
-  /** Hodges-Lehmann estimate of condition minus baseline. */
+  /** Hodges-Lehmann estimate of the difference, condition minus baseline. */
   shift: SummaryValue;
-  /** Matched-pairs rank-biserial correlation, -1 to 1: agreement of the pairs on the direction. Null without a pair. */
+  /**
+   * Matched-pairs rank-biserial correlation, -1 to 1, which measures how far the pairs agree on the direction of the
+   * difference. Null without a pair.
+   */
   effect: number | null;
-  /** p of Wilcoxon's signed-rank test, exact, two-sided. */
+  /** p value of Wilcoxon's signed-rank test, exact and two-sided; null without a pair. */
   p: number | null;
   /**
-   * p corrected (Benjamini and Hochberg) for all tests of its family, headline or others, that can have a small p
-   * (headline.ts).
+   * p value, corrected (Benjamini and Hochberg) for all tests of the same family that can give a small p. The families
+   * are the headline quantities and the others (headline.ts).
    */
   correctedP: number | null;
-  /** Number of tests in this correction. */
+  /** Number of tests for which `correctedP` is corrected. */
   among: number;
   /**
-   * Smallest true shift that these pairs would show in 95 of 100 studies among that number of tests, if it were the
-   * only one; null if they would show none, however large.
+   * Smallest true shift that these pairs would show in 95 of 100 studies, if it were the only true shift among the
+   * tests for which p is corrected. Null if the pairs would show no shift, however large.
    */
   smallestShown: number | null;
-  /** Smallest p that this number of differing pairs can give. */
+  /** Smallest p that a test with this number of differing pairs can give; null without a pair. */
   leastP: number | null;
 };
 
-/** A condition compared with its baseline. A pair is two trials of one repeat that ran on one machine. */
+/** Condition compared with its baseline. A pair is two trials of the same repeat that ran on one machine. */
 export type Comparison = {
   condition: string;
   baseline: string;
-  /** Repeats with two valid trials on two different machines, which are not pairs. */
+  /** Number of repeats whose two valid trials ran on different machines, so that they are not pairs. */
   apart: number;
-  /** Condition minus baseline. */
+  /** Value of the condition minus value of the baseline, by quantity. */
   difference: Record<string, SummaryValue>;
-  /** Condition divided by baseline; without a value if a baseline trial has 0. */
+  /**
+   * Value of the condition divided by value of the baseline, by quantity. Without a value if a trial of the baseline
+   * has 0.
+   */
   factor: Record<string, SummaryValue>;
   /**
-   * Share of the baseline's performance that is lost, for quantities with a better side; without a value if that
-   * divides by 0 in a trial.
+   * Share of the baseline's performance that is lost in the condition, for quantities of which one direction is better.
+   * Without a value if the division is by 0 in a trial.
    */
   harm: Record<string, SummaryValue>;
-  /** Tests of the quantities with a better side. */
+  /** Test of each quantity of which one direction is better. */
   tests: Record<string, PairedTest>;
 };
 
 /** Differences between the machines of a study. */
 export type MachineSummary = {
-  /** Number of valid trials on each machine. */
+  /** Names of the machines, and the number of valid trials on each machine. */
   machines: { name: string; trials: number }[];
   conditions: {
     id: string;
-    /** Valid trials by machine. */
+    /** Number of valid trials on each machine, by the name of the machine. */
     trials: Record<string, number>;
-    /** Spread of the headline's quantities. `medians`: of each machine that has a value. */
+    /** Spread of each headline quantity over the machines. `medians`: median of each machine that has a value. */
     spread: Record<string, Spread & { medians: Record<string, SummaryValue> }>;
   }[];
-  /** Conditions with at least half of the trials on other machines than those of their baseline. */
+  /** Conditions of which at least half of the trials ran on other machines than the trials of their baseline. */
   mixedUp: string[];
 };
 
@@ -154,6 +162,6 @@ export type Summary = {
   trials: TrialSummary[];
   conditions: ConditionSummary[];
   comparisons: Comparison[];
-  /** Null if all valid trials ran on one machine. */
+  /** Differences between the machines; null if all valid trials ran on one machine. */
   machines: MachineSummary | null;
 };

@@ -3,10 +3,10 @@ import { medianInterval } from '../../../core/stats/median-interval.ts';
 import { median } from '../../../core/stats/quantile.ts';
 import type { SummaryValue } from './summary.ts';
 
-/** Result without any value. */
+/** Summary of a quantity for which no trial has a value. */
 export const noValue: SummaryValue = { value: null, low: null, high: null, n: 0, confidence: null };
 
-/** Leaves out nulls and values that are not finite. */
+/** Returns the median and the interval of the values. Leaves out nulls and values that are not finite. */
 export function summariseValues(values: readonly (number | null | undefined)[]): SummaryValue {
   const given = values.filter(
     (value): value is number => value !== null && value !== undefined && Number.isFinite(value),

@@ -1,6 +1,7 @@
 /**
- * Recomputes the numbers of a run with the Python package `recompute` in this folder, and the numpy and scipy that
- * set-up installs in the cache. It shares no code with the summary, so that each detects faults in the other.
+ * Recomputes the numbers of a run with the Python package `recompute` in this folder. The package needs the numpy and
+ * scipy that set-up installs in the cache. It shares no code with the summary, so that each of the two detects faults
+ * in the other.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,15 +11,15 @@ import { type Output, run } from '../../../core/system/command.ts';
 import { cacheFolder } from '../../../core/system/paths.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** Folder in which set-up installs the packages, with a file that names the Python that they are for. */
+/** Folder in which set-up installs numpy and scipy, with a file that names the Python for which they were installed. */
 const setUpFolder = join(cacheFolder, 'verify');
 
-/** Time limit, ms. A run of some hundred long trials takes minutes. */
+/** Time limit of the computation, ms. A run of some hundred long trials takes minutes. */
 const longestMs = 3_600_000;
 
 export const recomputeMend = 'bring it with "npm run setup -- verify"';
 
-/** Python that the packages are for; undefined if Python or packages are missing. */
+/** Returns the Python for which the packages were installed; undefined if the Python or the packages are missing. */
 export function pythonProgram(folder = setUpFolder): string | undefined {
   const stamp = join(folder, 'python.json');
   if (!existsSync(stamp) || !existsSync(join(folder, 'packages'))) return undefined;
@@ -26,7 +27,7 @@ export function pythonProgram(folder = setUpFolder): string | undefined {
   return existsSync(program) ? program : undefined;
 }
 
-/** Environment with these packages. */
+/** Returns the environment in which Python finds the installed packages. */
 export const pythonEnvironment = (folder = setUpFolder): NodeJS.ProcessEnv => ({
   ...process.env,
   PYTHONPATH: `${join(folder, 'packages')}:${here}`,
@@ -34,14 +35,14 @@ export const pythonEnvironment = (folder = setUpFolder): NodeJS.ProcessEnv => ({
 });
 
 /**
- * Recomputes a run. Status: 0 same numbers, 1 no run, 2 Python fails, 4 differences. Throws `missing-program` if Python
- * or its packages are missing.
+ * Recomputes a run. Exit status of the result: 0 if the numbers are the same, 1 if the folder is no run, 2 if Python
+ * fails, 4 if numbers differ. Throws `missing-program` if Python or its packages are missing.
  */
 export function recompute(path: string, options: readonly string[] = [], folder = setUpFolder): Promise<Output> {
   const program = pythonProgram(folder);
   if (program === undefined)
     throw new CoexistError('missing-program', 'Python with numpy and scipy is not there', { hint: recomputeMend });
-  // these options exclude the user's packages and the current folder
+  // the options keep the user's packages and the current folder out of Python's path
   return run([program, '-B', '-s', '-P', '-m', 'recompute', path, ...options], {
     allowFailure: true,
     timeoutMs: longestMs,

@@ -1,4 +1,4 @@
-/** A cause and its evidence for each stall and each freeze of a trial (README.md). */
+/** Finds a cause and its evidence for each stall and each freeze of a trial (README.md). */
 
 import type { SkippedFrameLine } from '../../../record/series/frames.sent.ts';
 import type { StreamRecord, TrialRecord } from '../../../record/trial-record.ts';
@@ -15,7 +15,7 @@ import { holdFinding, keyFrameFinding } from './receiving.ts';
 import { captureFinding, encoderFinding, pacerFinding } from './sending.ts';
 import { Surroundings } from './surroundings.ts';
 
-/** Functions that judge each part. */
+/** Functions that judge a gap, by the part of the path that added most to it. */
 const judges: Record<GapPart, (evidence: Evidence) => Finding> = {
   capture: captureFinding,
   'key-frame': keyFrameFinding,
@@ -38,15 +38,15 @@ type Known = {
   windowEndMs: number;
 };
 
-/** Stalls of a trial with their causes, computed once for each record. */
+/** Returns the stalls of a trial with their causes, computed once for each record. */
 export const attributedStalls = onceFor(
   async (record: StreamRecord): Promise<AttributedGap[]> => attributeGaps(record, await stallsOf(record)),
 );
 
-/** Time without a new frame that is a stall, a freeze, or both. */
+/** Time without a new frame that counts as a stall, as a freeze, or as both. */
 export type StallOrFreeze = AttributedGap & { isStall: boolean; isFreeze: boolean };
 
-/** Stalls and W3C freezes of a trial, in chronological order. */
+/** Returns the stalls and the W3C freezes of a trial, in chronological order. */
 export async function stallsAndFreezes(record: TrialRecord): Promise<StallOrFreeze[]> {
   const [stalled, frozen] = [await attributedStalls(record), (await freezesOf(record)) ?? []];
   const isIn = (gap: Gap, gaps: readonly Gap[]) =>
@@ -60,9 +60,9 @@ export async function stallsAndFreezes(record: TrialRecord): Promise<StallOrFree
   ].sort((a, b) => a.startMs - b.startMs);
 }
 
-/** Finds the causes of any gaps without a new frame. */
+/** Finds the cause of each given gap, a time without a new frame. */
 export async function attributeGaps(record: StreamRecord, gaps: readonly Gap[]): Promise<AttributedGap[]> {
-  if (gaps.length === 0) return []; // most trials have no gaps, so nothing more has to be read
+  if (gaps.length === 0) return []; // most trials have no gaps, and reading can stop here
   const [timeline, surroundings, skipped] = await Promise.all([
     timelineOf(record),
     Surroundings.of(record),

@@ -13,26 +13,28 @@ import { type FrameLine, sameMomentMs } from '../timeline/frame-line.ts';
 import { type FrameParts, splitLatency } from '../timeline/frame-parts.ts';
 
 /**
- * `capture`: the frame was not captured yet. `key-frame`: after an unrepairable frame, the next key frame was not
- * captured yet.
+ * Part of the path, or one of two waits before it. `capture`: the next frame was not captured yet. `key-frame`: a frame
+ * could not be repaired, and the next key frame was not captured yet.
  */
 export type GapPart = 'capture' | 'key-frame' | FramePart;
 
 export type Blocking = {
-  /** Last frame shown before the gap. */
+  /** Last frame that was shown before the gap. */
   before: FrameLine;
-  /** First frame that could have ended the gap; null if none was sent. */
+  /** First frame that could have ended the gap; null if no such frame was sent. */
   next: FrameLine | null;
-  /** Frame that never became complete, so that a key frame was needed; null if there is none. */
+  /** Frame that never became complete, so that the viewer needed a key frame; null if all frames became complete. */
   broken: FrameLine | null;
   /** Frame that ended the gap; null if the gap was not over at the end of the window. */
   after: FrameLine | null;
-  /** Time that each part added to the gap, ms. */
+  /** Time that each part of the path added to the gap, ms. */
   addedMs: Record<GapPart, number>;
   periodMs: number;
 };
 
-/** Mean time between two captures, ms, by frame numbers. These count skipped frames as well. */
+/**
+ * Returns the mean time between two captures, ms. It is computed from frame numbers, which also count skipped frames.
+ */
 export function periodOf(frames: readonly FrameLine[]): number {
   const [first, last] = [frames[0], frames.at(-1)];
   return first === undefined || last === undefined || last.frame === first.frame
@@ -41,7 +43,8 @@ export function periodOf(frames: readonly FrameLine[]): number {
 }
 
 /**
- * `frames`: in capture order. Undefined if the last frame shown is not among them, since nothing can be computed then.
+ * Finds the frame and the part of the path that made a gap. `frames`: in capture order. Undefined if `frames` lacks the
+ * last frame shown before the gap, from which all times are computed.
  */
 export function blockingOf(
   frames: readonly FrameLine[],

@@ -1,4 +1,4 @@
-/** Evidence by which the cause of a gap is judged. */
+/** Evidence from which the cause of a gap is judged. */
 
 import type { SkippedFrameLine } from '../../../record/series/frames.sent.ts';
 import type { FrameLine } from '../timeline/frame-line.ts';
@@ -8,10 +8,13 @@ import type { Surroundings } from './surroundings.ts';
 
 export type Evidence = {
   blocking: Blocking;
-  /** Last frame, up to the one before the gap, that the queue log has at the bottleneck; null if there is none. */
+  /**
+   * Newest frame whose last packet is in the queue log, at most the last frame shown before the gap; null if the log
+   * has no such packet.
+   */
   logged: FrameLine | null;
   gap: { fromMs: number; toMs: number };
-  /** Time that the part under judgement added, ms. */
+  /** Time that the judged part of the path added to the gap, ms. */
   addedMs: number;
   surroundings: Surroundings;
   /** Frames that were skipped between the last frame shown and the next one. */
@@ -19,16 +22,19 @@ export type Evidence = {
   hasQueueLog: boolean;
 };
 
-/** Share of the added time that a host's delay must reach to explain the gap. */
+/** Share of the added time. A delay of a host explains the gap if it is at least this long. */
 const enough = 0.5;
 
-/** End of the evidence sentence if the longest delay explains the added time; null otherwise. */
+/** Returns the end of the evidence sentence if the longest of `delays` explains the added time; null otherwise. */
 export function hostDelay(addedMs: number, delays: readonly { who: string; delayMs: number }[]): string | null {
   const worst = delays.reduce((a, b) => (b.delayMs > a.delayMs ? b : a));
   return worst.delayMs >= enough * addedMs ? `${worst.who} was held up for ${ms(worst.delayMs)} in that second` : null;
 }
 
-/** Delay of the sender's host or of the machine, as for `hostDelay`. */
+/**
+ * Returns the end of the evidence sentence if a delay of the sender's host or of the machine explains the gap; null
+ * otherwise.
+ */
 export function senderDelay({ gap, addedMs, surroundings }: Evidence): string | null {
   return hostDelay(addedMs, [
     { who: "the sender's process", delayMs: surroundings.senderDelayMs(gap.fromMs, gap.toMs) },
@@ -36,7 +42,10 @@ export function senderDelay({ gap, addedMs, surroundings }: Evidence): string | 
   ]);
 }
 
-/** Delay of the receiver's host or of the machine, as for `hostDelay`. */
+/**
+ * Returns the end of the evidence sentence if a delay of the receiver's host or of the machine explains the gap; null
+ * otherwise.
+ */
 export function receiverDelay({ gap, addedMs, surroundings }: Evidence): string | null {
   return hostDelay(addedMs, [
     { who: "the browser's page", delayMs: surroundings.pageDelayMs(gap.fromMs, gap.toMs) },

@@ -1,4 +1,4 @@
-/** Gaps with a cause in the network: the bottleneck queue, the rest of the path, or lost packets. */
+/** Judges gaps whose cause lies in the network: the bottleneck queue, the rest of the path, or lost packets. */
 import { counted } from '../../../../core/text/counted.ts';
 import { dropReasons } from '../../../../core/vocabulary/drop-reason.ts';
 import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
@@ -7,11 +7,13 @@ import type { Finding } from './finding.ts';
 import { bps, ms, share } from './sentences.ts';
 import { tunnelDelay, tunnelDrop } from './tunnel.ts';
 
-/** The bottleneck has lost capacity if it carries less than this share of its rate while packets wait. */
+/**
+ * Share of the planned rate. The bottleneck has lost capacity if it carries less than this share while packets wait.
+ */
 const capacityRatio = 0.5;
 /**
- * A retransmission is late if it was sent more than this long after the browser could detect the loss: in round trips,
- * and in ms.
+ * Limits of a retransmission's delay, in round trips and in ms. A retransmission is late if it was sent more than this
+ * long after the browser could detect the loss.
  */
 const lateRoundTrips = 3;
 const lateMs = 100;
@@ -30,14 +32,14 @@ const lossWords = {
 } as const;
 
 /**
- * Finding for a failure of the link between two moments, or for a planned fall of its rate. Null if the link carried
- * its rate or the record does not show it.
+ * Returns the finding if the link failed between two moments, or if its rate fell as planned. Null if the link carried
+ * its rate, or if the record does not show what it carried.
  */
 function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: number, toMs: number): Finding | null {
   const carried = surroundings.carried(fromMs, toMs, before.captureMs);
   if (carried === null || carried.ratio >= capacityRatio) return null;
   const told = `meanwhile the link carried ${bps(carried.bps)} of all traffic`;
-  // a trace schedules each packet, and the program that follows it was on time
+  // the trace sets the time of each packet, and the link's program followed the trace on time
   if (carried.scheduledBps === null) {
     return {
       cause: 'rate-change',
@@ -87,8 +89,8 @@ export function queueFinding(evidence: Evidence): Finding {
 }
 
 /**
- * Time of a frame's last packet before and behind the bottleneck, ms, where the latter ends at `untilMs` at the latest.
- * Undefined if the packet was not seen at the bottleneck.
+ * Times that a frame's last packet spent before and behind the bottleneck, ms. The time behind the bottleneck ends at
+ * `untilMs` at the latest. Undefined if the packet was not seen at the bottleneck.
  */
 function aroundQueueMs(last: LastCopy | null, untilMs: number): { beforeMs: number; behindMs: number } | undefined {
   if (last?.queue == null) return undefined;
@@ -97,8 +99,8 @@ function aroundQueueMs(last: LastCopy | null, untilMs: number): { beforeMs: numb
 }
 
 /**
- * Judges the path outside the queue. Before the queue lie the sender's host and configured delays, behind it only the
- * receiver.
+ * Judges a gap to which the path outside the queue added most. The sender's host and the configured delays lie before
+ * the queue; only the receiver lies behind the queue.
  */
 export function wireFinding(evidence: Evidence): Finding {
   const {
@@ -109,7 +111,7 @@ export function wireFinding(evidence: Evidence): Finding {
     gap,
   } = evidence;
   const last = next!.last;
-  // with a tunnel, the queue log has the tunnel's packets instead of the media's
+  // with a tunnel, the queue log has the packets of the tunnel and not those of the media
   const tunnel = tunnelDelay(evidence, last?.sentMs ?? next!.lastSentMs);
   if (tunnel !== null) return tunnel;
   if (!hasQueueLog) {
@@ -154,7 +156,7 @@ export function wireFinding(evidence: Evidence): Finding {
     : { cause: 'receiver-host', evidence: `${late}; ${host}` };
 }
 
-/** Most frequent reason for the loss of a frame's packets, with their number; undefined if unknown. */
+/** Returns the most frequent reason for which packets of a frame were lost, and their number; undefined if unknown. */
 function mainReason(
   { dropped }: FrameLine,
   behindIsRandom: boolean,
@@ -167,7 +169,7 @@ function mainReason(
   return most.packets === 0 ? undefined : most;
 }
 
-/** Words that say where and why a frame's packets were lost. */
+/** Returns words on the place and the reason of the loss of a frame's packets. */
 export function lossWordsOf(frame: FrameLine, behindIsRandom: boolean): string {
   const main = mainReason(frame, behindIsRandom);
   const lost = `${counted(frame.lost, 'packet')} of frame ${frame.frame} ${frame.lost === 1 ? 'was' : 'were'} lost`;
@@ -176,8 +178,8 @@ export function lossWordsOf(frame: FrameLine, behindIsRandom: boolean): string {
 }
 
 /**
- * Judges lost packets that had to be sent again. The cause is the reason of the loss, or the repair if it was late for
- * no other reason.
+ * Judges a gap that waited for lost packets to be sent again. The cause is the reason of the loss, or the repair itself
+ * if the retransmission was late without another reason.
  */
 export function repairFinding(evidence: Evidence): Finding {
   const {

@@ -1,4 +1,4 @@
-/** Gaps with a cause at the receiver: a wait for a key frame, or a complete frame that was not shown. */
+/** Judges gaps whose cause lies at the receiver: it waited for a key frame, or did not show a complete frame. */
 import { type Evidence, receiverDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { lossWordsOf } from './network.ts';
@@ -22,7 +22,8 @@ export function holdFinding(evidence: Evidence): Finding {
   const held =
     `frame ${next!.frame} was complete ${ms(gap.toMs - next!.completeMs!)} before the next frame was presented, ` +
     `${ms(addedMs)} longer than the previous frame`;
-  // a key frame is the better evidence: the browser has to request it, and a page that is held up does not
+  // an awaited key frame explains the gap first: the browser has to request it, which a page that is held up does not
+  // do
   if (after?.key && after !== next)
     return {
       cause: 'key-frame',

@@ -1,21 +1,21 @@
-/** Gaps with a cause at the sender: frames that were skipped, encoded late or held by the pacer. */
+/** Judges gaps whose cause lies at the sender: frames were skipped, encoded late or held by the pacer. */
 import { counted } from '../../../../core/text/counted.ts';
 import type { SkippedFrameLine } from '../../../record/series/frames.sent.ts';
 import { type Evidence, senderDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { bps, ms } from './sentences.ts';
 
-/** Skipped frames explain a gap if their periods are at least this share of the added time. */
+/** Share of the added time. Skipped frames explain a gap if their frame periods are at least this long together. */
 const enough = 0.5;
 
-/** Reasons for which a sender decides to skip frames. */
+/** Words for the reasons for which a sender decides to skip a frame. */
 const decisions = {
   pacer: 'its pacer was full',
   pushback: 'its congestion window was full',
   ladder: 'it had lowered its frame rate',
 } satisfies Partial<Record<SkippedFrameLine['skipped'], string>>;
 
-/** Judges a next frame that was captured late or not at all. */
+/** Judges a gap whose next frame was captured late or not at all. */
 export function captureFinding(evidence: Evidence): Finding {
   const {
     addedMs,

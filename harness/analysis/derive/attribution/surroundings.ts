@@ -1,4 +1,4 @@
-/** State of hosts and network around a moment: delays of each part of the host, load of the bottleneck, round trip. */
+/** Delays of the hosts, load of the bottleneck and round trip around a moment, from the series of a record. */
 import { highestRateBps, meanRateBps } from '../../../../core/vocabulary/rate-schedule.ts';
 import { callerSeries } from '../../../record/series/caller.ts';
 import { hostSeries } from '../../../record/series/host.ts';
@@ -11,23 +11,26 @@ import { type TunnelRecord, tunnelSeries } from '../../../record/series/tunnel.t
 import type { StreamRecord, Window } from '../../../record/trial-record.ts';
 import { type TunnelState, tunnelState } from './tunnel-state.ts';
 
-/** Bytes that left the bottleneck in an interval. */
+/** Bytes that left the bottleneck in one interval of the queue log. */
 type Carried = Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>;
 type Reading = { timeMs: number; value: number };
 
-/** A part that was held up reports it when it runs again. Its reading may come this much later, ms. */
+/**
+ * Longest time from the end of a hold-up to the reading that reports it, ms. A program that was held up reports this
+ * when it runs again.
+ */
 const readingLagMs = 100;
-/** Assumed interval before the first reading of a series, ms. */
+/** Time that the first reading of a series is assumed to cover, ms. */
 const readingIntervalMs = 1000;
-/** Interval of queue-delay.jsonl, ms. */
+/** Length of the intervals of queue-delay.jsonl, ms. */
 const binMs = 100;
-/** Shortest time from which a rate is computed, ms. */
+/** Shortest time over which a rate is computed, ms. */
 const shortestMs = 50;
 
 /**
- * Longest part of a delay that can lie in [fromMs, toMs], ms; 0 if none. A reading gives the length of a delay that
- * ended between the previous reading (or shortly before it) and this one. A delay elsewhere in that second does not
- * count.
+ * Returns the longest part of a delay that can lie in [fromMs, toMs], ms; 0 if none can. A reading gives the length of
+ * a delay that ended between the previous reading (or shortly before that reading) and this one. A delay that can only
+ * lie outside of [fromMs, toMs] does not count.
  */
 function peak(readings: readonly Reading[], fromMs: number, toMs: number): number {
   let largest = 0;
@@ -39,7 +42,10 @@ function peak(readings: readonly Reading[], fromMs: number, toMs: number): numbe
   return largest;
 }
 
-/** Highest rate of all senders in any interval, bit/s. It is the reference for a link that follows a trace. */
+/**
+ * Returns the highest rate in any interval, summed over all senders, bit/s. A link that follows a trace is compared
+ * with this rate.
+ */
 function busiestBps(bins: readonly Carried[]): number {
   const bytes = new Map<number, number>();
   for (const { timeMs, sentBytes } of bins) bytes.set(timeMs, (bytes.get(timeMs) ?? 0) + sentBytes);
@@ -47,8 +53,8 @@ function busiestBps(bins: readonly Carried[]): number {
 }
 
 /**
- * Rate that the bottleneck carried, its share of the highest planned rate, and the mean planned rate at that time. The
- * latter is null for a trace, which has no rate.
+ * `bps`: rate that the bottleneck carried. `ratio`: its share of the highest planned rate. `scheduledBps`: mean planned
+ * rate in the same time; null for a trace, which plans no rate.
  */
 type Load = { bps: number; ratio: number; scheduledBps: number | null };
 
@@ -63,9 +69,9 @@ export class Surroundings {
   readonly #window: Window;
   readonly #originMs: number;
   readonly #link: StreamRecord['link'];
-  /** Only for a link that follows a trace; null otherwise. */
+  /** Highest rate in any interval for a link that follows a trace; null for any other link. */
   readonly #busiestBps: number | null;
-  /** True if random losses happen behind the queue, where its log may not see them. */
+  /** True if random losses happen behind the queue, so that the queue log may not see them. */
   readonly losesBehindQueue: boolean;
   /** False if the sender is a browser, which does not report single frames. */
   readonly knowsSender: boolean;
@@ -125,17 +131,20 @@ export class Surroundings {
     });
   }
 
-  /** Longest delay of the sender's timers around that time, ms. */
+  /** Longest delay of the sender's timers in the interval, ms. */
   senderDelayMs(fromMs: number, toMs: number): number {
     return peak(this.#sender, fromMs, toMs);
   }
 
-  /** Longest delay of the page's main thread around that time, ms. */
+  /** Longest delay of the page's main thread in the interval, ms. */
   pageDelayMs(fromMs: number, toMs: number): number {
     return peak(this.#page, fromMs, toMs);
   }
 
-  /** Longest delay of a thread that only sleeps, ms. Every process of this machine may have had the same delay. */
+  /**
+   * Longest delay of a thread that only sleeps, in the interval, ms. Every process of this machine may have had the
+   * same delay.
+   */
   machineDelayMs(fromMs: number, toMs: number): number {
     return peak(this.#machine, fromMs, toMs);
   }
@@ -149,9 +158,9 @@ export class Surroundings {
   }
 
   /**
-   * Traffic of all senders that left the bottleneck, and its share of the highest planned rate since `sinceMs`; null if
-   * the log does not cover the time. The reference includes earlier rates because a link that lost capacity meanwhile
-   * has to be compared with its former rate.
+   * Rate at which the traffic of all senders left the bottleneck, and its share of the highest planned rate since
+   * `sinceMs`. Null if the log does not cover the time. The comparison includes earlier planned rates, because a link
+   * that lost capacity meanwhile has to be compared with its former rate.
    */
   carried(fromMs: number, toMs: number, sinceMs: number): Load | null {
     const from = Math.max(fromMs, this.#window.startMs);
@@ -179,7 +188,7 @@ export class Surroundings {
     return tunnelState(this.#tunnel, fromMs, toMs);
   }
 
-  /** Last round trip measured before `atMs`, ms; null before the first. */
+  /** Last round trip measured before `atMs`, ms; null if none was measured before. */
   roundTripMs(atMs: number): number | null {
     return this.#roundTrips.findLast(({ timeMs }) => timeMs <= atMs)?.rttMs ?? null;
   }

@@ -1,26 +1,38 @@
-/** Packets that the sending end of a tunnel held back, lost and dropped in an interval. */
+/** Counts packets that the sending end of a tunnel held back, lost or dropped in an interval. */
 import type { TunnelRecord } from '../../../record/series/tunnel.ts';
 
-/** A window is full if it has less room than one full packet, bytes. */
+/** Size of a full packet, bytes. A congestion window is full if it has less room than this. */
 const fullPacketBytes = 1500;
-/** Longest time between two reports, ms. A report covers the time since the previous one. */
+/** Longest time between two reports of a tunnel's end, ms. A report covers the time since the previous report. */
 const reportMs = 250;
 
 export type TunnelState = {
-  /** Largest number of bytes that waited, in any report of the interval, and the time to send them at the mean rate. */
+  /**
+   * `queuedBytes`: largest number of bytes that waited, in any report of the interval. `drainMs`: time to send these
+   * bytes at the mean rate of the interval.
+   */
   queuedBytes: number;
   drainMs: number;
-  /** Congestion window if it was full at that moment; null if it was not, or there is none. */
+  /**
+   * Congestion window in the report with the most waiting bytes, if the window was full; null if it was not, or if
+   * there is none.
+   */
   fullWindowBytes: number | null;
   rttMs: number;
-  /** QUIC packets declared lost, and packets of the application that the end dropped. */
+  /**
+   * `lostPackets`: packets that QUIC declared lost. `droppedPackets`: packets of the application that the sending end
+   * dropped.
+   */
   lostPackets: number;
   droppedPackets: number;
   /** True if packets travel in streams, which QUIC retransmits. */
   isStream: boolean;
 };
 
-/** `reports`: of the sending end, in chronological order. Null if none covers that time. */
+/**
+ * Returns the state of the tunnel's sending end in an interval. `reports`: reports of that end, in chronological order.
+ * Null if no report covers the interval.
+ */
 export function tunnelState(reports: readonly TunnelRecord[], fromMs: number, toMs: number): TunnelState | null {
   const first = reports.findLastIndex(({ timeMs }) => timeMs <= fromMs);
   const inside = reports.slice(Math.max(0, first)).filter(({ timeMs }) => timeMs <= toMs + reportMs);

@@ -1,18 +1,19 @@
 /**
- * Gaps with a cause in the application's tunnel: packets that waited at its sending end, were retransmitted or dropped.
+ * Judges gaps whose cause lies in the application's tunnel: packets waited at its sending end, were retransmitted or
+ * were dropped.
  */
 import { counted } from '../../../../core/text/counted.ts';
 import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { ms } from './sentences.ts';
 
-/** Waiting packets explain a gap if sending them takes at least this share of the added time. */
+/** Share of the added time. Waiting packets explain a gap if sending them takes at least this long. */
 const enough = 0.5;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
 /**
- * Finding for packets that waited or were retransmitted in the tunnel while a frame was in flight; null if they do not
- * explain the gap.
+ * Returns the finding if packets waited or were retransmitted in the tunnel while a frame was in flight; null if these
+ * packets do not explain the gap.
  */
 export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null {
   const { addedMs, blocking, gap, surroundings } = evidence;
@@ -41,7 +42,8 @@ export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null 
 }
 
 /**
- * Finding for packets that the tunnel dropped while a frame was sent; null if it dropped none or there is no tunnel.
+ * Returns the finding if the tunnel dropped packets while a frame was sent; null if it dropped none or if there is no
+ * tunnel.
  */
 export function tunnelDrop(evidence: Evidence, words: string, fromMs: number): Finding | null {
   const { gap, surroundings } = evidence;

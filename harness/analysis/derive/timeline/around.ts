@@ -1,12 +1,13 @@
-/** Frames around a gap: those in flight during the gap, and some before and after. */
+/** Selects the frames around a gap: frames in flight during the gap, and some before and after it. */
 import { type FrameLine, sameMomentMs } from './frame-line.ts';
 
-/** Number of frames before and after the gap. */
+/** Number of selected frames before the gap, and after the gap. */
 const beside = 6;
 
 /**
- * `frames`: in capture order. Beyond `most` frames only every second, third ... is returned, but always the last one
- * shown before the gap, the first one sent that could have ended it, and the one that ended it.
+ * Returns the frames around a gap. `frames`: in capture order. If there are more than `most` frames, returns only every
+ * second or third (and so on), but always the last frame shown before the gap, the first frame sent that could have
+ * ended the gap, and the frame that ended it.
  */
 export function framesAround(
   frames: readonly FrameLine[],

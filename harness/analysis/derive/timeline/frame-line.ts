@@ -1,24 +1,27 @@
-/** Time line of one frame on the harness's clock (Unix ms), with the times at each part of the path. */
+/** Time line of one frame on the harness's clock (Unix ms), with its times at each part of the path. */
 import type { DropReason } from '../../../../core/vocabulary/drop-reason.ts';
 
-/** Last packet of a frame to arrive, without retransmissions. */
+/** Packet of a frame that arrived last, retransmissions excluded. */
 export type LastCopy = {
   sentMs: number;
-  /** Arrival at the queue, time in it, and packets already in it; null without a queue log. */
+  /**
+   * Arrival of the packet at the queue, its time in the queue, and the number of packets that were already in the
+   * queue; null without a queue log.
+   */
   queue: { offeredMs: number; sojournMs: number; packets: number } | null;
   arrivedMs: number;
 };
 
-/** Retransmissions of a frame. */
+/** Retransmissions of the packets of a frame. */
 type Repairs = {
   packets: number;
   firstSentMs: number;
-  /** Retransmissions that were lost as well. */
+  /** Number of retransmissions that were lost, too. */
   lost: number;
   lastArrivedMs: number | null;
 };
 
-/** Precision of a presentation time, ms. */
+/** Largest difference between two times of the same presentation, ms. */
 export const sameMomentMs = 0.5;
 
 export type FrameLine = {
@@ -27,32 +30,36 @@ export type FrameLine = {
   key: boolean;
   captureMs: number;
   encodedMs: number;
-  /** Times at which the pacer sent the first and the last packet. */
+  /** Times at which the pacer sent the first packet of the frame and the last one. */
   firstSentMs: number;
   lastSentMs: number;
   encoderBps: number;
   /**
-   * Times at which the first packet reached the bottleneck and the last one left it; null if none did, or without a
-   * queue log.
+   * Time at which the first packet of the frame reached the bottleneck, and time at which the last packet left it. Null
+   * if no packet did, or without a queue log.
    */
   offeredMs: number | null;
   leftMs: number | null;
   /**
-   * Packets whose first transmission was lost, and the reasons if the queue log has them. `behind`: lost after they had
-   * left the queue.
+   * Number of packets whose first transmission was lost, and the reasons if the queue log has them. `behind`: packets
+   * that were lost after they had left the queue.
    */
   lost: number;
   dropped: Record<DropReason | 'behind', number>;
   /**
-   * Sending time of the first lost packet, and arrival of a later packet, by which the browser could detect the loss.
+   * Time at which the first lost packet was sent (`sentMs`), and arrival of a later packet, from which the browser
+   * could detect the loss (`seenMs`). Null if no packet was lost.
    */
   loss: { sentMs: number; seenMs: number | null } | null;
-  /** Null if no packet arrived. */
+  /** Packet that arrived last; null if no packet of the frame arrived. */
   last: LastCopy | null;
   repairs: Repairs | null;
-  /** Arrival of the last packet that was needed; null if the frame never became complete or the time is unknown. */
+  /**
+   * Arrival of the last packet that the browser needed for the frame; null if the frame never became complete, or if
+   * the time is unknown.
+   */
   completeMs: number | null;
   presentedMs: number | null;
-  /** Decoding time reported by the browser. */
+  /** Decoding time of the frame as the browser reports it, ms. */
   decodingMs: number | null;
 };

@@ -21,12 +21,15 @@ import type { FrameLine } from './frame-line.ts';
 
 export type FrameParts = Record<FramePart, number>;
 
-/** Time that a frame spent in each part, up to its presentation or else to the last known moment. */
+/**
+ * Time that a frame spent in each part of its path until its presentation, or until its last known moment if it was not
+ * presented.
+ */
 export type FrameInParts = { frame: number; captureMs: number; isPresented: boolean; parts: FrameParts };
 
 /**
- * Parts of the time from the frame's capture to `endMs`, which is its presentation or any other moment after the
- * capture, ms.
+ * Splits the time from the frame's capture to `endMs` into parts, ms. `endMs`: presentation of the frame, or any other
+ * moment after the capture.
  */
 export function splitLatency(frame: FrameLine, endMs: number): FrameParts {
   const { captureMs, encodedMs, last, lost, lastSentMs, decodingMs } = frame;

@@ -1,4 +1,4 @@
-/** Latency of a trial's frames, part by part. */
+/** Latency of a trial's frames, split into the parts of their path. */
 
 import { median } from '../../../../core/stats/quantile.ts';
 import { frameParts } from '../../../../core/vocabulary/frame-parts.ts';
@@ -7,12 +7,18 @@ import { type FrameParts, splitLatency } from './frame-parts.ts';
 import { timelineOf } from './timeline.ts';
 
 type LatencyParts = {
-  /** Median of each part over the frames, ms. They need not add up to the median of the whole. */
+  /**
+   * Median of each part over the frames, ms. The medians of the parts need not add up to the median of the whole
+   * latency.
+   */
   medianMs: FrameParts;
   frames: number;
 };
 
-/** Parts of the frames presented in the window; undefined if no frame can be joined. */
+/**
+ * Returns the parts of the latency of frames presented in the window; undefined if no presented frame can be matched
+ * with a sent frame.
+ */
 export async function latencyParts(record: TrialRecord): Promise<LatencyParts | undefined> {
   const { startMs, endMs } = record.window;
   const { frames } = await timelineOf(record);

@@ -4,14 +4,17 @@ import { fate, type PacketFates, reasonOf } from './packet-fates.ts';
 import type { ReceiverClock } from './receiver-clock.ts';
 
 export type PacketArrivals = {
-  /** Infinity for a packet that is in the queue until the end of the log, NaN for one that is lost or unknown. */
+  /**
+   * Arrival time of each packet. Infinity if the packet stays in the queue until the end of the log; NaN if it is lost
+   * or unknown.
+   */
   arrivedMs: Float64Array;
   isLost(row: number): boolean;
 };
 
 /**
- * Arrivals from transport feedback if its clock is known, else the times at which packets left the bottleneck, behind
- * which no delay is added.
+ * Returns arrivals from transport feedback if the offset of its clock is known. Otherwise returns the times at which
+ * packets left the bottleneck, behind which no delay is added.
  */
 export function packetArrivals(
   table: PacketTable,

@@ -3,8 +3,9 @@
  * sender (packets.jsonl).
  *
  * Both number packets by RTP stream: media, retransmissions (with padding) and error correction separately. The queue
- * identifies a stream by its payload type, the sender by its kind. They are matched by time, because a packet reaches
- * the queue shortly after it was sent. Sequence numbers are unwrapped from the first of the stream on both sides.
+ * identifies a stream by its payload type, the sender identifies it by its kind. The streams are matched by time,
+ * because a packet reaches the queue shortly after it was sent. Sequence numbers are unwrapped from the first of the
+ * stream on both sides.
  */
 import { type DropReason, dropReasons } from '../../../../core/vocabulary/drop-reason.ts';
 import { kindPlace } from '../../../../core/vocabulary/packet-kind.ts';
@@ -13,36 +14,42 @@ import type { MediaQueueRecord } from '../../../record/series/queue.media.ts';
 
 const { media, retransmission, padding, protection } = kindPlace;
 
-/** Values of a packet's fate. Values from 3 on are reasons for a drop. */
+/** Numbers for the fate of a packet. Numbers from 3 on are reasons for a drop. */
 export const fate = { unknown: 0, waiting: 1, left: 2 } as const;
 const firstReason = 3;
 
-/** Row i of every column belongs to packet i of the table. */
+/** Fate of every packet of a packet table. Row i of every column belongs to packet i of the table. */
 export type PacketFates = {
   fate: Uint8Array;
-  /** Arrival at the queue, ms; NaN if the queue log does not have the packet. */
+  /** Arrival of the packet at the queue, ms; NaN if the queue log does not have the packet. */
   offeredMs: Float64Array;
-  /** Time in the queue, ms; NaN if the packet never left it. */
+  /** Time of the packet in the queue, ms; NaN if the packet never left the queue. */
   sojournMs: Float64Array;
-  /** Packets that were in the queue at its arrival. */
+  /** Number of packets that were in the queue when the packet arrived. */
   queuePackets: Uint32Array;
 };
 
-/** Reason for which a packet was dropped; undefined for other fates. */
+/** Returns the reason for a drop from the number of a packet's fate; undefined for other fates. */
 export function reasonOf(number: number): DropReason | undefined {
   return dropReasons[number - firstReason];
 }
 
-/** Longest time from sender to queue, ms: the longest delay that a link can have, plus a pause of the sender. */
+/**
+ * Longest time of a packet from the sender to the queue, ms: the longest delay that a link can have, plus a pause of
+ * the sender.
+ */
 const longestToQueueMs = 15_000;
 /** Largest difference between two clocks of one machine, ms. */
 const clockSlackMs = 5;
 const samplePackets = 500;
 
-/** Unwrapped number of the packet after `last` whose 16-bit number is `raw`. */
+/**
+ * Returns the unwrapped number of a packet from its 16-bit number `raw` and from `last`, the unwrapped number of the
+ * packet before it.
+ */
 const unwrapped = (last: number, raw: number) => last + (((raw - last) << 16) >> 16);
 
-/** Table rows of one RTP stream by unwrapped number. */
+/** Table rows of the packets of one RTP stream, by unwrapped sequence number. */
 class StreamRows {
   readonly #first: number;
   readonly #rows: Int32Array;
@@ -52,7 +59,7 @@ class StreamRows {
     this.#rows = rows;
   }
 
-  /** Undefined if the stream has no packets. */
+  /** Returns the rows of the packets whose kind passes `isOf`; undefined if there are none. */
   static of({ length, kind, rtpSequence }: PacketTable, isOf: (kind: number) => boolean): StreamRows | undefined {
     let [first, last, count] = [-1, 0, 0];
     for (let row = 0; row < length; row++) {
@@ -76,13 +83,13 @@ class StreamRows {
     return this.#first;
   }
 
-  /** Table row of an unwrapped number; -1 if there is none. */
+  /** Returns the table row of the packet with an unwrapped number; -1 if the table has no such packet. */
   rowOf(number: number): number {
     return this.#rows[number - this.#first] ?? -1;
   }
 }
 
-/** Number of a payload type's first packets that match packets of a stream. */
+/** Returns how many of a payload type's first packets match packets of a stream by number and time. */
 function likeness(
   packets: readonly { sequence: number; offeredMs: number }[],
   stream: StreamRows,
@@ -97,7 +104,7 @@ function likeness(
   }).length;
 }
 
-/** First packets of each payload type. */
+/** Returns the first packets of each payload type. */
 function samples(lines: readonly MediaQueueRecord[]): Map<number, { sequence: number; offeredMs: number }[]> {
   const found = new Map<number, { sequence: number; offeredMs: number }[]>();
   for (const { timeMs, payloadTypes, sequences, offeredMs } of lines) {
@@ -110,7 +117,7 @@ function samples(lines: readonly MediaQueueRecord[]): Map<number, { sequence: nu
   return found;
 }
 
-/** Matches payload types with streams. */
+/** Finds the stream of each payload type. */
 function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): Map<number, StreamRows> {
   const byType = new Map<number, StreamRows>();
   const types = samples(lines);
@@ -129,7 +136,10 @@ function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): 
   return byType;
 }
 
-/** Null if the trial has no queue log, or the log has none of these packets. */
+/**
+ * Returns the fate of each packet of the table. Null if the trial has no queue log, or if the log has none of the
+ * packets.
+ */
 export function packetFates(table: PacketTable, lines: readonly MediaQueueRecord[]): PacketFates | null {
   const streams = streamsByType(table, lines);
   if (streams.size === 0) return null;
@@ -150,7 +160,7 @@ export function packetFates(table: PacketTable, lines: readonly MediaQueueRecord
       const number = unwrapped(last.get(type)!, sequences[i]!);
       last.set(type, number);
       const row = stream.rowOf(number);
-      if (row < 0 || fates.fate[row] === fate.left) continue; // a duplicate, made by the link, of a packet that left
+      if (row < 0 || fates.fate[row] === fate.left) continue; // the link duplicated the packet, and the first copy left
       fates.fate[row] = reasons.get(i) ?? (sojournMs[i] === null ? fate.waiting : fate.left);
       fates.offeredMs[row] = timeMs + offeredMs[i]!;
       fates.sojournMs[row] = sojournMs[i] ?? NaN;

@@ -19,21 +19,24 @@ import { type PacketFates, packetFates, reasonOf } from './packet-fates.ts';
 import { fitReceiverClock, type ReceiverClock } from './receiver-clock.ts';
 
 export type Timeline = {
-  /** In capture order. */
+  /** All frames in capture order. */
   frames: FrameLine[];
-  /** Null if it could not be measured. Arrivals are then the times at which packets left the bottleneck. */
+  /**
+   * Clock of the transport feedback; null if its offset could not be measured. In that case arrivals are the times at
+   * which packets left the bottleneck.
+   */
   receiverClock: ReceiverClock | null;
   hasQueueLog: boolean;
 };
 
 const { media, retransmission } = kindPlace;
-/** Number of packets after a lost one that are searched for an arrival. */
+/** Number of packets after a lost packet in which the next arrival is searched. */
 const mostPacketsBehind = 20_000;
 
-/** A frame while its packets are collected. */
+/** Frame whose packets are still being collected, with their rows in the packet table. */
 type Open = { line: FrameLine; rows: number[]; repairRows: number[] };
 
-/** Time lines of a trial, computed once for each record. */
+/** Returns the time lines of all frames of a trial, computed once for each record. */
 export const timelineOf = onceFor(build);
 
 async function build(record: StreamRecord): Promise<Timeline> {
@@ -88,7 +91,7 @@ async function build(record: StreamRecord): Promise<Timeline> {
   return { frames: open.map(({ line }) => line), receiverClock, hasQueueLog: fates !== null };
 }
 
-/** Assigns every packet to its frame. */
+/** Assigns every packet to the frame that it belongs to. */
 function gather(open: readonly Open[], { length, kind, frame, rtpTimestamp }: PacketTable): void {
   const byNumber = new Map(open.map(entry => [entry.line.frame, entry]));
   const byTimestamp = new Map(open.map(entry => [entry.line.rtpTimestamp, entry]));
@@ -110,7 +113,7 @@ function clockOf(
     open.flatMap(({ line, rows, repairRows }) => {
       const receiveMs = shown.get(line.rtpTimestamp)?.receiveMs ?? null;
       if (receiveMs === null || rows.length === 0 || repairRows.length > 0) return [];
-      // NaN if one of them is unknown
+      // NaN if the arrival of a packet is unknown
       const lastPacketMs = rows.reduce((last, row) => Math.max(last, receivedMs[row]!), -Infinity);
       return Number.isFinite(lastPacketMs) ? [{ lastPacketMs, receiveMs }] : [];
     }),
@@ -148,7 +151,10 @@ function fillFirstCopies(
   }
 }
 
-/** Arrival of the first media packet after a row; null if none of the next ones arrived. */
+/**
+ * Returns the arrival of the next media packet after a row of the table; null if none of the next `mostPacketsBehind`
+ * packets arrived.
+ */
 function nextArrival(row: number, { length, kind }: PacketTable, arrivedMs: Float64Array): number | null {
   for (let next = row + 1; next < Math.min(length, row + mostPacketsBehind); next++) {
     if (kind[next] === media && Number.isFinite(arrivedMs[next]!)) return arrivedMs[next]!;

@@ -1,4 +1,4 @@
-/** Bandwidth estimate of the sender's congestion control, and the shortest round trip that it measured. */
+/** Metric: bandwidth estimate of the sender's congestion control, and the shortest round trip that it measured. */
 import { object } from '../../../../core/schema/schema.ts';
 import { mean } from '../../../../core/stats/quantile.ts';
 import { controllerSeries } from '../../../record/series/controller.ts';
@@ -29,7 +29,7 @@ export const plugin: MetricPlugin = {
   async compute(record) {
     const { startMs, endMs } = record.window;
     const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
-    // for a controller without an estimate in its trace, the target rate is used
+    // the target rate stands in for the estimate of a controller that has none in its trace
     const states = (await record.read(controllerSeries)).filter(inWindow);
     const ours = states.flatMap(({ estimateBps, targetBps }) => {
       const value = estimateBps ?? targetBps;

@@ -1,13 +1,13 @@
 /**
- * Sharing of the link between media and floods.
+ * Metric: how media and floods share the link.
  *
- * Jain's index measures whether all have the same rate, whatever they can use. The max-min fair part measures whether
- * each has as much as it can use, or else as much as the others: a stream that takes 7 Mbit/s alone is not entitled to
- * half of 40. The demand of a stream is its rate at the queue in the baseline, which has no flood. All rates are those
- * of bytes that left the queue, as the link counts them, so headers and repair are included. Every application that
- * sends in the same direction for the whole window is a party, whatever the number of its flows (Philip et al., section
- * 3). An application like the stream has the same demand as the stream; any other has an unlimited demand. A link whose
- * rate changes has no single capacity, and therefore no parts here.
+ * Jain's index measures whether all parties have the same rate, whatever rate they can use. The max-min fair part
+ * measures whether each party has the rate that it can use, or else as much as the others: a stream that uses 7 Mbit/s
+ * alone is not entitled to half of 40. The demand of a stream is its rate at the queue in the baseline, which has no
+ * flood. All rates are computed from the bytes that left the queue, as the link counts them, so headers and repair are
+ * included. Every application that sends in the same direction for the whole window is a party, whatever the number of
+ * its flows (Philip et al., section 3). An application like the stream has the same demand as the stream; any other has
+ * an unlimited demand. A link whose rate changes has no single capacity, and therefore no parts here.
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { jainIndex, maxMinParts } from '../../../../core/stats/fair-share.ts';
@@ -17,15 +17,18 @@ import { directionOf, floodsOf, mediaOf, sentBytesOf } from '../../derive/queue-
 import { floodFlowsBps, floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** Rate of a party's traffic that left the queue, bit/s; null without a queue log or without such traffic. */
+/**
+ * Returns the rate at which the traffic of a party left the queue, bit/s. `kind`: test for the traffic. Null without a
+ * queue log or without such traffic.
+ */
 function wireBps({ file, windowS }: TrialRecord, kind: ReturnType<typeof mediaOf>): number | null {
   const traffic = (file.queueLog?.traffic ?? []).filter(kind);
   return traffic.length === 0 ? null : (traffic.reduce((sum, { sentBytes }) => sum + sentBytes, 0) * 8) / windowS;
 }
 
 /**
- * Jain's index of all applications that send in the direction of the record's application, by bytes that left the
- * queue. Null without a queue log, or for a single application.
+ * Returns Jain's index of all applications that send in the direction of the record's application, from the bytes of
+ * each that left the queue. Null without a queue log, or if there is only one application.
  */
 function jainOfApplications(record: TrialRecord): number | null {
   const { applications } = record.file.condition;
@@ -35,7 +38,7 @@ function jainOfApplications(record: TrialRecord): number | null {
   return bytes.length < 2 || bytes.includes(null) ? null : jainIndex(...(bytes as number[]));
 }
 
-/** Fair rates of the subject and of all floods together, bit/s. */
+/** Returns the fair rate of the subject, and the fair rate of all floods together, bit/s. */
 function fairParts({ capacityBps, parties }: Sharing, demandBps: number): { subject: number; floods: number } {
   const parts = maxMinParts(
     capacityBps,

@@ -1,4 +1,7 @@
-/** The flood's own bandwidth estimate. It exceeds the capacity on a link that lets packets through early. */
+/**
+ * Metric: bandwidth estimate of the flood's congestion control. The estimate exceeds the capacity on a link that lets
+ * packets through early.
+ */
 import { object } from '../../../../core/schema/schema.ts';
 import { quantile } from '../../../../core/stats/quantile.ts';
 import { bbr3Series } from '../../../record/series/bbr3.ts';
@@ -7,8 +10,8 @@ import type { TrialRecord } from '../../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /**
- * Estimates of every flow within the window, bit/s: BBRv3's from its telemetry, BBRv1's from its sockets. Other
- * congestion controls have none.
+ * Returns the estimates of every flow within the window, bit/s. BBRv3's estimates come from its telemetry, BBRv1's from
+ * its sockets. Other congestion controls have no estimate.
  */
 async function estimatesBps(record: TrialRecord): Promise<number[]> {
   const { startMs, endMs } = record.window;

@@ -1,4 +1,4 @@
-/** Differences between the flows of a flood: the smallest and the largest value of a flow. */
+/** Metric: differences between the flows of a flood, shown by the smallest and the largest value of a flow. */
 import { object } from '../../../../core/schema/schema.ts';
 import { tcpSeries } from '../../../record/series/tcp.ts';
 import type { TrialRecord } from '../../../record/trial-record.ts';
@@ -14,7 +14,7 @@ function range(name: string, values: readonly number[] | null): Record<string, n
   };
 }
 
-/** The flood's data flows in the queue log, without the control connection of iperf3. */
+/** Returns the flood's data flows in the queue log, without the control connection of iperf3. */
 async function dataFlows(record: TrialRecord) {
   const logged = record.file.queueLog?.flows ?? [];
   return (

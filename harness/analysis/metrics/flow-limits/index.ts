@@ -1,4 +1,4 @@
-/** Time that TCP flows waited for their own sockets instead of for the link. */
+/** Metric: time in which buffers and windows of the sockets limited TCP flows, and not the link. */
 import { object } from '../../../../core/schema/schema.ts';
 import { tcpSeries } from '../../../record/series/tcp.ts';
 import type { TrialRecord } from '../../../record/trial-record.ts';
@@ -11,7 +11,7 @@ async function limitsOf(record: TrialRecord): Promise<FlowLimits[]> {
   return meter.within(record.window);
 }
 
-/** Value of the most limited flow; null without values. */
+/** Returns the value of the flow that was limited most; null without values. */
 const most = (ratios: readonly number[]) => (ratios.length === 0 ? null : Math.max(...ratios));
 
 export const plugin: MetricPlugin = {

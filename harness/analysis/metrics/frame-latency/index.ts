@@ -1,7 +1,8 @@
 /**
- * Latency from the capture of a frame at the server to its presentation in the browser, joined by RTP timestamp. A
- * frame without a callback has no latency; another quantity is the share of frames that have one. Over machines the
- * clock of the server is converted to that of the client. The delay of a monitor is not included.
+ * Metric: latency of a frame from its capture at the server to its presentation in the browser. The two times are
+ * matched by RTP timestamp. A frame without a callback has no latency, and the share of frames that have a latency is
+ * another quantity. With several machines, times of the server's clock are converted to the client's clock. The delay
+ * of a monitor is not included.
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { ascending, mean, quantileOfSorted } from '../../../../core/stats/quantile.ts';

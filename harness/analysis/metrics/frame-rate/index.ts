@@ -1,10 +1,11 @@
 /**
- * Frames per second, presented by the browser ("the frame rate" everywhere) and decoded.
+ * Metric: frames per second that the browser presented ("the frame rate" in all texts), and that it decoded.
  *
- * Three measures of the presented frames. The mean is all frames over the window. The harmonic rate weighs each moment
- * by its rate, 1 / (time between the frames around it), so that quick frames after a stop of a second do not compensate
- * for it: window / sum of squared times (libwebrtc 2026-08 video_quality_observer2.cc, harmonic frame rate). The 1 %
- * low is the rate of the slowest hundredth, a measure used by players: 1 / (mean of the longest 1 % of the times).
+ * The presented frames have three measures. The mean is the number of frames divided by the length of the window. The
+ * harmonic rate weighs each moment by its rate, 1 / (time between the frames around the moment), so that quick frames
+ * after a stop of a second do not compensate for the stop: window / sum of squared times (libwebrtc 2026-08
+ * video_quality_observer2.cc, harmonic frame rate). The 1 % low is the frame rate over the longest hundredth of the
+ * times between frames, a measure that players of games use: 1 / (mean of the longest 1 % of the times).
  */
 
 import { object } from '../../../../core/schema/schema.ts';
@@ -16,11 +17,11 @@ import { boundedGaps, type Gap, longestGap } from '../../derive/presentation.ts'
 import { presentedFrames } from '../../derive/presented-times.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** Share of the longest times in the low rate. */
+/** Share of the times between frames, the longest ones, from which the low rate is computed. */
 const lowRatio = 0.01;
 
 export function harmonicRate(gaps: readonly Gap[]): number | null {
-  // a time that extends beyond the window is weighted by its part inside
+  // a time between frames that extends beyond the window is weighted by its part inside the window
   const inside = gaps.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
   const squares = gaps.reduce((sum, { lengthMs, startMs, endMs }) => sum + lengthMs * (endMs - startMs), 0);
   return squares === 0 ? null : (inside * 1000) / squares;

@@ -1,4 +1,4 @@
-/** Frame height for most of the time. */
+/** Metric: height of the frames that the viewer's screen showed for most of the time. */
 import { object } from '../../../../core/schema/schema.ts';
 import { presentedSeries } from '../../../record/series/frames.presented.ts';
 import { majoritySize } from '../../derive/frame-size.ts';

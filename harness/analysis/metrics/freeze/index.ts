@@ -1,4 +1,6 @@
-/** Freezes and pauses as W3C defines them, from presentation times, with Chromium's own counters for comparison. */
+/**
+ * Metric: freezes and pauses as W3C defines them, from presentation times, with Chromium's own counters for comparison.
+ */
 import { object } from '../../../../core/schema/schema.ts';
 import { growth } from '../../../../core/stats/counters.ts';
 import type { TrialRecord } from '../../../record/trial-record.ts';

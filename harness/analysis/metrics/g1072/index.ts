@@ -1,6 +1,6 @@
 /**
- * Score that the ITU-T G.1072 model predicts for the stream: a planning model with measured inputs. No person was
- * asked, and the clip is no game.
+ * Metric: score that the ITU-T G.1072 model predicts for the stream. The model is one for planning, and its inputs are
+ * measured here. No person was asked, and the clip is no game.
  *
  * The inputs are the media's goodput, the rate of sent frames (60 at most), the frame size shown most of the time, the
  * share of sent frames that the network lost, and the mean round trip from RTCP reports. A browser shows no damaged
@@ -8,9 +8,10 @@
  *
  * A frame counts as lost if it was sent and never decoded, or if it fell into a gap of more than 100 ms without a new
  * frame. A browser on two busy cores leaves out some 5 % of the decoded frames, one or two at a time, whatever the
- * network does: these affect the frame rate, not this loss. Frames of a gap are mostly frames that were not decoded, so
- * the larger of the two numbers counts and not their sum: it is a lower bound of the loss. Outside the model's range
- * (0.3 to 50 Mbit/s, 10 to 60 frames a second, 640x480 to 1920x1080, up to 400 ms) there is no score.
+ * network does. These frames affect the frame rate, but do not count as lost. Frames in a gap are mostly frames that
+ * were not decoded. The loss is therefore the larger of the two numbers and not their sum, which makes it a lower
+ * bound. Outside the model's range (0.3 to 50 Mbit/s, 10 to 60 frames a second, 640x480 to 1920x1080, up to 400 ms)
+ * there is no score.
  */
 
 import { object } from '../../../../core/schema/schema.ts';
@@ -30,12 +31,12 @@ import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts'
 import type { MetricPlugin } from '../metric.ts';
 import { type GamingInputs, gamingScore, isWithinRange, lowestScore, movedIntoRange } from './model.ts';
 
-/** Highest frame rate of the model. A stream of this rate may be measured slightly above it. */
+/** Highest frame rate of the model, frames per second. A stream with this rate may be measured slightly above it. */
 const mostFrameRate = 60;
 
 /**
- * Frames due in the window, and lost ones among them; undefined if unknown. A frame is due one median frame latency
- * after its capture.
+ * Returns the number of frames due in the window, and of lost frames among them; undefined if unknown. A frame is due
+ * one median frame latency after its capture.
  */
 async function framesOf(record: TrialRecord): Promise<{ due: number; lost: number } | undefined> {
   const latencyMs = median((await frameLatencies(record)).map(frame => frame.latencyMs));
@@ -44,14 +45,14 @@ async function framesOf(record: TrialRecord): Promise<{ due: number; lost: numbe
   const { startMs, endMs } = record.window;
   const dueMs = (await record.sentFrames()).map(({ captureMs }) => captureMs + latencyMs);
   const between = (fromMs: number, toMs: number) => dueMs.filter(time => time > fromMs && time <= toMs).length;
-  // the browser's own gaps have at most three display periods; longer ones have another cause
+  // gaps that the browser itself makes have at most three display periods; longer gaps have another cause
   const gapMs = ruledMs(smoothRule, capturedRate(record.application));
   const gaps = gapsInWindow(await presentedTimes(record), record.window).filter(({ lengthMs }) => lengthMs > gapMs);
   const due = between(startMs, endMs);
   const passedOver = gaps.reduce(
     (sum, gap) => sum + Math.max(0, between(gap.startMs, gap.endMs) - (gap.endMs < endMs ? 1 : 0)),
     0,
-  ); // the frame that ends a gap was shown
+  ); // without the frame that ends each gap, because it was shown
   return due === 0 ? undefined : { due, lost: Math.max(0, due - decoded, passedOver) };
 }
 
@@ -77,7 +78,7 @@ async function inputsOf(record: TrialRecord): Promise<GamingInputs | null> {
   };
 }
 
-/** True if frames were sent during the window but none was shown, although the page reports frames. */
+/** Returns true if frames were sent during the window but none was shown, although the page reports frames. */
 async function showsNothing(record: TrialRecord): Promise<boolean> {
   const { startMs, endMs } = record.window;
   const isIn = (timeMs: number) => timeMs > startMs && timeMs < endMs;

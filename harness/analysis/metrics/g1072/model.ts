@@ -4,27 +4,27 @@
  *
  * Structure and weights are the Recommendation's. The coefficients are those of this class in the program of its
  * authors (stootaghaj/ITU-G1072, G1072.py), from which numbers were taken and no code. Deviations: one revision of that
- * program limits R to 78.49, a score of 4.14, which this code does not. The share of lost frames is an input, while the
- * model estimates it from packet loss.
+ * program limits R to 78.49, a score of 4.14; this code sets no such limit. The share of lost frames is an input, while
+ * the model estimates it from packet loss.
  */
 
 export type GamingInputs = {
   bitrateMbps: number;
   /** Frames per second. */
   frameRate: number;
-  /** Pixels of a coded frame. */
+  /** Number of pixels of a coded frame. */
   pixels: number;
-  /** Lost frames, for which the previous frame stays on the screen, per cent. */
+  /** Share of lost frames, per cent. The previous frame stays on the screen in place of a lost frame. */
   frameLossPercent: number;
-  /** Lost packets that damage shown frames, per cent; 0 if damaged frames are never shown. */
+  /** Share of lost packets that damage shown frames, per cent; 0 if damaged frames are never shown. */
   slicingLossPercent: number;
-  /** Round trip, ms. */
+  /** Round trip time, ms. */
   delayMs: number;
 };
 
 const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
 
-/** Coding impairment of the video (as in ITU-T G.1071, fitted anew). */
+/** Returns the impairment of the video by coding (as in ITU-T G.1071, with new coefficients). */
 function codingImpairment(bitsPerPixel: number): number {
   const complexity = 7.62306351 * Math.exp(-167.837954 * bitsPerPixel) + 0.0760332685;
   return Math.max(
@@ -33,7 +33,7 @@ function codingImpairment(bitsPerPixel: number): number {
   );
 }
 
-/** Impairment by lost packets in frames that are shown damaged. */
+/** Returns the impairment by lost packets in frames that are shown damaged. */
 function transmissionImpairment(coding: number, lossPercent: number): number {
   const magnitude = ((74.0570804 - coding) * lossPercent) / (0.00406000335 * coding + lossPercent);
   const damage = lossPercent === 0 ? 0 : 2.58892015e-8 * (Math.exp(0.868406685 * magnitude) - 1);
@@ -47,13 +47,14 @@ const inputTemporalImpairment = (rate: number, lossPercent: number) =>
   clamp(54.71 + 0.02589 * rate ** 2 - 2.485 * rate + 9.306 * Math.log(lossPercent + 1), 68.98);
 
 /**
- * Score of a rating from 0 to 100: 1.3 to 4.64. The cubic alone would fall slightly below 1.3 for the lowest ratings.
+ * Returns the opinion score, 1.3 to 4.64, for a rating from 0 to 100. The cubic alone would fall slightly below 1.3 for
+ * the lowest ratings.
  */
 export function scoreOf(rating: number): number {
   return Math.max(1.3, 1.3 + (3.34 * rating) / 100 + rating * (rating - 60) * (100 - rating) * 7e-6);
 }
 
-/** Mean opinion score, 1.3 (bad) to 4.64 (excellent). */
+/** Returns the mean opinion score that the model predicts, 1.3 (bad) to 4.64 (excellent). */
 export function gamingScore({
   bitrateMbps,
   frameRate,
@@ -76,7 +77,7 @@ export function gamingScore({
   );
 }
 
-/** Range of the model's inputs. */
+/** Range of each input of the model. */
 const within = {
   bitrateMbps: [0.3, 50],
   frameRate: [10, 60],
@@ -84,10 +85,10 @@ const within = {
   delayMs: [0, 400],
 } as const;
 
-/** Lowest score, used for a stream that shows nothing. */
+/** Lowest score of the model, used for a stream that shows nothing. */
 export const lowestScore = scoreOf(0);
 
-/** Inputs moved to the nearest values in the range of the model. */
+/** Returns the inputs, each moved to the nearest value in the range of the model. */
 export function movedIntoRange(inputs: GamingInputs): GamingInputs {
   const moved = Object.entries(within).map(([name, [least, most]]) => [
     name,
@@ -96,7 +97,7 @@ export function movedIntoRange(inputs: GamingInputs): GamingInputs {
   return { ...inputs, ...Object.fromEntries(moved) };
 }
 
-/** True if the inputs are in the range of the model. Outside it the score would be an extrapolation. */
+/** Returns true if all inputs are in the range of the model. Outside the range the score would be an extrapolation. */
 export function isWithinRange(inputs: GamingInputs): boolean {
   return Object.entries(within).every(
     ([name, [least, most]]) =>

@@ -1,6 +1,6 @@
 /**
- * Shares of the link: payload of each side that arrived over the window, and the utilisation of the link relative to
- * the mean rate of its schedule. A link that follows a trace has no such rate.
+ * Metric: payload of media and floods that arrived over the window, and the share of the link's capacity that was used.
+ * The capacity is the mean rate of the link's schedule. A link that follows a trace has no such rate.
  */
 
 import { object } from '../../../../core/schema/schema.ts';
@@ -11,8 +11,8 @@ import { floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /**
- * Utilisation by the queue's exact counters, read within milliseconds of the window's ends. Null if they were not read,
- * or if the direction has no bottleneck with a rate.
+ * Returns the used share of the capacity from the queue's exact counters, which are read within milliseconds of the
+ * window's ends. Null if the counters were not read, or if the direction has no bottleneck with a rate.
  */
 function utilisation({ window, link, file: { bottleneck } }: TrialRecord, direction: Direction): number | null {
   if (bottleneck === null || (direction === 'up' && link.up == null)) return null;

@@ -1,8 +1,9 @@
 /**
- * Share of the traffic that is too late for a conversation: round trips of more than 190 ms.
+ * Metric: share of the traffic whose round trip of more than 190 ms is too long for a conversation.
  *
- * For media packets the round trip is the delay of each packet to the viewer, from transport feedback, plus that of the
- * idle return path. Lost packets are not included. For ICMP probes, five a second, it is the measured round trip.
+ * The round trip of a media packet is its delay to the viewer, from transport feedback, plus the delay of the idle
+ * return path. Lost packets are not included. The round trip of an ICMP probe, five of which are sent a second, is
+ * measured directly.
  */
 
 import { object } from '../../../../core/schema/schema.ts';
@@ -11,7 +12,10 @@ import { packetDelays, wayBackMs } from '../../derive/packet-delays.ts';
 import { pingRoundTrips } from '../../derive/round-trips.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** `restMs`: rest of the round trip, added to each time. */
+/**
+ * Returns the share of the times that are too long. `restMs`: rest of the round trip, added to each time. Null without
+ * times.
+ */
 function shareHigh(timesMs: ArrayLike<number>, restMs = 0): number | null {
   let high = 0;
   for (let i = 0; i < timesMs.length; i++) if (timesMs[i]! + restMs > lateRoundTripMs) high++;

@@ -1,5 +1,6 @@
 /**
- * Parts of a frame's time between capture and presentation: the median of each over the frames presented in the window.
+ * Metric: parts of a frame's time between capture and presentation. Each value is the median of one part over the
+ * frames presented in the window.
  */
 
 import { object } from '../../../../core/schema/schema.ts';
@@ -17,7 +18,7 @@ const names: Record<FramePart, string> = {
   decode: 'decoding',
 };
 
-/** Start and end of each part. */
+/** Words for the start and end of each part. */
 const spent: Record<FramePart, string> = {
   encoder: 'capture to the end of encoding',
   pacer: 'end of encoding to the moment when the pacer let the last packet go',

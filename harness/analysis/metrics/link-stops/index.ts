@@ -1,4 +1,4 @@
-/** Time that the link stood still while packets waited: a disturbance by the machine, from the log of every packet. */
+/** Metric: time for which the machine stopped the link while packets waited, from the log of every packet. */
 import { object } from '../../../../core/schema/schema.ts';
 import { linkStopsReading } from '../../derive/link-stops.ts';
 import type { MetricPlugin } from '../metric.ts';

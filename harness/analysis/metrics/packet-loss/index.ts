@@ -1,4 +1,4 @@
-/** Lost packets as reported by transport feedback, and the places of the losses. */
+/** Metric: lost packets as reported by transport feedback, and the places where they were lost. */
 import { object } from '../../../../core/schema/schema.ts';
 import { growth } from '../../../../core/stats/counters.ts';
 import type { PacketTable } from '../../../record/packet-table.ts';
@@ -7,10 +7,10 @@ import type { BottleneckReading } from '../../../record/trial-file.ts';
 import type { TrialRecord, Window } from '../../../record/trial-record.ts';
 import type { MetricPlugin } from '../metric.ts';
 
-/** Random losses of all senders up to a reading. */
+/** Returns the number of packets of all senders that had been lost at random when the reading was made. */
 const randomlyLost = ({ randomLoss }: BottleneckReading) => randomLoss.reduce((sum, flow) => sum + flow.lostPackets, 0);
 
-/** Bytes that the flood's sockets sent over the window, and retransmitted bytes among them. */
+/** Returns the bytes that the flood's sockets sent over the window, and the retransmitted bytes among them. */
 async function floodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
   const all = await Promise.all(record.floods().map(oneFloodSending));
   const sum = (key: keyof (typeof all)[number]) => all.reduce((total, flood) => total + flood[key], 0);
@@ -30,8 +30,8 @@ async function oneFloodSending(record: TrialRecord): Promise<{ sentBytes: number
 }
 
 /**
- * Packets sent in the window that feedback reports on, and lost ones among them. Without feedback a packet is unknown,
- * not lost.
+ * Returns the number of packets sent in the window on which feedback reports, and the number of lost packets among
+ * them. A packet without feedback is unknown, not lost.
  */
 function lostMedia(
   { length, sentMs, receivedMs, feedbackMs }: PacketTable,

@@ -1,4 +1,4 @@
-/** Page load times, and the share of failed loads. */
+/** Metric: page load times, and the share of failed loads. */
 import { object } from '../../../../core/schema/schema.ts';
 import { serviceSeries } from '../../../record/series/service.ts';
 import { pageLoadQuantities, pageLoads } from '../../derive/page-loads.ts';

@@ -1,5 +1,5 @@
 /**
- * Similarity of the frames on the viewer's screen to the clip: VMAF, PSNR and SSIM, frame by frame.
+ * Metric: similarity of the frames on the viewer's screen to the frames of the clip, by VMAF, PSNR and SSIM.
  *
  * The comparison is made after the study (harness/analysis/quality) and only with service.pictureQuality. A frame that
  * stayed too long is compared with the frames that should have followed. PSNR and SSIM are of the luma; the mean PSNR

@@ -1,4 +1,4 @@
-/** Time of packets in the bottleneck queue, and reasons for drops, from the log of every packet there. */
+/** Metric: time of packets in the bottleneck queue, and the reasons for drops, from the log of every packet there. */
 import { object } from '../../../../core/schema/schema.ts';
 import { dropShare, floodsOf, mediaOf, trafficOf } from '../../derive/queue-traffic.ts';
 import type { MetricPlugin } from '../metric.ts';

@@ -1,6 +1,6 @@
 /**
- * Losses as the browser sees them and its requests: lost RTP packets, retransmissions, key frames, and needless ones
- * among them.
+ * Metric: losses as the browser counts them, and the repairs that it requests: lost RTP packets, retransmissions with
+ * the needless ones among them, and key frames.
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { growth } from '../../../../core/stats/counters.ts';
@@ -48,7 +48,7 @@ export const plugin: MetricPlugin = {
   ],
   async compute(record) {
     const { startMs, endMs } = record.window;
-    // the window begins and ends between two readings, and a count is a whole number of packets
+    // the window begins and ends between two readings, but a count of packets has to be a whole number
     const of = async (name: string) => {
       const grown = growth(await inboundCounter(record, name), record.window);
       return grown === null ? null : Math.round(grown);

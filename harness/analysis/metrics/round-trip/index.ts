@@ -1,4 +1,4 @@
-/** Round trips between server and client, from ICMP at 5 Hz and from RTCP reports. */
+/** Metric: round trips between server and client, from ICMP at 5 Hz and from RTCP reports. */
 import { object } from '../../../../core/schema/schema.ts';
 import { ascending, mean, median, quantileOfSorted } from '../../../../core/stats/quantile.ts';
 import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';

@@ -1,4 +1,4 @@
-/** Stalled time by cause (harness/analysis/derive/attribution/README.md). */
+/** Metric: stalled time by cause (harness/analysis/derive/attribution/README.md). */
 import { object } from '../../../../core/schema/schema.ts';
 import { causeIds, causes } from '../../../../core/vocabulary/stalls.ts';
 import { presentedSeries } from '../../../record/series/frames.presented.ts';

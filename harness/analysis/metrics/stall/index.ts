@@ -1,6 +1,6 @@
 /**
- * Stalls: 200 ms without a new frame, as in the paper, or five frame periods (core/vocabulary/stalls.ts); and stalls by
- * the threshold that the study chose (measure.stall).
+ * Metric: stalls. One kind is 200 ms without a new frame, as in the paper, or five frame periods
+ * (core/vocabulary/stalls.ts). The other kind uses the threshold that the study chose (measure.stall).
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { limitWords, smoothRule, stallRule } from '../../../../core/vocabulary/stalls.ts';

@@ -1,6 +1,7 @@
 /**
- * Rate of an application on the link while it was in use: payload that arrived, and all its bytes that left the queue
- * in its direction, with headers and repair, as the link counts them.
+ * Metric: rate of an application on the link while the application was in use. One rate counts the payload that
+ * arrived. The other counts all bytes that left the queue in the application's direction, with headers and repair, as
+ * the link counts them.
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { sentBytesOf } from '../../derive/queue-traffic.ts';
