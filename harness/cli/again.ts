@@ -1,10 +1,11 @@
-/** Command that continues a study. */
+/** Builds the command that continues a study. */
 import { shownWord } from '../../core/text/shell.ts';
 import { describeUrl } from '../queue/store.ts';
 import type { OptionValues, StudyKind } from '../studies/study.ts';
 
 /**
- * `values`: options that the user has to give again, because the folder does not have them or may come from a stranger.
+ * Returns the command that continues a study. `values`: options that the user has to give again, because the study's
+ * folder does not have them, or may come from a stranger.
  */
 export function againCommand(
   { id, allows = [] }: Pick<StudyKind, 'id' | 'allows'>,

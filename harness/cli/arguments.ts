@@ -1,4 +1,4 @@
-/** Parses the options of a command with node:util. Errors suggest the probable option. */
+/** Parses the options of a command with node:util. An error names the option that was probably meant. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -18,7 +18,10 @@ export class HelpAsked extends Error {
 
 export const asksForHelp = (argv: readonly string[]) => argv.some(word => word === '--help' || word === '-h');
 
-/** Options and positional words. `usage` is printed for `--help`, and as the hint of errors. */
+/**
+ * Returns the options and the words that are not options. `usage`: text that is printed for `--help`, and as the hint
+ * of errors.
+ */
 export function parseArguments<O extends OptionSpec>(argv: string[], options: O, usage: string) {
   if (asksForHelp(argv)) throw new HelpAsked(usage);
   try {
@@ -36,7 +39,10 @@ export function parseArguments<O extends OptionSpec>(argv: string[], options: O,
   }
 }
 
-/** Options of a command that takes no words. Throws `usage` if there is one. `command`: NAME in "npm run NAME". */
+/**
+ * Returns the options of a command that takes no other words. Throws `usage` if another word is given. `command`: NAME
+ * in "npm run NAME".
+ */
 export function parseOptions<O extends OptionSpec>(argv: string[], options: O, usage: string, command: string) {
   const { values, positionals } = parseArguments(argv, options, usage);
   if (positionals.length > 0)

@@ -8,7 +8,10 @@ const onOneLine = (words: string) => printable(words).replace(/[\n\t]/g, '?');
 export const blockedBy = (capabilities: readonly Capability[]) =>
   capabilities.filter(({ required, works }) => required && !works);
 
-/** A line for each capability. For one that does not work, its consequence and remedy follow. */
+/**
+ * Returns a line for each capability. The consequence and the remedy follow the line of a capability that does not
+ * work.
+ */
 export function describeCapabilities(capabilities: readonly Capability[]): string {
   const width = Math.max(0, ...capabilities.map(({ title }) => title.length));
   const below = ' '.repeat(width + 7);

@@ -1,4 +1,4 @@
-/** All commands by name, including those of the kinds of study. Runs a command and prints its errors. */
+/** Holds all commands by name, including the commands of the kinds of study. Runs a command and prints its errors. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { unknownName } from '../../core/text/nearest.ts';
 import { faultText, printable } from '../../core/text/printable.ts';

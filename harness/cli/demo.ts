@@ -19,7 +19,7 @@ import { onInterruption } from './interruption.ts';
 import { print } from './print.ts';
 import { checkTurnOptions, takeTurn, turnOptions, turnUsage } from './take-turn.ts';
 
-/** Study whose definition sets the first values. */
+/** Name of the study whose definition sets the first values. */
 const flagship = 'bbr-flood';
 
 const usage = `npm run demo -- [--set path=value ...] [--seconds N] [--xvfb [--picture FILE.png]] ${turnUsage}`;
@@ -73,7 +73,7 @@ function say(text: string): void {
   print(`${text}\n`);
 }
 
-/** Runs until the time is up or a signal comes. `run` ends earlier only with an error. */
+/** Runs a demonstration until the time is up or a signal comes. `run` ends earlier only with an error. */
 async function untilEnd(
   end: AbortController,
   seconds: number | undefined,

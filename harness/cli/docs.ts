@@ -1,4 +1,7 @@
-/** `npm run docs`: writes the documents that are generated from the code. With --check it only lists outdated ones. */
+/**
+ * `npm run docs`: writes the documents that are generated from the code. With --check it only lists the documents that
+ * are out of date.
+ */
 import { dirname, join } from 'node:path';
 import { exitStatus } from '../../core/errors.ts';
 import { makeFolder } from '../../core/system/folders.ts';

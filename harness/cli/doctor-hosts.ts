@@ -1,6 +1,6 @@
 /**
- * `npm run doctor -- --hosts hosts.json`: lists the capabilities of the machines of a lab, and checks whether they can
- * be used together.
+ * `npm run doctor -- --hosts hosts.json`: lists the capabilities of the machines of a lab, and checks whether these
+ * machines can be used together.
  */
 import { exitStatus } from '../../core/errors.ts';
 import { examineLab } from '../../shaper/doctor/lab/lab.ts';

@@ -1,5 +1,6 @@
 /**
- * `npm run doctor`: lists the capabilities of this machine or a lab, and for missing ones the command that repairs it.
+ * `npm run doctor`: lists the capabilities of this machine or of a lab. For a missing capability it prints the command
+ * that repairs it.
  */
 import { existsSync } from 'node:fs';
 import { cpus, freemem, totalmem } from 'node:os';
@@ -134,7 +135,7 @@ async function probeDecoders(): Promise<string> {
 }
 
 async function probeEncoders(): Promise<Capability[]> {
-  // imported here, so that a broken FFmpeg package does not end the doctor
+  // the import is here, so that a broken FFmpeg package does not end the doctor
   const { encoderKinds, probeEncoder } = await import('../../server/media/encoder-kinds.ts');
   const av = await import('node-av/lib');
   const constants = await import('node-av/constants');

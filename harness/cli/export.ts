@@ -1,4 +1,4 @@
-/** `npm run export -- RUN`: writes the record in common formats, with a data dictionary. */
+/** `npm run export -- RUN`: writes the record of a run in common formats, with a data dictionary. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { giveBack } from '../../core/system/ownership.ts';
 import { unknownName } from '../../core/text/nearest.ts';

@@ -1,9 +1,9 @@
-/** Lines of `--dry-run` on the files (clips) that services use. */
+/** Lines that `--dry-run` prints on the files (clips) that services use. */
 import { boundOf } from '../../core/plugins.ts';
 import type { Chosen } from '../definition/applications.ts';
 import type { RunnerRegistries } from '../trial/registries.ts';
 
-/** Lines of all services, each once. Throws if a file cannot be used. */
+/** Returns the lines on the files of all services, without repeated lines. Throws if a file cannot be used. */
 export async function fileLines(
   chosen: readonly Chosen[],
   { services }: Pick<RunnerRegistries, 'services'>,

@@ -1,5 +1,5 @@
 /**
- * Handles Ctrl-C, other signals that end a command, and output that closes: the command ends once, in an orderly way.
+ * Ends a command once, in an orderly way, at Ctrl-C, at another signal that ends a command, and when its output closes.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { printable } from '../../core/text/printable.ts';
@@ -7,8 +7,8 @@ import { outputClosed } from './closed-output.ts';
 import { parentOf, watchParent } from './parent.ts';
 
 /**
- * Returns a controller that is aborted at an interruption. `onFirst`: called once, before that. `hint`: command to
- * continue. `output`: aborted when the output closes; for tests.
+ * Returns a controller that is aborted at an interruption. `onFirst`: called once, before the controller is aborted.
+ * `hint`: command that continues the work. `output`: signal that is aborted when the output closes; for tests.
  */
 export function onInterruption(
   onFirst: () => void = () => {},
@@ -31,13 +31,13 @@ export function onInterruption(
 const stopping =
   'stopping: the current trial is abandoned, completed ones are kept (a second Ctrl-C does not speed it up)';
 
-/** Handles interruptions of a study, whose finished trials are kept. `resume`: command that continues it. */
+/** Handles interruptions of a study, whose finished trials are kept. `resume`: command that continues the study. */
 export function onStudyInterruption(
   say: (text: string) => void,
   resume: string,
   { output = outputClosed, errors = process.stderr }: { output?: AbortSignal; errors?: NodeJS.WritableStream } = {},
 ): AbortSignal {
-  // words go to stderr if the output is closed, even a moment later: Ctrl-C ends `| tee log` first
+  // prints to stderr if the output has closed, or closes a moment later: Ctrl-C ends `| tee log` first
   const sayElsewhere = () => errors.write(printable(`the output has closed; ${stopping}\n`));
   if (output.aborted) sayElsewhere();
   else output.addEventListener('abort', sayElsewhere, { once: true });

@@ -1,6 +1,6 @@
 /**
- * Output of a command's result as JSON: `--json` prints it, `--json FILE.json` or `--json=FILE` writes it to a file.
- * Scripts should use a file, because npm prints its own lines unless it is run as `npm run -s`.
+ * Outputs the result of a command as JSON: `--json` prints the result, and `--json FILE.json` or `--json=FILE` writes
+ * it to a file. Scripts should use a file, because npm prints its own lines unless it is run as `npm run -s`.
  */
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,16 +9,19 @@ import { giveBack } from '../../core/system/ownership.ts';
 import { writeWhole } from '../../core/system/whole-file.ts';
 import { print } from './print.ts';
 
-/** Option for parseArguments, which returns `printed` if no file is named. */
+/** Definition of the option `--json` for parseArguments. Its value is `printed` if no file is named. */
 export const jsonOption = { json: { type: 'string' } } as const;
 
-/** Part of a command's usage. */
+/** Words on `--json` in the usage of a command. */
 export const jsonUsage = '[--json [FILE.json]]';
 
-/** Value of `--json` without a file. */
+/** Value of `--json` if no file is named. */
 export const printed = '-';
 
-/** Gives each `--json` a value, because Node's parser has no options with an optional value. */
+/**
+ * Returns the words of the command line with a value for each `--json`, because Node's parser has no options with an
+ * optional value.
+ */
 export function withJsonValue(argv: readonly string[]): string[] {
   const words: string[] = [];
   for (let k = 0; k < argv.length; k++) {
@@ -32,13 +35,16 @@ export function withJsonValue(argv: readonly string[]): string[] {
   return words;
 }
 
-/** System code such as "ENOENT", also of the cause of a CoexistError; else the message. */
+/**
+ * Returns the system's error code, such as "ENOENT", of an error or of the cause of a CoexistError; the message if
+ * there is no code.
+ */
 const reasonOf = (error: unknown) =>
   systemCode(error instanceof CoexistError ? error.cause : error) ?? messageOf(error);
 
 /**
- * Checks before a long study that the file can be written. Removes an older file, so that a file found afterwards is
- * the result of this command.
+ * Checks before a long study that the file for the JSON result can be written. Removes an older file, so that a file
+ * found after the study has the result of this command.
  */
 export function prepareJson(json: string | undefined): void {
   if (json === undefined || json === printed) return;
@@ -63,8 +69,8 @@ export function prepareJson(json: string | undefined): void {
 }
 
 /**
- * Prints or writes `value`, or does nothing without `--json`. Returns a line on the written file, else ''. `out`:
- * stream for printing; for tests.
+ * Prints `value` or writes it to a file; does nothing without `--json`. Returns a line on the written file, or '' if
+ * none was written. `out`: stream to print to; for tests.
  */
 export function putJson(
   json: string | undefined,
@@ -83,8 +89,8 @@ export function putJson(
 }
 
 /**
- * Throws `usage` if `--json study.json` could name the study instead of the result. `words`: words that are not
- * options. `isNamed`: true if the study is named otherwise.
+ * Throws `usage` if the value in `--json study.json` could be meant as the study and not as the file for the result.
+ * `words`: words of the command line that are not options. `isNamed`: true if another option names the study.
  */
 export function requireNotTheStudy(
   json: string | undefined,

@@ -1,4 +1,7 @@
-/** Lines of `--dry-run` on this machine's kernel. They are no errors, because another machine may run the study. */
+/**
+ * Lines that `--dry-run` prints on this machine's kernel. They are not errors, because another machine may run the
+ * study.
+ */
 
 import { boundOf } from '../../core/plugins.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -6,7 +9,7 @@ import type { Chosen } from '../definition/applications.ts';
 import { noteOnMissing } from '../services/shared/congestion-control.ts';
 import type { RunnerRegistries } from '../trial/registries.ts';
 
-/** A line for each congestion control that services use and the kernel lacks. */
+/** Returns a line for each congestion control that services use and that this machine's kernel does not have. */
 export async function kernelNotes(
   chosen: readonly Chosen[],
   { services }: Pick<RunnerRegistries, 'services'>,

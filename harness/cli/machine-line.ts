@@ -1,6 +1,6 @@
 /**
- * Message before a study's first trial on the load of this machine by other programs, its effect on the trials, and the
- * change that helps if the study needs more than is available.
+ * Message before a study's first trial on the load of this machine by other programs. It gives the effect of the load
+ * on the trials. If the study needs more cores than are available, it also gives the change that helps.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ProgramLoad, programLoad, readProcessors } from '../../core/system/program-load.ts';
@@ -8,11 +8,14 @@ import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/text/printable.ts';
 import type { StudyNeeds } from '../studies/study.ts';
 
-/** Time in which the load is measured, ms: long enough for programs that work in bursts, and a short wait. */
+/**
+ * Time over which the load is measured, ms. It is long enough for programs that work in bursts, and short enough to
+ * wait for.
+ */
 const watchedMs = 1000;
-/** Load by other programs below which trials are not disturbed. */
+/** Load by other programs, in cores, below which trials are not disturbed. */
 const quietCores = 0.1;
-/** Number of programs that are named. */
+/** Largest number of programs that the message names. */
 const mostNamed = 3;
 
 export async function loadOfPrograms(signal?: AbortSignal): Promise<ProgramLoad> {
@@ -21,7 +24,7 @@ export async function loadOfPrograms(signal?: AbortSignal): Promise<ProgramLoad>
   return programLoad(before, readProcessors(), process.pid);
 }
 
-/** Example: "2 other programs (cc1, node) use 1.3 of 2 cores". */
+/** Returns the words on the load, for example "2 other programs (cc1, node) use 1.3 of 2 cores". */
 function loadWords({ cores, busyCores, programs }: ProgramLoad): string {
   const of = counted(cores, 'core');
   if (busyCores < quietCores) return `other programs use next to nothing of ${of}`;
@@ -32,14 +35,14 @@ function loadWords({ cores, busyCores, programs }: ProgramLoad): string {
   return `${who}${named} ${programs.length === 1 ? 'uses' : 'use'} ${busyCores.toFixed(1)} of ${of}`;
 }
 
-/** A line on the load, and a second one if the study needs more cores than it gets. */
+/** Returns a line on the load, and a second line if the study needs more cores than the other programs leave. */
 export function machineWords(load: ProgramLoad, { precedence, cores: needed, mend }: StudyNeeds): string {
   const isQuiet = load.busyCores < quietCores;
   const meaning = precedence ? '; trials take precedence' : '; they may make tries void';
   const line = `${loadWords(load)}${isQuiet ? '' : meaning}`;
   const left = precedence ? load.cores : load.cores - load.busyCores;
   if (needed <= left) return line;
-  // frames small enough with the other programs running, or else on an otherwise idle machine
+  // `mend` finds frames small enough for the cores that are left, or else for all cores of this machine
   const words = mend(left) ?? (needed > load.cores ? mend(load.cores) : undefined);
   const helps = [
     ...(precedence || isQuiet ? [] : ['close other programs']),

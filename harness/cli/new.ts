@@ -48,17 +48,20 @@ export async function command(argv: string[]): Promise<number> {
   return exitStatus.done;
 }
 
-/** Command for the tests of this plug-in alone. The folder with the test differs between the kinds. */
+/**
+ * Returns the command that runs only the tests of the new plug-in. The kinds of plug-in have their tests in different
+ * folders.
+ */
 function ownTests(id: string, paths: readonly string[]): string {
   const [, folder] = paths.find(path => path.startsWith('tests/'))!.split('/');
   return `npm test -- types contract ${folder} --test-name-pattern=${id}`;
 }
 
-/** Formats the new files, because line breaks depend on the length of the id. */
+/** Formats the new files, because their line breaks depend on the length of the id. */
 function format(paths: readonly string[]): void {
   const { error, status, stderr } = spawnSync(
     join(projectRoot, 'node_modules/.bin/biome'),
-    // without git's rules, since the project may not be a git repository
+    // git's ignore rules are off, because the project may not be a git repository
     ['format', '--write', '--vcs-enabled=false', ...paths.filter(path => path.endsWith('.ts'))],
     { cwd: projectRoot, encoding: 'utf8', timeout: 60_000, env: childEnvironment() },
   );

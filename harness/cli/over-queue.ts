@@ -1,6 +1,6 @@
 /**
- * `--queue`: workers run the trials of a study. `--queue local` also starts a database and one worker, and stops both
- * when the command ends.
+ * `--queue`: lets workers run the trials of a study. `--queue local` also starts a database and one worker, and stops
+ * both when the command ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,12 +23,12 @@ import type { RunFolder } from '../record/run-folder.ts';
 import type { StudyOptions } from '../trial/study.ts';
 
 type OverQueueOptions = {
-  /** "local", or the URL of a database. */
+  /** Value of `--queue`: "local", or the URL of a database. */
   queue: string;
   kind: string;
   plan: unknown;
   folder: StudyOptions['folder'] & Pick<RunFolder, 'file'>;
-  /** SHA-256 of the files that the plan names, by path. */
+  /** SHA-256 of each file that the plan names, by the path of the file. */
   files: Record<string, string>;
   lane: LaneSettings;
   say(text: string): void;
@@ -38,10 +38,10 @@ type OverQueueOptions = {
 const lookMs = 3000;
 const stopMs = 30_000;
 
-/** True if this machine runs the trials, by its lanes or by a local worker. */
+/** Returns true if this machine runs the trials, either in its own lanes or by a local worker. */
 export const isHere = (queue: string | undefined) => queue === undefined || queue === 'local';
 
-/** Throws `usage` if options cannot be combined. */
+/** Throws `usage` if `--queue` does not name a database, or is combined with an option that does not fit. */
 export function checkQueueOption({ queue, headed }: { queue?: string; headed?: boolean }): void {
   if (queue === undefined) return;
   if (headed === true)
@@ -57,14 +57,14 @@ export function checkQueueOption({ queue, headed }: { queue?: string; headed?: b
 }
 
 /**
- * Worker of `--queue local`: a process that ends with this one. It does not measure the noise floor, since a study
- * without a queue does not either.
+ * Worker of `--queue local`, a process that ends with this process. The worker does not measure the noise floor, since
+ * a study without a queue does not measure it either.
  */
 class LocalWorker {
   readonly #child: ChildProcess;
   #isStopping = false;
 
-  /** `scope` ends if the worker ends without `stop`. */
+  /** Starts the worker. `scope`: ends if the worker ends before `stop` is called. */
   constructor(url: string, key: PlannerKey, scope: Scope) {
     this.#child = spawn(
       process.execPath,
@@ -74,7 +74,7 @@ class LocalWorker {
         'worker',
         '--queue',
         url,
-        `--trust=${key.name}`, // keys of older versions may begin with "-"
+        `--trust=${key.name}`, // "=" is needed because keys of older versions may begin with "-"
         '--skip-noise-floor',
       ],
       { stdio: ['ignore', 2, 2, 'ipc'], env: childEnvironment() },
@@ -102,7 +102,7 @@ class LocalWorker {
   }
 }
 
-/** Prints the workers that take trials of the run. */
+/** Prints which workers take trials of the run, and which machines refuse it, with their reasons. */
 async function watchHelpers(store: Store, order: RunOrder, mend: string, say: (text: string) => void): Promise<void> {
   const { machines, refusals } = await helpersOf(store, order.run, order.code);
   const refused = refusals.map(({ machine, reason }) => `; ${machine} takes no trials of this run: ${reason}`).join('');
@@ -113,7 +113,9 @@ async function watchHelpers(store: Store, order: RunOrder, mend: string, say: (t
   );
 }
 
-/** Connects a study to the queue. When `body` has ended, stops everything that it started. */
+/**
+ * Connects a study to the queue and calls `body`. When `body` has ended, stops everything that this function started.
+ */
 export async function overQueue<T>(
   { queue, kind, plan, files, folder, lane, say, signal }: OverQueueOptions,
   body: (way: Required<Pick<StudyOptions, 'openLane'>> & { signal: AbortSignal }) => Promise<T>,
@@ -161,7 +163,7 @@ export async function overQueue<T>(
         text => {
           if (text !== said) say((said = text));
         },
-      ).catch(() => {}); // the store reports a database that cannot be reached
+      ).catch(() => {}); // the store itself reports a database that cannot be reached
     const timer = setInterval(look, lookMs);
     scope.defer(() => clearInterval(timer));
     const openLane: StudyOptions['openLane'] = () => Promise.resolve(new QueueLane(side, lane.study, folder));

@@ -1,12 +1,15 @@
 /**
- * Watches the process that started this command (harness/setup/run.mjs). Under sudo, signals to that process do not
- * reach this one, and its death is not reported.
+ * Watches the process that started this command (harness/setup/run.mjs). Under sudo, signals to the starting process do
+ * not reach this process, and its death is not reported.
  */
 import { type ProcessId, stateOf } from '../../core/system/process-id.ts';
 
 const everyMs = 500;
 
-/** Undefined if the text names no process, since the command was then started directly. */
+/**
+ * Returns the process that started this command, from the text that harness/setup/run.mjs passes. Undefined if the text
+ * names no process, because the command was then started directly.
+ */
 export function parentOf(text: string | undefined): ProcessId | undefined {
   try {
     const { pid, startTicks, pidNamespace } = JSON.parse(text ?? '') as Partial<ProcessId>;
@@ -19,7 +22,8 @@ export function parentOf(text: string | undefined): ProcessId | undefined {
 }
 
 /**
- * Calls `onEnd` once when that process has ended; never if it cannot be observed. The timer does not keep Node running.
+ * Calls `onEnd` once when the process `parent` has ended. Never calls it if that process cannot be observed. The timer
+ * does not keep Node running.
  */
 export function watchParent(parent: ProcessId | undefined, onEnd: () => void): void {
   if (parent === undefined) return;

@@ -20,7 +20,7 @@ const options = {
   ...jsonOption,
 } as const;
 
-/** Time without a report after which a planner counts as gone, s. */
+/** Time after a planner's last report from which the planner counts as gone, s. */
 const plannerGoneSeconds = 60;
 
 const time = (seconds: number) => formatDuration(Math.max(0, Math.round(seconds)) * 1000);
@@ -68,7 +68,7 @@ function runLines({
   ];
 }
 
-/** State of the queue as text, one line for each worker and run. */
+/** Returns the state of the queue as text, with one line for each worker and for each run. */
 export function describeStatus({ workers, runs }: { workers: WorkerStatus[]; runs: RunStatus[] }): string {
   const lines = [
     workers.length === 0 ? 'no workers' : 'workers:',
@@ -104,7 +104,7 @@ const status = (url: string | undefined, json: string | undefined) =>
     if (json !== printed) print(`${describeStatus(found)}${written}`);
   });
 
-/** Removes a run whose planner does not return. */
+/** Returns the command that removes a run whose planner does not return. */
 const remove = (url: string | undefined, run: string) =>
   withStore(url, async store => {
     const found = (await readStatus(store)).runs.find(({ id }) => id === run);

@@ -1,6 +1,6 @@
 /**
- * `npm run report -- DIR`: makes summary and report of any study again from the record. With two folders it compares
- * the runs.
+ * `npm run report -- DIR`: makes the summary and the report of a study of any kind again from its record. With two
+ * folders it compares the two runs.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -55,7 +55,7 @@ export async function command(argv: string[]): Promise<number> {
   return print(`summary: ${summaryPath}\nreport:  ${reportPath}\n${written.map(line => `${line}\n`).join('')}${file}`);
 }
 
-/** Writes a file. Throws an error that names the path if it cannot be written. */
+/** Writes a file. Throws an error that names the path if the file cannot be written. */
 function write(path: string, text: string): void {
   try {
     makeFolder(dirname(resolve(path)));
@@ -66,14 +66,17 @@ function write(path: string, text: string): void {
   giveBack(path);
 }
 
-/** Writes every figure of the report as SVG. Returns lines on the written files. */
+/** Writes every figure of the report as an SVG file. Returns lines on the written files. */
 async function writeFigures(reportPath: string, folder: string): Promise<string[]> {
   const figures = await figuresOf(readFileSync(reportPath, 'utf8'));
   for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
   return [`figures: ${figures.length} in ${resolve(folder)}`];
 }
 
-/** Writes the result as Markdown, with its figures in a folder of the same name. */
+/**
+ * Writes the result as a Markdown page, and its figures into a folder with the name of the page. Returns lines on the
+ * written files.
+ */
 async function writePage(kind: StudyKind, runPath: string, reportPath: string, path: string): Promise<string[]> {
   const page = readFileSync(reportPath, 'utf8');
   const folder = path.replace(/\.md$/, '') === path ? `${path}-figures` : path.replace(/\.md$/, '');
@@ -82,7 +85,7 @@ async function writePage(kind: StudyKind, runPath: string, reportPath: string, p
   const { text, figures } = await kind.page(runPath, page, await figuresOf(page), addressOf);
   for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
   write(path, text);
-  // removes figures of an earlier page that this one does not use
+  // removes the figures of an earlier page that the new page does not use
   const now = new Set(figures.map(addressOf));
   for (const address of before) {
     if (!now.has(address) && dirname(address) === basename(folder))
@@ -95,7 +98,9 @@ async function readRun(folder: RunFolder, name: string): Promise<ComparedRun> {
   return { ...folder.planFile(), name, summary: await summariseRun(folder) };
 }
 
-/** Names of two folders, with their parents' names if they are equal. */
+/**
+ * Returns names for two run folders. They include the names of the parent folders if the folders have the same name.
+ */
 function namesOf(a: string, b: string): [string, string] {
   const named = (path: string) => basename(resolve(path));
   const longer = (path: string) => `${named(dirname(resolve(path)))}-${named(path)}`;
@@ -122,7 +127,7 @@ async function compare(
   const path = out ?? join(dirname(resolve(pathB)), `compare-${nameA}-${nameB}.html`);
   if (out !== undefined) write(out, page);
   else {
-    // the user did not choose this path: a link there, which may have come with the folders, is not followed
+    // the user did not choose this path: a symbolic link there may have come with the folders and is not followed
     writeWhole(path, page);
     giveBack(path);
   }

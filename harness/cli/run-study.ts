@@ -1,4 +1,4 @@
-/** Runs a study of any kind: takes its turn on this machine, runs all trials, writes summary and report. */
+/** Runs a study of any kind: waits for its turn on this machine, runs all trials, and writes summary and report. */
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { giveBack } from '../../core/system/ownership.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
@@ -18,7 +18,7 @@ import { isHere, overQueue } from './over-queue.ts';
 import { print } from './print.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Options of all kinds of study, and of this kind. */
+/** Values of the options that all kinds of study have, and of the options of this kind. */
 export type StudyValues = OptionValues & {
   set?: string[];
   out?: string;
@@ -34,22 +34,22 @@ export type StudyValues = OptionValues & {
   'dry-run'?: boolean;
 };
 
-/** A plan and the user's options. */
+/** Study to run: its kind and plan, and the user's options. */
 export type Session = {
   kind: StudyKind;
   plan: StudyPlan;
   values: StudyValues;
   registries: RunnerRegistries;
-  /** Machines of `--hosts`. */
+  /** Machines that `--hosts` names; undefined without this option. */
   machines: readonly LabMachine[] | undefined;
 };
 
-/** Signal and output of a run in progress. */
+/** Signal that interrupts a running study, and the outputs to print to. */
 type Means = { signal: AbortSignal; say(text: string): void; out: NodeJS.WriteStream };
 
 const runsHere = ({ values: { queue }, machines }: Session) => machines === undefined && isHere(queue);
 
-/** Present versions and files that the study uses. */
+/** Returns the versions that are installed now, and the files that the study uses. */
 export async function softwareOf({ kind, plan, registries, machines }: Omit<Session, 'values'>): Promise<Software> {
   return {
     versions: await readVersions(findBrowser()),
@@ -58,7 +58,7 @@ export async function softwareOf({ kind, plan, registries, machines }: Omit<Sess
   };
 }
 
-/** Message on the load of this machine; undefined if other machines run the trials. */
+/** Returns the message on the load of this machine; undefined if other machines run the trials. */
 export async function aboutMachine(session: Session, signal?: AbortSignal): Promise<string | undefined> {
   const { kind, plan, registries } = session;
   if (!runsHere(session)) return undefined;
@@ -68,7 +68,10 @@ export async function aboutMachine(session: Session, signal?: AbortSignal): Prom
 const againOf = ({ kind, plan, values }: Session, path: string) =>
   againCommand(kind, path, { ...values, ...kind.allowedBy?.(plan) });
 
-/** Runs `body` in the study's turn on this machine, after removing what a killed run left. */
+/**
+ * Waits for the study's turn on this machine if trials are left to run (`isLeft`), removes what a killed run left
+ * behind, and runs `body`. Releases the turn afterwards.
+ */
 async function inTurn<T>(session: Session, path: string, isLeft: boolean, means: Means, body: () => Promise<T>) {
   const { kind, plan, values } = session;
   const { say, signal } = means;
@@ -83,7 +86,7 @@ async function inTurn<T>(session: Session, path: string, isLeft: boolean, means:
   }
 }
 
-/** Runs the missing trials of a run folder and writes the results. */
+/** Runs the trials that a run folder does not have yet, and writes the results. */
 export async function runTrials(
   session: Session,
   { planner, progress, begins, finish }: Running,
@@ -111,7 +114,10 @@ export async function runTrials(
   return finish(signal);
 }
 
-/** Signal and output of a command. `how`: prints lines; replaced once the run has its progress display. */
+/**
+ * Returns the signal and the outputs of a command. `how`: prints lines; the run replaces it when its progress display
+ * has started.
+ */
 function begin(session: Session, path: string): Means & { how: { say(text: string): void } } {
   const out = session.values.json === printed ? process.stderr : process.stdout;
   const how = { say: (text: string) => void print(`${text}\n`, out) };
@@ -119,7 +125,7 @@ function begin(session: Session, path: string): Means & { how: { say(text: strin
   return { out, how, say, signal: onStudyInterruption(say, againOf(session, path)) };
 }
 
-/** Runs a study in its folder and releases the folder. Returns the exit status. */
+/** Runs a study in its run folder and then releases the folder. Returns the exit status. */
 export async function execute(session: Session, folder: RunFolder<StudyPlan>, software: Software): Promise<number> {
   const { kind, plan, registries, values } = session;
   try {
@@ -136,7 +142,7 @@ export async function execute(session: Session, folder: RunFolder<StudyPlan>, so
   }
 }
 
-/** Runs a study repeatedly until it is interrupted. */
+/** Runs a study again and again until it is interrupted. */
 export async function watch(session: Session, path: string): Promise<never> {
   const { kind, plan, registries, values } = session;
   if (values.json !== undefined)
@@ -162,8 +168,8 @@ export async function watch(session: Session, path: string): Promise<never> {
 }
 
 /**
- * Prints the results of a run. Throws `trials-failed`, or the error of `refuse`, only afterwards, because a user who
- * missed a threshold needs the results most. `out`: for tests.
+ * Prints the results of a run, and then throws `trials-failed`, or the error of `refuse`, if there is one. The results
+ * come first because a user who missed a threshold needs them most. `out`: stream to print to; for tests.
  */
 export function conclude(
   { summary, summaryPath, reportPath, lines, missing, advice = { words: [], all: false }, refuse }: Finished,

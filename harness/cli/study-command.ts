@@ -1,4 +1,7 @@
-/** Command of a kind of study: options, loading of the definition, dry run, and continuing a folder. */
+/**
+ * Command of one kind of study: parses its options, loads the definition, and prints a dry run, starts the study or
+ * continues it in its folder.
+ */
 import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/schema/files-beside.ts';
@@ -32,7 +35,7 @@ const options = {
   'dry-run': { type: 'boolean' },
 } as const;
 
-/** Options that some kinds refuse, each in one line. */
+/** Options that only some kinds of study take. Other kinds refuse them, with an error of one line. */
 const someKinds = { hosts: { type: 'string' }, watch: { type: 'boolean' } } as const;
 
 /** Runs the command. Returns the exit status. */
@@ -62,7 +65,7 @@ export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<
   return execute(session, RunFolder.create<StudyPlan>(path, { plan, ...software, createdMs: Date.now() }), software);
 }
 
-/** Throws `usage` for an option that other kinds of study have. */
+/** Throws `usage` for an option that this kind of study does not take. */
 function requireKindTakes(
   { id, checkOverMachines, watch: goesOn }: StudyKind,
   { hosts, watch: isWatch }: StudyValues,
@@ -80,7 +83,7 @@ function requireKindTakes(
 async function dryRun(session: Session): Promise<number> {
   const { kind, plan, registries, values } = session;
   const services = kind.services(plan, registries);
-  // clips and traces are opened whatever is printed, so that unusable ones are refused
+  // clips and traces are opened even if only the plan is printed, so that unusable files are refused
   const [described, files] = [kind.describe(plan, registries), await fileLines(services, registries)];
   const written = putJson(values.json, plan, { indent: 1 });
   if (values.json !== undefined) return print(written);
@@ -89,7 +92,10 @@ async function dryRun(session: Session): Promise<number> {
   return print(`${described}${files}${notes}${machine === undefined ? '' : `${machine}\n`}`);
 }
 
-/** Machines of `--hosts`. Throws `usage` if options cannot be combined. */
+/**
+ * Returns the machines that `--hosts` names; undefined without this option. Throws `usage` if `--hosts` is combined
+ * with an option that does not fit.
+ */
 function machinesOf({ hosts, queue, headed }: StudyValues): readonly LabMachine[] | undefined {
   if (hosts === undefined) return undefined;
   if (queue !== undefined)
@@ -123,7 +129,10 @@ function usageOf({ id, usage, checkOverMachines }: StudyKind): string {
   );
 }
 
-/** Plan of a named study. Throws an error that names the first fault. */
+/**
+ * Returns the plan of a study that is given by its name or file. Throws an error that names the first fault in the
+ * definition.
+ */
 export async function planOf(
   kind: StudyKind,
   named: string | undefined,
@@ -135,7 +144,7 @@ export async function planOf(
   const { set = [] } = values;
   const chosen = changes.reduce((changed, [path, value]) => withValue(changed, path, value, 'the options'), definition);
   let changed = withAssignments(chosen, set);
-  // values set by --set are the user's paths, not paths relative to the definition's folder
+  // a path in --set is the user's: it is not relative to the folder of the definition
   if (folder !== null) {
     const own = [...set.map(assignment => parseAssignment(assignment).path), ...changes.map(([path]) => path)];
     changed = withFilesBeside(changed, folder, fileKeysOf(registries.services), name, own);
@@ -163,8 +172,8 @@ async function resume(common: Omit<Session, 'plan'>, path: string, positionals: 
   const plan = await kind.planAgain(kept, registries, path, values);
   const session: Session = { ...common, plan };
   const software = await softwareOf(session);
-  // runs before the check opens files that a stranger's plan names. A watched study may begin again with other
-  // versions. Versions of its open run are checked when the run is opened
+  // compares hashes before the check opens files that a stranger's plan names. A watched study may start with other
+  // versions; the versions of its unfinished run are checked when the run is opened
   const changes = requireSameSoftware(watched === undefined ? before : { files: before.files ?? {} }, software, {
     despiteChanges: values['despite-changes'] === true,
     again: againCommand(kind, path, values),
@@ -175,7 +184,7 @@ async function resume(common: Omit<Session, 'plan'>, path: string, positionals: 
   return execute(session, RunFolder.resume<StudyPlan>(path, kind.format), software);
 }
 
-/** Time in UTC for file names: "2026-11-20T10-39-05Z". */
+/** Returns the time in UTC for file names, for example "2026-11-20T10-39-05Z". */
 export function stamp(date: Date): string {
   return date
     .toISOString()

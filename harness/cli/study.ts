@@ -12,7 +12,10 @@ const usage =
   'npm run study -- NAME|FILE [options of its kind], or --resume DIR [...], or --list; ' +
   '"npm run experiment -- --help" and so on for the options of a kind';
 
-/** Kind of a definition file. If the file does not name its kind, the kind with the fewest validation errors. */
+/**
+ * Returns the kind of study that a definition file is for. If the file does not name its kind, this is the kind with
+ * the fewest validation errors.
+ */
 async function kindOfFile(file: string, kinds: ReadonlyMap<string, StudyKind>): Promise<StudyKind> {
   if (!existsSync(file)) throw new CoexistError('usage', `there is no file ${file}`, { hint: usage });
   const complaints = await Promise.all(

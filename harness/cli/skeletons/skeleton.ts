@@ -1,14 +1,14 @@
 /**
- * Files of a minimal plug-in of each kind, with README and test, for `npm run new`.
+ * Makes the files of a minimal plug-in of each kind, with README and test, for `npm run new`.
  *
  * Each folder here is a kind. It contains templates by their paths in the repository. ID in a path, and {{id}},
- * {{Type}}, {{Title}} and {{name_in_c}} in the text stand for the plug-in's name; {{order}} for a place after all
- * sections of the report.
+ * {{Type}}, {{Title}} and {{name_in_c}} in the text, stand for the plug-in's name. {{order}} stands for an order number
+ * after all sections of the report.
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Content by path from the root of the repository. */
+/** Content of each file, by its path from the root of the repository. */
 type Files = Readonly<Record<string, string>>;
 
 const here = new URL('./', import.meta.url);
@@ -22,7 +22,7 @@ export function kindNames(): string[] {
     .sort();
 }
 
-/** Order number after all existing sections. */
+/** Returns an order number for a section that comes after all existing sections of the report. */
 function nextOrder(): number {
   const sections = globSync('reports/sections/*/index.ts', { cwd: fileURLToPath(root) });
   const orders = sections.map(path =>
@@ -31,7 +31,7 @@ function nextOrder(): number {
   return Math.max(0, ...orders) + 1;
 }
 
-/** Files of a new plug-in. `id`: lower-case letters and digits, with single dashes between. */
+/** Returns the files of a new plug-in. `id`: lower-case letters and digits, with single dashes between them. */
 export function skeletonFiles(kind: string, id: string): Files {
   const words = id.split('-');
   const capital = (word: string) => `${word[0]!.toUpperCase()}${word.slice(1)}`;
