@@ -10,23 +10,26 @@ import { formatDuration } from '../../core/text/units.ts';
 
 export const turnOptions = { wait: { type: 'boolean' }, beside: { type: 'boolean' } } as const;
 
-/** Part of a command's usage. */
+/** Words on waiting in the usage of a command. */
 export const turnUsage = '[--wait|--beside]';
 
 type TurnValues = { wait?: boolean; beside?: boolean };
 
 type TakeTurn = TurnValues & {
-  /** Description of this study for the messages of others: "experiment hello, results in runs/hello". */
+  /**
+   * Words that describe this study to other studies that wait for it, for example "experiment hello, results in
+   * runs/hello".
+   */
   what: string;
   say(text: string): void;
   signal: AbortSignal;
-  /** Set by tests. */
+  /** Folder of the turns, in place of the usual one; for tests. */
   folder?: string;
   lookMs?: number;
   sayAgainMs?: number;
 };
 
-/** Throws `usage` if options cannot be combined. */
+/** Throws `usage` if `--wait` and `--beside` are combined. */
 export function checkTurnOptions({ wait, beside }: TurnValues): void {
   if (wait !== true || beside !== true) return;
   throw new CoexistError('usage', '--wait and --beside exclude each other', { hint: 'leave out one of them' });
@@ -35,7 +38,7 @@ export function checkTurnOptions({ wait, beside }: TurnValues): void {
 const described = ({ what, pid, sinceMs }: Neighbour) =>
   `${what} (process ${pid}, since ${new Date(sinceMs).toTimeString().slice(0, 8)})`;
 
-/** Waits for the turn and resolves to it. The caller has to release it. */
+/** Waits for the turn on this machine and resolves to it. The caller has to release the turn. */
 export async function takeTurn({
   what,
   beside,
@@ -60,7 +63,7 @@ export async function takeTurn({
         return turn;
       }
       const isLate = Date.now() - saidMs >= sayAgainMs;
-      // a process that is still choosing a number needs only a moment
+      // a process that is still choosing its number in the line needs only a moment
       if ((who !== said && Date.now() - startMs >= lookMs) || isLate) {
         say(`${who === said ? 'still waiting' : 'waiting'}: this machine is taken by ${who}${mend}`);
         [said, saidMs] = [who, Date.now()];

@@ -1,4 +1,4 @@
-/** `npm run verify -- DIR`: recomputes a run's numbers with a second implementation and prints differences. */
+/** `npm run verify -- DIR`: recomputes a run's numbers with a second implementation and prints the differences. */
 import { resolve } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { recompute } from '../analysis/verify/recompute.ts';
@@ -8,7 +8,7 @@ import { print } from './print.ts';
 
 const usage = `npm run verify -- DIR [--all] ${jsonUsage}`;
 
-/** Runs the command. Returns exit status 4 if there are differences, the same as for a missed threshold. */
+/** Runs the command. Returns exit status 4 if numbers differ. A missed threshold has the same exit status. */
 export async function command(argv: string[]): Promise<number> {
   const { values, positionals } = parseArguments(argv, { all: { type: 'boolean' }, ...jsonOption }, usage);
   const [path] = positionals;
@@ -25,7 +25,7 @@ export async function command(argv: string[]): Promise<number> {
   return status ?? exitStatus.machineCannot;
 }
 
-/** Writes the JSON result of the second program to the file. Returns a message on it. */
+/** Writes the JSON result of the second implementation to a file. Returns a message on the written file. */
 function toFile(file: string, told: string): string {
   const result = JSON.parse(told) as { values: number; differing: number };
   const written = putJson(file, result);

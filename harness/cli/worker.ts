@@ -36,7 +36,8 @@ const options = {
 const floorWords = 'measures the noise floor of this machine, which takes about two minutes';
 
 /**
- * Returns a check of a plan for one lane, since a worker has a single lane. Throws if this machine cannot run the plan.
+ * Returns a function that checks a plan for one lane, since a worker has a single lane. The function throws if this
+ * machine cannot run the plan.
  */
 function checkFor(registries: RunnerRegistries): (kind: string, plan: unknown) => Promise<void> {
   return async (name, plan) => {
@@ -62,7 +63,7 @@ export async function command(argv: string[]): Promise<number> {
   const say = (text: string) => void print(`[worker ${name}] ${text}\n`);
   const interruption = onInterruption(() => say('stopping: a trial that is running goes back into the queue'));
   const { signal } = interruption;
-  // a worker that `--queue local` started uses the turn of its planner and ends with it
+  // a worker that `--queue local` started runs in the turn of its planner and ends with the planner
   const turn =
     process.send === undefined ? await takeTurn({ ...values, what: `worker ${name}`, say, signal }) : undefined;
   try {

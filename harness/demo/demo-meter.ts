@@ -1,4 +1,4 @@
-/** Values for the page of the demonstration, from the records of the trial and its present state. */
+/** Values for the page of the demonstration, from the records of the trial and from its state now. */
 import type { Count, DemoValues } from '../../client/demo/wire.ts';
 import { nowMs } from '../../core/system/clock.ts';
 import { capturedRate } from '../../core/text/frame-rate.ts';
@@ -29,7 +29,7 @@ export class DemoMeter {
   readonly #lost = { harmed: false, beside: false };
   #backlog = { backlogBytes: 0, backlogPackets: 0 };
   #freezes: Count = { count: 0, totalMs: 0 };
-  /** Time of the last stall, ms; null before the first. */
+  /** Time of the last stall, ms; null before the first stall. */
   #stalledMs: number | null = null;
 
   constructor(first: FirstValues) {
@@ -38,7 +38,10 @@ export class DemoMeter {
     this.#beside = new LiveMeter(this.#limits);
   }
 
-  /** Arrow function, because the trial calls it without its object. */
+  /**
+   * Returns the listeners for the records of one application, or of the link and the machine (null). It is an arrow
+   * function because the trial calls it without its object.
+   */
   readonly listenersOf = (application: string | null): SeriesListeners | undefined => {
     const listeners = new SeriesListeners();
     if (application === null)
@@ -65,7 +68,7 @@ export class DemoMeter {
     return undefined;
   };
 
-  /** Resets the stalls. */
+  /** Resets the counts of stalls. */
   reset(): void {
     this.#beside.reset();
   }

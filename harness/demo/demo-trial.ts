@@ -15,7 +15,7 @@ import type { Tiles } from './tiling.ts';
 
 export const names = { ...shortNames, beside: 'beside' } as const;
 
-/** Pair of hosts of each application, in their order, and the number of pairs. */
+/** Number of the pair of hosts that each application uses, in the order of the applications. */
 const places = [0, 0, 1];
 export const hostPairs = 2;
 
@@ -51,7 +51,10 @@ export function demoTrial(first: FirstValues, { services }: RunnerRegistries): P
   };
 }
 
-/** Options of each application: its window, its place past the link, its start on demand. */
+/**
+ * Returns display options for each application: the place of its window, whether it is past the link, and whether it
+ * starts on demand.
+ */
 export function shownIn({ harmed, unharmed }: Tiles): Record<string, Shown> {
   return {
     [names.service]: { window: { place: harmed, caption: 'Through the shared link' } },

@@ -1,6 +1,6 @@
 /**
- * Runs a demonstration from start to end: the windows, the page with the controls, the trial without end, and the
- * changes made by the controls.
+ * Runs a demonstration from start to end: its windows, the page with the controls, the trial without end, and the
+ * changes that the user makes by the controls.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,19 +38,19 @@ type DemoOptions = {
   first: FirstValues;
   kinds: readonly FloodKind[];
   registries: RunnerRegistries;
-  /** True if the windows are on a virtual display. */
+  /** True if the windows are shown on a virtual display. */
   virtual: boolean;
-  /** File for a picture of the virtual display at the end. */
+  /** Path of the file for a picture of the virtual display at the end of the demonstration. */
   picture?: string | undefined;
   signal: AbortSignal;
   say(text: string): void;
 };
 
-/** Time between two values, ms. */
+/** Time between two values on the page, ms. */
 const sampleMs = 250;
 const openMs = 15_000;
 const noFloodLabel = 'no flood';
-/** Place of the first window until the screen is known. */
+/** Place of the first window until the size of the screen is known. */
 const anywhere: WindowPlace = { left: 0, top: 0, width: 1280, height: 540 };
 
 class Demo {
@@ -59,10 +59,10 @@ class Demo {
   readonly #wishes = new Newest<Settings>(wish => this.#carryOut(wish));
   readonly #meter: DemoMeter;
   #wanted: Settings;
-  /** Settings in effect. */
+  /** Settings that are in effect. */
   #settings: Settings;
   #link: Link;
-  /** Label of the flood that runs, as read back from its sockets. */
+  /** Label of the running flood. Its congestion control is read back from the sockets of the flood. */
   #flood = noFloodLabel;
   #refusal: string | null = null;
   #display: VirtualDisplay | undefined;
@@ -90,7 +90,7 @@ class Demo {
     const scope = this.#scope;
     const lease = await scope.open(Lease.open(), opened => opened.release());
     scope.defer(() => this.#wishes.end()); // runs after the hosts have been removed and before the lease is released
-    // a user namespace has a network without a loopback at first
+    // the network of a new user namespace has no loopback that is up
     if (isInUserNamespace()) await run(['ip', 'link', 'set', 'dev', 'lo', 'up']);
     if (virtual) this.#display = await scope.open(openVirtualDisplay(lease), display => display.stop());
     say(displayWords(this.#display?.name));
@@ -131,7 +131,7 @@ class Demo {
           headed: true,
           places: hostPairs,
           preflight: false,
-          priority: false, // priority would be over the programs of the screen, too
+          priority: false, // with priority, the trial would also hold up the programs that draw the screen
           shown: shownIn(tiles),
         },
         probeCapabilities(),
@@ -162,7 +162,7 @@ class Demo {
     this.#want({ ...this.#settings, flood: first.settings.flood });
   }
 
-  /** Writes the picture of the virtual display. Has to be called while the windows are open. */
+  /** Writes the picture of the virtual display to its file. Has to be called while the windows are open. */
   #takePicture(): void {
     const { picture, say } = this.#options;
     const display = this.#display;
@@ -195,7 +195,7 @@ class Demo {
       this.#refusal = error.message;
       this.#wanted = this.#settings;
     }
-    setImmediate(() => this.#tellState()); // when this change is no longer in progress
+    setImmediate(() => this.#tellState()); // sent when this change is no longer in progress
   }
 
   async #change(commands: TrialCommands, { flood, flows, ...wanted }: Settings): Promise<void> {
@@ -241,7 +241,9 @@ class Demo {
   }
 }
 
-/** Runs until `signal` is aborted or a part fails. Removes everything that it made. */
+/**
+ * Runs a demonstration until `signal` is aborted or a part fails. Then removes everything that the demonstration made.
+ */
 export function runDemo(options: DemoOptions): Promise<void> {
   const { signal, say } = options;
   return Scope.run({ signal, log: say }, scope => new Demo(options, scope).show());

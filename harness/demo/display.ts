@@ -1,4 +1,4 @@
-/** Display of the demonstration's windows: the user's, or a virtual one (Xvfb(1)). */
+/** Display for the demonstration's windows: the user's display, or a virtual one (Xvfb(1)). */
 import { once } from 'node:events';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -27,7 +27,7 @@ function isInstalled(environment: NodeJS.ProcessEnv): boolean {
   });
 }
 
-/** Throws `no-display` with a hint if there is no display, or no Xvfb for a virtual one. */
+/** Throws `no-display` with a hint if there is no display, or if a virtual display is requested and Xvfb is missing. */
 export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = process.env): void {
   if (virtual) {
     if (!isInstalled(environment))
@@ -45,16 +45,16 @@ export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = 
   );
 }
 
-/** A display without a screen. */
+/** Display that no screen shows. */
 export type VirtualDisplay = {
-  /** Value of DISPLAY, for example ":99". */
+  /** Value of the environment variable DISPLAY, for example ":99". */
   name: string;
-  /** Present content of the display as a PNG file. */
+  /** Returns what the display shows now, as a PNG file. */
   picture(): Buffer;
   stop(): Promise<void>;
 };
 
-/** Terminal message on the display and how to see it. */
+/** Returns the terminal message on the display that is used and on how to see it. */
 export function displayWords(virtual: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
   if (virtual !== undefined)
     return (
@@ -65,7 +65,7 @@ export function displayWords(virtual: string | undefined, environment: NodeJS.Pr
   return `screen: ${environment[name]!} (from ${name}): three windows open there, two with the stream, one with the controls`;
 }
 
-/** Terminal message on how to reach the page with the controls. */
+/** Returns the terminal message on how to open the page with the controls. */
 export function controlsWords(url: string): string {
   const { port } = new URL(url);
   return (
@@ -75,7 +75,7 @@ export function controlsWords(url: string): string {
   );
 }
 
-/** Starts a virtual display. All windows that are opened afterwards appear there. */
+/** Starts a virtual display, on which all windows appear that are opened afterwards. */
 export async function openVirtualDisplay(lease: Lease): Promise<VirtualDisplay> {
   // --pdeathsig TERM: Xvfb removes its lock and socket even if the harness is killed
   const words = [program, ...virtualDisplayWords(3), '-fbdir', lease.scratch];

@@ -1,7 +1,7 @@
 /**
- * First values of the demonstration, changed by `--set`: the service of the flagship study, on a link and with a flood
- * whose effect is visible on any machine. CUBIC fills the queue of a slow link, with a clear effect on the stream. The
- * flagship's BBRv3 on 40 Mbit/s hardly changes the stream.
+ * First values of the demonstration, which `--set` can change. The service is that of the flagship study. The effect of
+ * the flood on the link is visible on any machine. CUBIC fills the queue of a slow link, with a clear effect on the
+ * stream. The flagship's BBRv3 on 40 Mbit/s hardly changes the stream.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf } from '../../core/plugins.ts';
@@ -14,20 +14,20 @@ import type { RunnerRegistries } from '../trial/registries.ts';
 import { noFlood, type Settings } from './settings.ts';
 
 export type FirstValues = {
-  /** Link with the paths of the applications "service" and "flood". */
+  /** Link, with the paths of the applications "service" and "flood". */
   link: Link;
   service: Chosen;
-  /** Parameters of the flood, which may begin later. */
+  /** Service and parameters of the flood, which may start later. */
   flood: Chosen;
   settings: Settings;
   lossWhere: LossModel['where'];
-  /** Congestion control that the button switches on. */
+  /** Congestion control of the flood that the button starts. */
   ready: string;
 };
 
 /**
- * Size of the stream by the smallest number of cores for it. A stream of 720p60 with its viewer uses about 1.6 cores
- * (harness/trial/cores.ts). Here are two of them and the controls.
+ * Size of the stream for machines with at least `cores` cores. A stream of 720p60 with its viewer uses about 1.6 cores
+ * (harness/trial/cores.ts). The demonstration runs two such streams and the controls.
  */
 const sizes: readonly { cores: number; size: Record<string, unknown> }[] = [
   { cores: 6, size: {} },
@@ -42,9 +42,9 @@ const floodService = 'iperf';
 const parts = ['link', 'service', 'flood'] as const;
 
 /**
- * Parameters of the stream unless `--set` changes them. It plays the film, in which people see damage that they miss in
- * the test pattern of the studies. It follows the wall clock, so that both windows show the same frame, and nothing is
- * recorded.
+ * Returns the parameters of the stream, which `--set` can change. The stream plays the film, in which people see damage
+ * that they miss in the test pattern of the studies. It follows the wall clock, so that both windows show the same
+ * frame. Nothing is recorded.
  */
 function streamFor(cores: number): Record<string, unknown> {
   return {
@@ -58,7 +58,10 @@ function streamFor(cores: number): Record<string, unknown> {
 const refuse = (message: string, hint?: string) =>
   new CoexistError('usage', message, hint === undefined ? {} : { hint });
 
-/** `assignments`: values of `--set`. The flood waits for the button unless one of them concerns it. */
+/**
+ * Returns the first values. `assignments`: values of `--set`. The flood waits for the button unless an assignment
+ * concerns the flood.
+ */
 export function firstValues(
   flagship: ExperimentDefinition,
   assignments: readonly string[],
@@ -100,7 +103,7 @@ export function firstValues(
   if (loss !== null && loss.kind !== 'independent')
     throw refuse("link.loss: the demonstration's loss is independent; give a percentage");
   const { kernelControl, flows } = boundOf(registries.services, flood, 'service');
-  const asked = kernelControl!; // iperf3 always has one
+  const asked = kernelControl!; // iperf3 always has a congestion control
   return {
     link,
     service,

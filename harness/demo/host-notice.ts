@@ -1,5 +1,5 @@
 /**
- * Detects that the machine itself disturbs the stream, by the limits that void a trial
+ * Detects that the machine itself disturbs the stream. Its limits are those that void a trial
  * (core/vocabulary/host-limits.ts).
  */
 import { hostLimits as limits } from '../../core/vocabulary/host-limits.ts';
@@ -8,9 +8,9 @@ import type { HostRecord } from '../record/series/host.ts';
 import type { PageRecord } from '../record/series/page.ts';
 import type { SenderRecord } from '../record/series/sender.ts';
 
-/** Time for which a disturbance is shown, ms. */
+/** Time for which a disturbance is shown after it was detected, ms. */
 const staysMs = 4000;
-/** Share of the sent frames below which the machine is too slow. */
+/** Share of the sent frames. If the viewer past the link shows fewer, the machine is too slow. */
 const leastShareOfFrames = 0.9;
 
 export class HostNotice {
@@ -41,7 +41,7 @@ export class HostNotice {
     );
   }
 
-  /** Judges the viewer past the link, who loses frames only because of the machine. */
+  /** Judges the frame rate of the viewer past the link, who loses frames only because of the machine. */
   unharmed(framesPerSecond: number, frameRate: number, timeMs: number): void {
     if (framesPerSecond < leastShareOfFrames * frameRate)
       this.#tell(
@@ -50,7 +50,7 @@ export class HostNotice {
       );
   }
 
-  /** Returns a sentence; null if the machine does not disturb. */
+  /** Returns a sentence on the disturbance; null if the machine does not disturb the stream. */
   read(timeMs: number): string | null {
     return this.#told === undefined || timeMs > this.#told.untilMs
       ? null

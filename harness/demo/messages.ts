@@ -1,12 +1,12 @@
-/** Messages of the page's controls, checked before they are carried out. */
+/** Messages from the page's controls. They are checked before they are carried out. */
 
 import { integer, object, queueLimit, rate, ratio, text, z } from '../../core/schema/schema.ts';
 import { type Invalid, readMessage } from '../../core/text/message.ts';
 
-/** Size limit of a message. The longest valid one is much smaller. */
+/** Size limit of a message, bytes. The longest valid message is much smaller. */
 export const maxMessageBytes = 1024;
 
-/** Limits as in a definition (harness/definition/link.ts, harness/services/iperf). */
+/** Schema of a change. Its limits are those of a definition (harness/definition/link.ts, harness/services/iperf). */
 const changeSchema = z.discriminatedUnion('setting', [
   set(
     'flood',

@@ -1,10 +1,10 @@
-/** Carries out requests one after another and drops a request that a newer one has superseded. */
+/** Carries out requests one after another. A waiting request is dropped when a newer request arrives. */
 export class Newest<T> {
   readonly #carryOut: (wish: T) => Promise<void>;
   #next: { wish: T } | undefined;
   #running: Promise<void> | undefined;
 
-  /** `carryOut` handles its own errors and never rejects. */
+  /** Takes the function that carries out a request. It has to handle its own errors and never rejects. */
   constructor(carryOut: (wish: T) => Promise<void>) {
     this.#carryOut = carryOut;
   }
@@ -14,12 +14,12 @@ export class Newest<T> {
     this.#running ??= this.#run();
   }
 
-  /** True while a request is carried out. */
+  /** True while a request is being carried out. */
   get busy(): boolean {
     return this.#running !== undefined;
   }
 
-  /** Drops the waiting request. Resolves when no request is carried out. */
+  /** Drops the waiting request. Resolves when the request that is being carried out has ended. */
   async end(): Promise<void> {
     this.#next = undefined;
     await this.#running;

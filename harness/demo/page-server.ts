@@ -1,7 +1,7 @@
 /**
- * Server of the page with controls and curves: its files, and a WebSocket for values and changes.
+ * Server of the page with controls and curves. It serves the files of the page, and a WebSocket for values and changes.
  *
- * It listens on this machine's loopback only, and requires the token that is in the address.
+ * The server listens on this machine's loopback only, and requires the token that is in the page's address.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -13,12 +13,12 @@ import { pages } from '../../server/pages/page-file.ts';
 import { type Change, maxMessageBytes, readControlMessage } from './messages.ts';
 
 const loopback = '127.0.0.1';
-/** Number of last values that a page gets when it is opened late: a minute of them. */
+/** Number of last values that a page gets if it is opened later: the values of a minute. */
 const keptValues = 240;
 const maxClients = 8;
 
 const require = createRequire(import.meta.url);
-/** Files of the page that come from packages. */
+/** Files of the page that come from installed packages. */
 const packageFiles = {
   '/uplot.js': require.resolve('uplot/dist/uPlot.iife.min.js'),
   '/uplot.css': require.resolve('uplot/dist/uPlot.min.css'),
@@ -79,7 +79,7 @@ export class PageServer {
   }
 
   #converse(socket: WebSocket): void {
-    socket.on('error', () => socket.terminate()); // for example a message over the size limit
+    socket.on('error', () => socket.terminate()); // an error is, for example, a message over the size limit
     if (this.#state !== undefined) socket.send(JSON.stringify(this.#state));
     for (const values of this.#values) socket.send(JSON.stringify(values));
     socket.on('message', (data, isBinary) => {

@@ -1,19 +1,19 @@
 /**
  * Picture of a virtual display. Xvfb keeps the screen in a file (-fbdir) in the format of xwd(1): X11/XWDFile.h,
- * version 7, words of four bytes, the high one first. Then come the names of the screen's program, a table of colours,
- * and the pixels: four bytes each, blue first, if the screen has a depth of 24.
+ * version 7, words of four bytes in big-endian order. After these words the file has the name of the screen's program,
+ * a table of colours, and the pixels. A pixel has four bytes, blue first, if the screen has a depth of 24.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { pngFile } from '../../core/png.ts';
 
-/** Indices of the words that are read. */
+/** Positions, in the header, of the words that are read. */
 const word = { headerBytes: 0, version: 1, width: 4, height: 5, bitsPerPixel: 11, lineBytes: 12, colours: 19 } as const;
 const version = 7;
 const pixelBytes = 4;
-/** Size of an entry in the table of colours. */
+/** Size of an entry in the table of colours, bytes. */
 const colourBytes = 12;
 
-/** The screen as a PNG file. Throws `no-display` if the file does not have Xvfb's format. */
+/** Returns the screen as a PNG file. Throws `no-display` if the file does not have Xvfb's format. */
 export function pictureOf(screen: Buffer): Buffer {
   if (screen.length < 100) throw refused('it is cut off');
   const read = (name: keyof typeof word) => screen.readUInt32BE(4 * word[name]);

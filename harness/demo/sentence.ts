@@ -1,31 +1,32 @@
 /**
- * Sentence on what the viewer sees now, and its rating by a colour. The page shows the rule, `ruleWords`.
+ * Sentence on the stream as the viewer sees it now, and its rating by a colour. The page shows the rule of the rating,
+ * `ruleWords`.
  *
  * A round trip of more than 400 ms is outside the range of ITU-T G.1072; one of more than 190 ms is too late for a
- * conversation (lateRoundTripMs). Bits per pixel are the received media over the shown pixels. They stand for picture
- * quality, whose measurement needs the clip (service.pictureQuality). 720p60 in motion has 0.02 at 1.1 Mbit/s and 0.05
- * at 2.8.
+ * conversation (lateRoundTripMs). Bits per pixel are the received media over the shown pixels. They stand for the
+ * quality of the picture, which can be measured only by comparison with the clip (service.pictureQuality). 720p60 in
+ * motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
  */
 import { lateRoundTripMs } from '../../core/vocabulary/late-round-trip.ts';
 import { limitWords, ruledMs, stallRule } from '../../core/vocabulary/stalls.ts';
 
 export type View = {
-  /** The connection has failed for good. */
+  /** True if the connection has failed for good. */
   lost: boolean;
-  /** Null before the first frame. */
+  /** Time since the last frame, ms; null before the first frame. */
   sinceLastMs: number | null;
   framesPerSecond: number;
-  /** Sent frames per second. */
+  /** Number of frames that the sender sends per second. */
   frameRate: number;
-  /** Time since the last stall ended, ms; null if there was none. */
+  /** Time since the last stall ended, ms; null if there was no stall. */
   sinceStallMs: number | null;
-  /** Received media bits per shown pixel; null if unknown. */
+  /** Bits of received media per shown pixel; null if unknown. */
   bitsPerPixel: number | null;
-  /** Null if no probe came back lately; undefined without probes. */
+  /** Round trip of the newest probe, ms; null if no probe came back lately; undefined if no probes are sent. */
   rttMs?: number | null;
 };
 
-/** `machine`: the stream is disturbed by this machine and not by the link. */
+/** Rating of the stream. `machine`: the stream is disturbed, but by this machine and not by the link. */
 type Rating = 'good' | 'strained' | 'bad' | 'machine';
 
 const recentMs = 5000;
@@ -35,7 +36,7 @@ const limits = {
   bitsPerPixel: { strained: 0.05, bad: 0.02 },
 } as const;
 
-/** Rule of the colour and of the words in the sentence. */
+/** Rule by which the colour and the words of the sentence are chosen. */
 export const ruleWords: readonly string[] = [
   'Red (bad): the connection is lost or no probe comes back; the video stalls for more than ' +
     `${limitWords(stallRule)}, or did so in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of ` +
@@ -50,13 +51,13 @@ export const ruleWords: readonly string[] = [
     'which is not compared with the clip here.',
 ];
 
-/** Evidence on the cause, in addition to the view. */
+/** Evidence on the cause of a disturbance. */
 export type Surroundings = {
-  /** True if the machine was late just now (harness/demo/host-notice.ts). */
+  /** True if the machine was late within the last seconds (harness/demo/host-notice.ts). */
   isMachineLate: boolean;
-  /** View of the viewer past the link, which only the machine can disturb. */
+  /** Stream as seen by the viewer past the link, which only the machine can disturb. */
   beside: View;
-  /** True if the link affects packets: they wait in the queue, or are lost at random. */
+  /** True if the link has an effect on packets: they wait in the queue, or are lost at random. */
   isLinkActive: boolean;
 };
 
@@ -73,7 +74,7 @@ export function isStalled({ sinceLastMs, frameRate }: Pick<View, 'sinceLastMs' |
   return sinceLastMs !== null && sinceLastMs > ruledMs(stallRule, frameRate);
 }
 
-/** Faults of a stream that is not stalled. */
+/** Returns the faults of a stream that is not stalled. */
 function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttMs }: View): Trouble[] {
   return [
     ...(sinceStallMs !== null && sinceStallMs <= recentMs
@@ -88,8 +89,8 @@ function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttM
 }
 
 /**
- * True if the machine is the cause of a fault. A late round trip is caused by the link, because probes hardly need the
- * machine.
+ * Returns true if the machine is the cause of a disturbance. A late round trip counts as caused by the link, because
+ * probes hardly need the machine.
  */
 function isMachines(view: View, { isMachineLate, beside, isLinkActive }: Surroundings): boolean {
   if (!isMachineLate || view.lost || view.sinceLastMs === null) return false;
@@ -97,7 +98,7 @@ function isMachines(view: View, { isMachineLate, beside, isLinkActive }: Surroun
   return !isLinkActive || ownRating(beside) !== 'good';
 }
 
-/** Without `around` the link counts as the cause of all faults. */
+/** Returns the rating of the stream. Without `around` the link counts as the cause of every disturbance. */
 export function ratingOf(view: View, around?: Surroundings): Rating {
   const own = ownRating(view);
   return own !== 'good' && around !== undefined && isMachines(view, around) ? 'machine' : own;

@@ -1,4 +1,4 @@
-/** Settings of the controls, and the choices that they offer. */
+/** Settings of the controls, and the values that the controls offer. */
 import type { Choice, Control, DemoState } from '../../client/demo/wire.ts';
 import { formatRatio, type QueueLimit, trimmed } from '../../core/text/units.ts';
 import { type Link, type LossModel, queueLimitForms } from '../../core/vocabulary/link.ts';
@@ -6,7 +6,7 @@ import type { LinkChange } from '../../shaper/backend/backend.ts';
 import type { FloodKind } from './flood-kinds.ts';
 import type { Change } from './messages.ts';
 
-/** Value of the setting `flood` without a flood. */
+/** Value of the setting `flood` if no flood runs. */
 export const noFlood = 'none';
 
 export type Settings = {
@@ -18,11 +18,14 @@ export type Settings = {
   lossRatio: number;
 };
 
-/** Values that are offered in addition to the first ones. */
+/** Values that the controls offer in addition to the first values. */
 const offered = {
   flows: [1, 2, 5, 10],
   ratesBps: [2e6, 5e6, 10e6, 20e6, 40e6, 80e6],
-  /** Limits by unit. The unit of the link's limit does not change. None is so long that a connection gives up. */
+  /**
+   * Queue limits by unit. The unit of the first value does not change. All limits are short enough for the connection
+   * to survive a full queue.
+   */
   queues: {
     packets: [20, 50, 100, 300, 1000],
     bytes: [30e3, 75e3, 150e3, 500e3, 1.5e6],
@@ -47,7 +50,7 @@ export function changed(settings: Settings, change: Change): Settings {
   }
 }
 
-/** Settings of the link. `where`: place of the loss. */
+/** Returns the settings as a change of the link. `where`: place of random losses, before or behind the queue. */
 export function linkChange({ rateBps, queue, lossRatio }: Settings, where: LossModel['where']): Required<LinkChange> {
   return { rateBps, queue, loss: lossRatio === 0 ? null : { kind: 'independent', ratio: lossRatio, where } };
 }
@@ -61,7 +64,7 @@ function queueLabel({ unit, value }: QueueLimit): string {
   return unit === 'packets' ? String(value) : `${value} ${unit === 'bdp' ? 'BDP' : unit}`;
 }
 
-/** Offered values and the chosen one, ascending. */
+/** Returns the offered values and the chosen value, in ascending order. */
 function withChosen(values: readonly number[], chosen: number): number[] {
   return [...new Set([...values, chosen])].sort((a, b) => a - b);
 }
@@ -74,7 +77,7 @@ function choices(
   return values.map(number => ({ value: value(number), label: label(number), obstacle: null }));
 }
 
-/** Controls for the page. The value of `first` is always among the choices. */
+/** Returns the controls for the page. The values in `first` are always among the choices. */
 export function controlsOf(settings: Settings, first: Settings, kinds: readonly FloodKind[]): Control[] {
   const { unit } = first.queue;
   return [
@@ -118,19 +121,19 @@ export function controlsOf(settings: Settings, first: Settings, kinds: readonly 
   ];
 }
 
-/** The button: it starts the flood that is ready, or stops the one that runs. */
+/** Returns the button, which starts the flood that is ready or stops the flood that runs. */
 export function readyFlood({ flood }: Settings, ready: string, kinds: readonly FloodKind[]): DemoState['ready'] {
   if (flood !== noFlood) return { value: noFlood, label: 'Stop the flood', obstacle: null };
   const kind = kinds.find(({ name }) => name === ready);
   return { value: ready, label: `Start the flood: ${kind?.label ?? ready}`, obstacle: kind?.obstacle ?? null };
 }
 
-/** Time that the link needs to send the queue's bytes, ms. */
+/** Returns the time that the link needs to send the bytes in its queue, ms. */
 export function drainMs(backlogBytes: number, rateBps: number): number {
   return (backlogBytes * 8000) / rateBps;
 }
 
-/** Reason why the link cannot have these settings; null if it can. */
+/** Returns the reason why the link cannot have these settings; null if it can have them. */
 export function obstacleOf(link: Link, { rateBps, queue }: Settings): string | null {
   return queueLimitForms({ ...link, rateBps, queue }).packets < 1
     ? 'the queue must hold at least one full packet'

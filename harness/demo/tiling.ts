@@ -1,13 +1,13 @@
-/** Layout of the windows: the two videos side by side, the controls below them. */
+/** Layout of the windows: the two videos side by side, and the controls below the videos. */
 import type { WindowPlace } from '../trial/browser/launch.ts';
 
 const aspect = 16 / 9;
-/** Least share of the screen's height for the controls. */
+/** Smallest share of the screen's height that the controls get. */
 const leastShareOfControls = 0.5;
 
 export type Tiles = { harmed: WindowPlace; unharmed: WindowPlace; controls: WindowPlace };
 
-/** `screen`: area that windows may take, pixels. */
+/** Returns the places of the windows. `screen`: area that windows may take, pixels. */
 export function tile({ left, top, width, height }: WindowPlace): Tiles {
   const half = Math.floor(width / 2);
   const frameHeight = Math.floor(Math.min(half / aspect, height * (1 - leastShareOfControls)));

@@ -1,4 +1,4 @@
-/** Places the windows of the demonstration. */
+/** Moves the windows of the demonstration to their places. */
 import { messageOf } from '../../core/errors.ts';
 import { printable } from '../../core/text/printable.ts';
 import { answerMs } from '../trial/browser/devtools.ts';
@@ -10,12 +10,18 @@ const screenInPage =
 
 type OfPage = Pick<BrowserWindow, 'page'>;
 
-/** Area of the screen that windows may take. Throws `browser-died` if the browser does not answer. */
+/**
+ * Returns the area of the screen that windows may take. `ms`: time limit. Throws `browser-died` if the browser does not
+ * answer.
+ */
 export function screenOf(window: OfPage, ms = answerMs): Promise<WindowPlace> {
   return ask<WindowPlace>(window, screenInPage, ms);
 }
 
-/** Moves a window. If its system does not allow that, it stays in place and a line is printed. */
+/**
+ * Moves a window to its place. If the window system does not allow this, the window stays where it is and a line is
+ * printed.
+ */
 export async function place({ page }: OfPage, bounds: WindowPlace, ms = answerMs): Promise<void> {
   const move = async () => {
     const session = await page.context().newCDPSession(page);

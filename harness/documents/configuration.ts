@@ -1,4 +1,4 @@
-/** Generates docs/configuration.md: all settings of a study, from the schemas. */
+/** Generates docs/configuration.md, which lists all settings of a study, from the schemas. */
 import type { Plugin } from '../../core/plugins.ts';
 import { applicationSchema } from '../definition/applications.ts';
 import { definitionSchema, measureSchema, runSchema } from '../definition/define.ts';
@@ -16,7 +16,9 @@ type PluginKinds = {
   aqms: Iterable<Plugin>;
 };
 
-/** Parts of the definition with their own sections, which are not listed under "Definition". */
+/**
+ * Parts of the definition that have separate sections in the document, so that they are not listed under "Definition".
+ */
 const ownSections = ['link', 'run', 'measure', 'require'];
 
 function definitionFields(): Field[] {
@@ -27,21 +29,21 @@ function definitionFields(): Field[] {
 }
 
 /**
- * Fields of a link. `link.up` has the fields of the bottleneck, `server` and `flooder` those of a path, so they are
- * listed once.
+ * Returns the fields of a link. `link.up` has the same fields as the bottleneck, and `server` and `flooder` have those
+ * of a path, so these fields are listed only once.
  */
 function linkFields(): Field[] {
   return fieldsOf(linkSchema, 'link').filter(({ path }) => !/^link\.(up|server|flooder)\./.test(path));
 }
 
 /**
- * Fields of a game. Services have their own sections, and the path of a group has the same fields as the path of an
- * application.
+ * Returns the fields of a game. The parameters of services have separate sections, and the path of a group has the same
+ * fields as the path of an application.
  */
 const gameFields = (): Field[] =>
   fieldsOf(gameSchema).filter(({ path }) => !/^(groups\.NAME\.link|strategies\.NAME\.service\.id)/.test(path));
 
-/** `folder`: that of the plug-ins of this kind, from the root of the repository. */
+/** Returns the section on a plug-in. `folder`: folder of the plug-ins of this kind, from the root of the repository. */
 function pluginText({ id, title, source, params }: Plugin, folder: string, hasReadme: boolean): string {
   const fields = fieldsOf(params);
   const name = `${title[0]!.toUpperCase()}${title.slice(1)}`;
@@ -90,7 +92,10 @@ const variables = [
   .map(([name, text]) => wrap(`- \`${name}\`: ${text}`, '  '))
   .join('\n');
 
-/** `hasReadme`: returns true if a folder (from the root of the repository) has a README. */
+/**
+ * Returns the text of the document. `hasReadme`: returns true if a folder (from the root of the repository) has a
+ * README.
+ */
 export function configurationText(
   { services, tunnels, controllers, aqms }: PluginKinds,
   hasReadme: (folder: string) => boolean,

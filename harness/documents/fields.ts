@@ -1,4 +1,4 @@
-/** Fields of a schema for documents: path, accepted values, default, description. */
+/** Lists the fields of a schema for documents: path, accepted values, default and description. */
 
 import { type Facts, schemaFacts, z } from '../../core/schema/schema.ts';
 import { innerOf } from '../../core/schema/schema-facts.ts';
@@ -14,11 +14,17 @@ import {
 import { plainValue } from '../../core/vocabulary/varied.ts';
 
 export type Field = {
-  /** Example: "run.window". "[]" follows the name of a list, "NAME" stands for a name that the author chooses. */
+  /**
+   * Path of the field, for example "run.window". "[]" follows the name of a list, and "NAME" stands for a name that the
+   * author of the definition chooses.
+   */
   path: string;
-  /** Example: "duration, 1 s to 60 min". */
+  /** Accepted values in words, for example "duration, 1 s to 60 min". */
   accepts: string;
-  /** Default as written in a definition; "" if the default is no value, null if there is no default. */
+  /**
+   * Default as written in a definition. It is "" if the field may be left out without a value, and null if there is no
+   * default.
+   */
   standard: string | null;
   isRequired: boolean;
   description: string;
@@ -26,13 +32,16 @@ export type Field = {
 
 const formsOf = ({ forms }: { forms: readonly object[] }) => forms as z.ZodType[];
 
-/** Quantity as written in a definition: 40e6 -> "40mbit", 40000 -> "40s". */
+/** Returns a quantity as written in a definition: "40mbit" for a rate of 40e6, "40s" for a duration of 40000. */
 export function asWritten(kind: QuantityKind, value: number): string {
   const text = formats[kind](value).replace(' ', '');
   return kind === 'rate' ? text.replace(/bit\/s$/, 'bit').toLowerCase() : text;
 }
 
-/** Parser of the text by `asWritten`, and a unit in which every value can be written without rounding. */
+/**
+ * For each kind of quantity, the parser that checks the text of `asWritten`, and a unit in which every value can be
+ * written without rounding.
+ */
 const exact: Record<QuantityKind, { parse: (text: string) => number | undefined; unit: string }> = {
   rate: { parse: parseRateBps, unit: 'bit' },
   duration: { parse: parseDurationMs, unit: 'ms' },
@@ -41,7 +50,7 @@ const exact: Record<QuantityKind, { parse: (text: string) => number | undefined;
   'frame rate': { parse: parseFrameRate, unit: '' },
 };
 
-/** Value of a parameter as written in a definition: a rate of 8e6 is "8mbit". */
+/** Returns the value of a parameter as written in a definition, for example "8mbit" for a rate of 8e6. */
 export function writtenValue(schema: z.ZodType | undefined, value: unknown): string {
   const facts = schema === undefined ? undefined : bare(schema).facts;
   if (typeof value === 'number' && facts !== undefined && 'kind' in facts && facts.kind !== 'queue limit') {
@@ -52,7 +61,7 @@ export function writtenValue(schema: z.ZodType | undefined, value: unknown): str
   return plainValue(value);
 }
 
-/** A schema without its wrappers (default, optional), and their properties. */
+/** Schema without its wrappers (default, optional), and the properties that the wrappers gave it. */
 type Bare = {
   schema: z.ZodType;
   facts: Facts | undefined;
@@ -144,7 +153,10 @@ function standardOf({ facts, standard, hasStandard, schema }: Bare): string | nu
   return String(standard);
 }
 
-/** All fields below a schema. Objects are split into their fields. A plug-in (id and parameters) is one field. */
+/**
+ * Returns all fields below a schema. The fields of an object are listed one by one. A plug-in (id and parameters) is
+ * one field.
+ */
 export function fieldsOf(schema: z.ZodType, prefix = ''): Field[] {
   const { schema: inner, facts } = bare(schema);
   if (facts !== undefined && 'forms' in facts) return distinct(formsOf(facts).flatMap(form => fieldsOf(form, prefix)));

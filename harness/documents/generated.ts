@@ -12,12 +12,12 @@ import { machineSettingsText } from './machine-settings.ts';
 import { metricsText } from './metrics.ts';
 import { withRegion } from './region.ts';
 
-/** `path`: from the root of the repository. */
+/** Text of a generated document. `path`: from the root of the repository. */
 type GeneratedDocument = { path: string; text: string };
 
 const load = async (folder: URL, kind: string) => (await loadPlugins<Plugin>(folder, kind)).values();
 
-/** A handwritten document with its generated parts up to date. */
+/** Returns a handwritten document in which the generated parts are up to date. */
 async function withRegions(path: string, regions: Readonly<Record<string, string>>): Promise<GeneratedDocument> {
   const written = await readFile(join(projectRoot, path), 'utf8');
   return {
@@ -55,7 +55,7 @@ async function generatedDocuments(): Promise<GeneratedDocument[]> {
   ];
 }
 
-/** Documents whose files are out of date. */
+/** Returns the documents whose files are out of date, with the text that they should have. */
 export async function outdatedDocuments(): Promise<GeneratedDocument[]> {
   const documents = await generatedDocuments();
   const current = await Promise.all(

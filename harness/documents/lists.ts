@@ -1,4 +1,4 @@
-/** Lists in handwritten documents: studies, contestants, limits of the host, causes. */
+/** Generates lists in handwritten documents: studies, contestants, limits of the host, causes of stalls. */
 
 import { formatDuration } from '../../core/text/units.ts';
 import { hostLimits } from '../../core/vocabulary/host-limits.ts';
@@ -38,7 +38,7 @@ export function contestantsText(): string {
 const share = (value: number) => `${Number((value * 100).toPrecision(6))} %`;
 const cores = (value: number) => `${share(value)} of a core`;
 
-/** Quantity that each limit is for, and the format of its values. */
+/** Quantity to which each limit applies, and the format of the quantity's values. */
 const limitWords: Record<keyof typeof hostLimits, [string, (value: number) => string]> = {
   senderDelayMs: ['Longest delay of a timer of the media server', formatDuration],
   frameLatenessMs: ['Longest lateness of a frame at the sender against its schedule', formatDuration],
@@ -74,7 +74,7 @@ export function limitsText(): string {
   return ['| reading | degraded above | void above |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** Condition under which a stall gets each cause. */
+/** Condition under which a stall is attributed to each cause. */
 const causeWords: Record<Cause, string> = {
   'sender-host': 'Timers or a sleeping thread on the sender were late.',
   encoder: 'The encoder was late although timers were in time.',

@@ -1,4 +1,7 @@
-/** Generates docs/machine-settings.md: all settings of kernel, machine and environment that can change a result. */
+/**
+ * Generates docs/machine-settings.md, which lists all settings of kernel, machine and environment that can change a
+ * result.
+ */
 import { steering } from '../../core/system/child-environment.ts';
 import { hostSettings, limitedFlowRatio, machineSettings, offloadNames } from '../../core/system/machine-settings.ts';
 import { blocks, wrap } from './markdown.ts';

@@ -3,7 +3,7 @@ import type { Field } from './fields.ts';
 
 const columns = 120;
 
-/** Breaks a paragraph at spaces outside of `code` and [links](...); lines after the first begin with `indent`. */
+/** Breaks a paragraph at spaces outside of `code` and [links](...). Lines after the first one begin with `indent`. */
 export function wrap(text: string, indent = ''): string {
   const words = text.match(/(?:`[^`]*`|\[[^\]]*\]\([^)]*\)|\S)+/g) ?? [];
   const lines: string[] = [];
@@ -16,7 +16,7 @@ export function wrap(text: string, indent = ''): string {
   return lines.join('\n');
 }
 
-/** A list with one item for each field. */
+/** Returns a list with one item for each field. */
 export function fieldList(fields: readonly Field[]): string {
   return fields
     .map(({ path, accepts, standard, isRequired, description }) => {

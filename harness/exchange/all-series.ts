@@ -1,4 +1,7 @@
-/** All series as tables: those of the record, with the fields that plug-ins describe, and those computed from them. */
+/**
+ * All series as tables: the series of the record, with the fields that plug-ins describe, and the series computed from
+ * them.
+ */
 import { loadPlugins } from '../../core/plugins.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { loadSeries } from '../record/load-series.ts';

@@ -1,6 +1,6 @@
 /**
- * Series of a trial in bins, from its first frame to the end of its window: enough for a chart, and small enough to be
- * embedded.
+ * Series of a trial in bins, from the first frame of the trial to the end of its window. They are detailed enough for a
+ * chart, and small enough to be embedded in a page.
  */
 import { binCount, meanPerBin, ratePerBin } from '../../core/stats/binned.ts';
 import type { Reading } from '../../core/stats/counters.ts';
@@ -16,7 +16,7 @@ import { senderSeries } from '../record/series/sender.ts';
 import type { TrialRecord, Window } from '../record/trial-record.ts';
 import { type Table, tableOf } from './table.ts';
 
-/** Binned quantities, in this order. */
+/** Binned quantities, in the order of the columns. */
 const quantities = {
   framesPerSecond: perSecond('frames presented per second'),
   mediaBps: bps('media goodput (RTP payload)'),
@@ -43,25 +43,27 @@ export const binnedFields = fieldsOf({
 });
 
 export type BinnedSeries = {
-  /** Start of the first bin, from the window's start. */ startS: number;
+  /** Start of the first bin, s from the start of the window. */ startS: number;
   binS: number;
   values: Record<BinnedQuantity, (number | null)[]>;
 };
 
-/** Lengths of bins, ms. Counters are read once a second, so shorter bins would show nothing more. */
+/** Possible lengths of bins, ms. Counters are read once a second, so shorter bins would show nothing more. */
 const binLengthsMs = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 300_000];
 
-/** Shortest bins with which that number of trials has at most `mostValues` values in total. */
+/**
+ * Returns the length of the shortest bins, ms, with which `trials` trials have at most `mostValues` values in total.
+ */
 export function binLengthMs(trials: number, windowMs: number, mostValues: number): number {
   const fits = (binMs: number) => trials * (windowMs / binMs) * binnedQuantities.length <= mostValues;
   return binLengthsMs.find(fits) ?? binLengthsMs.at(-1)!;
 }
 
-/** Rounds to four digits, more than a chart shows. */
+/** Rounds values to four digits, more than a chart can show. */
 const rounded = (values: readonly (number | null)[], factor = 1) =>
   values.map(value => (value === null ? null : Number((value * factor).toPrecision(4))));
 
-/** Sum of several series; null in a bin in which one of them is null. */
+/** Returns the sum of several series in each bin; null in a bin in which one of the series is null. */
 function sum(series: readonly (number | null)[][]): (number | null)[] {
   return (series[0] ?? []).map((_, i) =>
     series.reduce<number | null>(
@@ -71,7 +73,7 @@ function sum(series: readonly (number | null)[][]): (number | null)[] {
   );
 }
 
-/** Fills bins of a state that is reported once a second: each report holds for a second. */
+/** Fills the empty bins of a state that is reported once a second. Each report holds for a second. */
 function held(values: readonly (number | null)[], binMs: number): (number | null)[] {
   const bins = Math.ceil(1000 / binMs);
   return values.map(
@@ -79,7 +81,7 @@ function held(values: readonly (number | null)[], binMs: number): (number | null
   );
 }
 
-/** Growth per second in each bin; null before the first reading. */
+/** Returns the growth of a counter per second in each bin; null before the first reading. */
 function rateOf(readings: readonly Reading[], range: Window, binMs: number): (number | null)[] {
   const firstMs = readings[0]?.timeMs ?? Infinity;
   return ratePerBin(readings, range, binMs).map((rate, i) => (range.startMs + i * binMs < firstMs ? null : rate));
@@ -93,7 +95,10 @@ async function targets(record: TrialRecord): Promise<{ timeMs: number; value: nu
   return [...ours, ...browsers];
 }
 
-/** Reports of the congestion control. A sending browser reports only its estimate. */
+/**
+ * Returns a function that gives the reported values of the congestion control by name. A sending browser reports only
+ * its estimate.
+ */
 async function controllerStates(
   record: TrialRecord,
 ): Promise<(name: 'estimateBps' | 'pacingBps' | 'ackedBps' | 'inFlightBytes') => { timeMs: number; value: number }[]> {
@@ -108,13 +113,13 @@ async function controllerStates(
     );
 }
 
-/** Null for a trial that was not measured. */
+/** Returns the binned series of a trial; null if the trial was not measured. */
 export async function binnedSeries(record: TrialRecord, binMs: number): Promise<BinnedSeries | null> {
   const { phases } = record.file;
   if (phases === null) return null;
   const before = Math.ceil((phases.windowStartMs - (record.own?.readyMs ?? phases.windowStartMs)) / binMs);
   const range: Window = { startMs: phases.windowStartMs - before * binMs, endMs: phases.windowEndMs };
-  binCount(range, binMs); // refuses a range of any excessive length before series are read
+  binCount(range, binMs); // throws if the range is too long, before any series is read
   const rate = (readings: readonly Reading[]) => rateOf(readings, range, binMs);
   const pings = (await record.read(pingSeries)).flatMap(({ timeMs, rttMs }) =>
     rttMs === null ? [] : [{ timeMs, value: rttMs }],
@@ -141,7 +146,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
 
 export type BinnedTrial = { trial: string; condition: string; repeat: number; binned: BinnedSeries | null };
 
-/** A row for each bin of each trial. */
+/** Returns a table with one row for each bin of each trial. */
 export function binnedTable(trials: readonly BinnedTrial[]): Table {
   const rows = trials.flatMap(({ trial, condition, repeat, binned }) =>
     binned === null

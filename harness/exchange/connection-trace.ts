@@ -1,6 +1,6 @@
 /**
- * Browser connections of a trial in the form that the dumps for other programs need: readings of getStats, calls and
- * events, with phases and stalls of the trial among them.
+ * Browser connections of a trial, in the form from which the dumps for other programs are made: readings of getStats,
+ * calls and events. The phases and stalls of the trial are listed among the events.
  */
 import { stallsOf } from '../analysis/derive/stalls.ts';
 import { callerSeries } from '../record/series/caller.ts';
@@ -10,7 +10,7 @@ import type { TrialRecord } from '../record/trial-record.ts';
 
 export type Report = Record<string, number | string | boolean>;
 export type Sample = { timeMs: number; reports: Report[] };
-/** `value`: argument of the call or event as JSON, or "". */
+/** Call or event of a connection. `value`: its argument as JSON, or "" without an argument. */
 export type TraceEvent = { timeMs: number; type: string; value: string };
 
 export type ConnectionTrace = {
@@ -20,10 +20,10 @@ export type ConnectionTrace = {
   samples: Sample[];
 };
 
-/** Configuration of the connections of our pages: no servers (client/collector.ts). */
+/** Configuration of the connections on our pages, which use no servers (client/collector.ts). */
 export const configuration = { iceServers: [] };
 
-/** Version of the browser; "unknown" if the trial ended before it started. */
+/** Returns the version of the browser; "unknown" if the trial ended before the browser started. */
 export const browserVersion = (record: TrialRecord) => String(record.own?.facts?.['browser'] ?? 'unknown');
 
 async function phasesOf(record: TrialRecord): Promise<TraceEvent[]> {
@@ -47,7 +47,7 @@ async function phasesOf(record: TrialRecord): Promise<TraceEvent[]> {
 
 const there = (reports: readonly (Report | null)[]) => reports.filter(report => report !== null);
 
-/** Connection of the viewer, and that of a sending browser. */
+/** Returns the viewer's connection, and the connection of a sending browser. */
 export async function connectionTraces(
   record: TrialRecord,
 ): Promise<{ receiver: ConnectionTrace; sender?: ConnectionTrace }> {

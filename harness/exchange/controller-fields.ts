@@ -1,11 +1,11 @@
-/** Fields of a line in a controller's trace: those of the media server and those of the controllers. */
+/** Fields of a line in a controller's trace: those that the media server adds, and those of the controllers. */
 
 import type { z } from '../../core/schema/schema.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import { bps, bytes, count, type Field, fieldsOf, ms, packets, ratio, text } from '../record/schema/fields.ts';
 import { controllerSeries } from '../record/series/controller.ts';
 
-/** Kind of a field by the ending of its name, as for `traceFields` of the port. */
+/** Schema of a field by the ending of its name, as for `traceFields` of the port. */
 const byEnding: Readonly<Record<string, (about: string) => z.ZodType>> = {
   Bps: bps,
   Ms: ms,
@@ -22,11 +22,14 @@ function fieldOf(name: string, about: string): Field {
   return fieldsOf({ [name]: field(about) })[name]!;
 }
 
-/** Fields of all controllers. Different descriptions of one name are listed with the controllers' ids. */
+/**
+ * Returns the fields of all controllers. If controllers describe the same name differently, the descriptions are listed
+ * with the ids of the controllers.
+ */
 export function controllerFields(
   controllers: Iterable<Pick<ControllerPlugin, 'id' | 'traceFields'>>,
 ): Record<string, Field> {
-  /** Name -> description -> ids of the controllers. */
+  /** Ids of the controllers that give a description, by name of the field and description. */
   const said = new Map<string, Map<string, string[]>>();
   for (const { id, traceFields } of controllers) {
     for (const [name, about] of Object.entries(traceFields)) {
@@ -34,7 +37,7 @@ export function controllerFields(
       said.set(name, abouts.set(about, [...(abouts.get(about) ?? []), id]));
     }
   }
-  // for a name that the media server also has, the controller's value takes precedence
+  // the description by a controller comes before the media server's description of the same name
   const serverFields = controllerSeries.columns.fields;
   const fields: Record<string, Field> = { ...serverFields };
   for (const [name, abouts] of said) {

@@ -1,6 +1,6 @@
 /**
- * Comma-separated values (RFC 4180, but with line feeds alone): a header, then one line per row. An empty cell has no
- * value. A text that a spreadsheet would take for a formula starts with an apostrophe.
+ * Comma-separated values (RFC 4180, but with line feeds alone): a header, then one line per row. An empty cell stands
+ * for a missing value. An apostrophe is put before a text that a spreadsheet would take for a formula.
  */
 import { cellWithoutFormula } from '../../core/text/formula.ts';
 import { type Cell, rowCount, type Table } from './table.ts';
@@ -12,10 +12,10 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(text) || text === '' ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows in each piece, since a long table does not fit into one string. */
+/** Number of rows in each piece of text, since a long table does not fit into one string. */
 const chunkRows = 20_000;
 
-/** Text of the table in pieces, the header first. */
+/** Returns the text of the table in pieces. The first piece is the header. */
 export function* csvChunks(table: Table): Generator<string> {
   yield `${table.map(({ name }) => cellText(name)).join(',')}\n`;
   for (let from = 0; from < rowCount(table); from += chunkRows) {

@@ -1,4 +1,6 @@
-/** Data of a report as files: metrics of all trials, their series in bins, and a dictionary of the columns. */
+/**
+ * Data of a report as files: metrics of all trials, their series in bins, and a dictionary that describes the columns.
+ */
 import type { Summary } from '../analysis/summary/summary.ts';
 import { binnedTable } from './binned-series.ts';
 import { csvText } from './csv.ts';
@@ -8,10 +10,10 @@ import { parquetBytes } from './parquet.ts';
 import type { Table } from './table.ts';
 import type { TrialDetail } from './trial-details.ts';
 
-/** `type`: media type. */
+/** File for the user to download. `type`: media type. */
 export type DataFile = { title: string; name: string; type: string; content: string | Uint8Array };
 
-/** Empty without tries. */
+/** Returns the files; empty if the summary has no tries. */
 export function dataFiles(study: string, summary: Summary, details: readonly TrialDetail[]): DataFile[] {
   if (details.length === 0) return [];
   const binned = details.map(({ name, file, binned: series }) => ({

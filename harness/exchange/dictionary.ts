@@ -1,4 +1,4 @@
-/** Data dictionary: describes the fields of all series, recorded and computed, for people and programs. */
+/** Data dictionary, which describes the fields of all series, recorded and computed, for people and programs. */
 import type { Quantity } from '../analysis/metrics/metric.ts';
 import type { Field, OpenFields } from '../record/schema/fields.ts';
 import { binnedFields } from './binned-series.ts';
@@ -16,7 +16,7 @@ type DictionaryTable = {
 const named = (fields: Readonly<Record<string, Field>>) =>
   Object.entries(fields).map(([name, field]) => ({ name, ...field }));
 
-/** Tables of quantities, and one for each series. */
+/** Returns the tables of the dictionary: those on the quantities, and one for each series. */
 export function dictionary(quantities: readonly Quantity[], series: AllSeries = {}): DictionaryTable[] {
   const fieldsOf = (some: readonly Quantity[]) =>
     some.map(({ id, title, unit }) => ({ name: id, unit, type: 'number' as const, about: title }));
@@ -68,7 +68,7 @@ function tableText({ id, title, pace, fields, open }: DictionaryTable): string {
   ].join('\n');
 }
 
-/** Dictionary as Markdown. */
+/** Returns the dictionary as Markdown. */
 export function dictionaryText(tables: readonly DictionaryTable[]): string {
   return [
     '# Data dictionary',

@@ -33,7 +33,7 @@ import { webrtcInternalsDump } from './webrtc-internals.ts';
 export const exportFormats = ['csv', 'parquet', 'webrtc-internals', 'rtcstats'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** Writes without flushing to disk, because the export can be repeated from the record. */
+/** Writes a file without flushing it to the disk, because the export can be repeated from the record. */
 const write = (path: string, content: string | Iterable<string | Uint8Array>) =>
   writeWhole(path, content, { isFlushed: false });
 
@@ -52,11 +52,11 @@ const dumps: Partial<Record<ExportFormat, { file: string; text(record: TrialReco
 
 type ExportOptions = {
   formats: readonly ExportFormat[];
-  /** Called before each trial. */
+  /** Called before each trial is exported, with its name, its number, and the number of all trials. */
   onTrial(name: string, number: number, of: number): void;
 };
 
-/** Writes all files into `export/` in the run folder. Returns the path of that folder. */
+/** Writes all files into `export/` in the run folder. Returns the path of `export/`. */
 export async function exportRun(
   folder: RunRecords & { path: string },
   summary: Summary,
@@ -76,7 +76,7 @@ export async function exportRun(
   const binned: BinnedTrial[] = [];
   for (const [i, name] of names.entries()) {
     onTrial(name, i + 1, names.length);
-    const record = () => folder.record(name); // opened anew for each series to limit memory
+    const record = () => folder.record(name); // the record is opened again for each series, to limit memory
     const below = join('trials', name);
     const directory = makeOwnFolder(out, below);
     const { phases, condition, trial } = record().file;

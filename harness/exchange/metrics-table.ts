@@ -1,6 +1,6 @@
 /**
- * Table with one row for each try of each trial (condition, verdict, metrics), and one with a row for each application
- * of valid trials.
+ * Table with one row for each try of each trial (condition, verdict, metrics), and table with one row for each
+ * application of each valid trial.
  */
 
 import type { Summary } from '../analysis/summary/summary.ts';
@@ -9,7 +9,7 @@ import { count, fieldsOf, flag, text, time } from '../record/schema/fields.ts';
 import type { Phases } from '../record/trial-file.ts';
 import { type Table, tableOf } from './table.ts';
 
-/** Measured window of each try by the name of its folder; null or missing if it was not measured. */
+/** Measured window of each try, by the name of the try's folder; null or missing if the try was not measured. */
 type Windows = ReadonlyMap<string, Pick<Phases, 'windowStartMs' | 'windowEndMs'> | null>;
 
 const windowFields = {
@@ -76,7 +76,10 @@ export const applicationFields = fieldsOf({
   ...windowFields,
 });
 
-/** Quantities that each application has, for the subject and the others alike. */
+/**
+ * Returns the table of applications. It has the quantities that are defined for each application, for the subject and
+ * for the others.
+ */
 export function applicationsTable(
   { trials, quantities }: Pick<Summary, 'trials' | 'quantities'>,
   conditions: readonly Condition[],

@@ -1,6 +1,6 @@
 /**
- * Writes Apache Parquet with hyparquet-writer. Numbers are doubles, text is UTF-8, every column may be null.
- * Compression is gzip, which every reader supports.
+ * Writes tables as Apache Parquet files with hyparquet-writer. Numbers are doubles, text is UTF-8, every column may be
+ * null. Compression is gzip, which every reader supports.
  */
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -8,7 +8,7 @@ import type { Table } from './table.ts';
 
 const basicTypes = { number: 'DOUBLE', text: 'STRING', boolean: 'BOOLEAN' } as const;
 
-/** Parquet file of a table. The units of the columns are in the file's metadata. */
+/** Returns a table as a Parquet file. The units of the columns are in the metadata of the file. */
 export function parquetBytes(table: Table): Uint8Array {
   const units = Object.fromEntries(table.flatMap(({ name, unit }) => (unit === '' ? [] : [[name, unit]])));
   return new Uint8Array(

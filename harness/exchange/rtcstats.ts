@@ -1,11 +1,12 @@
 /**
- * Dump of a trial's connections for the viewer and the analysis of rtcstats: a line with a magic word, a line with
- * facts, then a line for each call, event and reading of getStats. Such a line has a name, the connection, a value, and
- * the time since the previous line, ms (in the first: Unix ms).
+ * Dump of a trial's connections for the viewer and the analysis programs of rtcstats. It has a line with a magic word,
+ * a line with facts, and then a line for each call, event and reading of getStats. Each of these lines has a name, the
+ * connection, a value, and the time since the previous line in ms (in the first one: Unix ms).
  *
  * Format: version 3, github.com/rtcstats/rtcstats (packages/rtcstats-server/docs/file-format.md and
- * packages/rtcstats-shared/dump.js, 2026-08). Names and reports are not compressed. A reading contains the changes
- * since the previous one; a report that disappeared is null. Names of events begin with "on", like those of handlers.
+ * packages/rtcstats-shared/dump.js, 2026-08). Names and reports are not compressed. A reading of getStats contains the
+ * changes since the previous reading; a report that is no longer there is null. Names of events begin with "on", like
+ * those of handlers.
  */
 import type { TrialRecord } from '../record/trial-record.ts';
 import {
@@ -20,7 +21,10 @@ import {
 type Line = { timeMs: number; method: string; connection: string; value: unknown; extra?: unknown };
 
 const fileFormat = 3;
-/** Events of a connection. Other entries of its log are calls, and events of the trial itself. */
+/**
+ * Types of entries that are events of a connection. The other entries of the connection's log are calls, and events of
+ * the trial.
+ */
 const events = new Set([
   'icecandidate',
   'signalingstatechange',
@@ -31,7 +35,7 @@ const events = new Set([
 
 const withoutId = ({ id: _, ...rest }: Report) => rest;
 
-/** Value as JSON, or as text if a modified record has no JSON there. */
+/** Returns the value of JSON text, or the text itself if it is no JSON, as in a modified record. */
 function parsed(value: string): unknown {
   if (value === '') return null;
   try {
@@ -67,11 +71,11 @@ function linesOf({ url, events: log, samples }: ConnectionTrace, connection: str
   ];
 }
 
-/** Dump with the viewer's connection as "receiver" and that of a sending browser as "sender". */
+/** Returns the dump. The viewer's connection is named "receiver", and that of a sending browser "sender". */
 export async function rtcstatsDump(record: TrialRecord): Promise<string> {
   const { receiver, sender } = await connectionTraces(record);
   const lines = [...linesOf(receiver, 'receiver'), ...(sender === undefined ? [] : linesOf(sender, 'sender'))];
-  lines.sort((a, b) => a.timeMs - b.timeMs); // the stable sort keeps "create" before other lines of the same time
+  lines.sort((a, b) => a.timeMs - b.timeMs); // the sort is stable, so "create" stays before other lines of the same time
   let beforeMs = 0;
   const text = lines.map(({ timeMs, method, connection, value, extra }) => {
     const sinceMs = timeMs - beforeMs;

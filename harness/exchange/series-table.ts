@@ -6,18 +6,18 @@ import { type Table, tableOf } from './table.ts';
 
 export type TableSeries = Pick<Series, 'title' | 'pace' | 'of'> &
   Described & {
-    /** Rows of one application, or of a trial's link and machine. */
+    /** Returns the rows of one application, or the rows of a trial's link and machine. */
     rows(record: TrialRecord): Promise<readonly object[]>;
   };
 
-/** Series by file name without ".jsonl", or by the name of a computed series. */
+/** All series, each by its file name without ".jsonl", or by its name if it is computed. */
 export type AllSeries = Readonly<Record<string, TableSeries>>;
 
-/** Undefined if the trial has no rows of that series. */
+/** Returns a series of a record as a table; undefined if the trial has no rows of the series. */
 export async function seriesTable(record: TrialRecord, { fields, rows }: TableSeries): Promise<Table | undefined> {
   const records = await rows(record);
   if (records.length === 0) return undefined;
-  // optional fields, of other controllers or other kinds of line, become columns only if a record has them
+  // optional fields (of other controllers, or of other kinds of line) become columns only if a record has them
   const present = new Set<string>();
   for (const line of records) for (const key of Object.keys(line)) present.add(key);
   return tableOf(

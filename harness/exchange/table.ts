@@ -1,11 +1,11 @@
-/** Records as columns. A field of an inner object becomes a column named "OUTER.INNER". */
+/** Converts records to a table. A field of an inner object becomes a column named "OUTER.INNER". */
 
 export type Cell = number | string | boolean | null;
 type ColumnType = 'number' | 'text' | 'boolean';
 type Column = { name: string; unit: string; type: ColumnType; values: Cell[] };
 export type Table = Column[];
 
-/** Calls `tell` with every leaf of a record. Lists become text. */
+/** Calls `tell` with the path and the value of every leaf of a record. A list becomes text. */
 function eachLeaf(record: object, tell: (path: string, value: Cell) => void, under = ''): void {
   for (const [key, value] of Object.entries(record)) {
     const path = `${under}${key}`;
@@ -15,14 +15,17 @@ function eachLeaf(record: object, tell: (path: string, value: Cell) => void, und
   }
 }
 
-/** Type of a column: text if its values have several types, number if it has no values. */
+/** Returns the type of a column: text if the values have several types, number if there are no values. */
 function typeOf(values: readonly Cell[]): ColumnType {
   const types = new Set(values.filter(value => value !== null).map(value => typeof value));
   if (types.size === 0) return 'number';
   return types.size > 1 || types.has('string') ? 'text' : types.has('boolean') ? 'boolean' : 'number';
 }
 
-/** `fields`: columns that are always present, in this order. Other fields of the records follow by name. */
+/**
+ * Makes a table of records. `fields`: columns that are always present, in this order. Columns for the other fields of
+ * the records follow, sorted by name.
+ */
 export function tableOf(
   records: readonly object[],
   fields: Readonly<Record<string, { type: ColumnType; unit: string }>>,
@@ -36,7 +39,7 @@ export function tableOf(
   for (const name of Object.keys(fields)) column(name);
   for (const [row, record] of records.entries()) {
     eachLeaf(record, (path, value) => {
-      // a missing inner object gets no column
+      // a missing inner object has no column
       if (value !== null || Object.hasOwn(fields, path)) column(path)[row] = value;
     });
   }

@@ -1,6 +1,6 @@
 /**
- * Time line of every frame as a row: times at each part of the path, and the parts of its latency. Computed from the
- * other series.
+ * Time line of every frame as a row: its times at each part of the path, and the parts of its latency. Both are
+ * computed from the other series.
  */
 
 import { z } from '../../core/schema/schema.ts';
@@ -124,7 +124,7 @@ function rowOf(line: FrameLine): TimelineRow {
   };
 }
 
-/** Rows of all sent frames; empty if the trial was not completed. */
+/** Returns the rows of all sent frames; empty if the trial was not completed. */
 export async function timelineRows(record: TrialRecord): Promise<TimelineRow[]> {
   return record.file.phases === null ? [] : (await timelineOf(record)).frames.map(rowOf);
 }

@@ -1,4 +1,4 @@
-/** Details of each trial for a report, small enough for a thousand trials on one page. */
+/** Details of each trial for a report. They are small enough for a thousand trials on one page. */
 import { causes } from '../../core/vocabulary/stalls.ts';
 import { attributedStalls } from '../analysis/derive/attribution/attribute.ts';
 import { type StopInWindow, stopsInWindow } from '../analysis/derive/link-stops.ts';
@@ -8,24 +8,24 @@ import type { TrialFile } from '../record/trial-file.ts';
 import type { TrialRecord } from '../record/trial-record.ts';
 import { type BinnedSeries, binLengthMs, binnedSeries } from './binned-series.ts';
 
-/** An interval, s from the start of the measured window. */
+/** Interval in s from the start of the measured window. */
 type Stretch = { fromS: number; toS: number; label: string };
 
 export type TrialDetail = {
-  /** Folder name. */
+  /** Name of the trial's folder. */
   name: string;
   file: TrialFile;
-  /** Reading of the floods' connections; null without a flood. */
+  /** Reading of the connections of all floods; null without a flood. */
   flood: TransportReading | null;
-  /** Time at which the study's subject was in use; null if never. */
+  /** Time at which the study's subject was in use, Unix ms; null if it never was. */
   readyMs: number | null;
-  /** Null for a trial that was not measured. */
+  /** Series in bins; null if the trial was not measured. */
   binned: BinnedSeries | null;
   stalls: Stretch[];
   stops: StopInWindow[];
 };
 
-/** Limit of the embedded values of all series of all trials, about five bytes each. */
+/** Largest number of embedded values in all series of all trials. A value takes about five bytes. */
 const mostValues = 500_000;
 
 async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
@@ -37,12 +37,12 @@ async function stallsOfTrial(record: TrialRecord): Promise<Stretch[]> {
   }));
 }
 
-/** Length of the bins of all trials of a run, ms. */
+/** Returns the length of the bins for all trials of a run, ms. */
 export function binMsOf(folder: RunRecords): number {
   return binLengthMs(folder.trialNames({ voided: true }).length, folder.planFile().plan.run.windowMs, mostValues);
 }
 
-/** Details of all tries, including void ones. Reads one at a time to save memory. */
+/** Returns the details of all tries, including void ones. Reads one try at a time to save memory. */
 export async function readTrialDetails(folder: RunRecords): Promise<TrialDetail[]> {
   const names = folder.trialNames({ voided: true });
   const binMs = binMsOf(folder);

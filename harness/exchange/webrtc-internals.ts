@@ -3,8 +3,8 @@
  *
  * Format: Chromium 2026, content/browser/webrtc/resources/dump_creator.js and data_series.js. Each member of each
  * report has a series "ID-MEMBER" with its type, the times of its first and last value, and the values as JSON text.
- * The series "ID-timestamp" has the time of each value. The maintained viewer is the dump importer of
- * github.com/rtcstats/rtcstats (2026-08). It requires `UserAgentData`, a configuration that is not a string, and JSON
+ * The series "ID-timestamp" has the time of each value. The dump importer of github.com/rtcstats/rtcstats (2026-08) is
+ * the viewer that is still maintained. It requires `UserAgentData`, a configuration that is not a string, and JSON
  * values of events. Phases and stalls of the trial are in the log among the calls and events of the connection.
  */
 import type { TrialRecord } from '../record/trial-record.ts';
@@ -18,7 +18,7 @@ import {
 } from './connection-trace.ts';
 
 type Series = { statsType: string; startTime: string; endTime: string; values: string };
-/** `time`: for people and older viewers. `timestamp`: Unix ms. */
+/** Entry of a connection's log. `time`: text for people and older viewers. `timestamp`: Unix ms. */
 type LogEntry = { time: string; timestamp: number; type: string; value: string };
 type Connection = {
   pid: number;
@@ -34,7 +34,7 @@ type InternalsDump = {
   getUserMedia: never[];
   PeerConnections: Record<string, Connection>;
   UserAgent: string;
-  /** Brands of the browser: only the engine with its version is known. */
+  /** Brands of the browser. The list has only the engine and its version, because nothing else is known. */
   UserAgentData: { brand: string; version: string }[];
 };
 
@@ -83,7 +83,7 @@ const connection = ({ url, events, samples }: ConnectionTrace, rid: number): Con
   updateLog: events.map(logEntry),
 });
 
-/** Dump with the viewer's connection as "1-1" and that of a sending browser as "2-1". */
+/** Returns the dump. The viewer's connection has the id "1-1", and that of a sending browser "2-1". */
 export async function webrtcInternalsDump(record: TrialRecord): Promise<InternalsDump> {
   const { receiver, sender } = await connectionTraces(record);
   const version = browserVersion(record);
