@@ -75,7 +75,7 @@ function linesOf({ url, events: log, samples }: ConnectionTrace, connection: str
 export async function rtcstatsDump(record: TrialRecord): Promise<string> {
   const { receiver, sender } = await connectionTraces(record);
   const lines = [...linesOf(receiver, 'receiver'), ...(sender === undefined ? [] : linesOf(sender, 'sender'))];
-  lines.sort((a, b) => a.timeMs - b.timeMs); // the sort is stable, so "create" stays before other lines of the same time
+  lines.sort((a, b) => a.timeMs - b.timeMs); // stable: "create" stays before other lines of the same time
   let beforeMs = 0;
   const text = lines.map(({ timeMs, method, connection, value, extra }) => {
     const sinceMs = timeMs - beforeMs;

@@ -4,10 +4,10 @@
  * node harness/media/compare-frames.ts < TASK
  *
  * Task and answer are JSON. A program without privileges decodes the shown frames from the kept video (kept-video.ts).
- * The number painted in each frame (frame-number.ts) must be that of the clip's frame, which proves that the right
- * frames are compared. At a very low rate the encoder leaves the number of an earlier frame in place, and the viewer
- * sees it, too. A later number, or one that the clip does not have, is an error. Exit status 0, or 1 with a line on the
- * reason.
+ * The number painted in each shown frame (frame-number.ts) is compared with the number in the clip's frame, so that the
+ * right frames are compared. At a very low rate the encoder leaves the number of an earlier frame in place, which the
+ * viewer sees, too. Earlier and unreadable numbers are therefore only counted. Any other number is an error. The exit
+ * status is 0, or 1 with a line on the error.
  */
 import { text } from 'node:stream/consumers';
 import * as C from 'node-av/constants';
@@ -24,18 +24,18 @@ import { VmafScorer } from './vmaf.ts';
 export type ComparisonTask = {
   video: string;
   clip: { path: string; width: number; height: number; maxSeconds: number };
-  /** Frame rate of the stream. Frames are numbered by its periods. */
+  /** Frame rate of the stream, per second. Frames are numbered by the periods of this rate. */
   frameRate: number;
-  /** Frame numbers. Those of shown frames never decrease. */
+  /** Numbers of the shown frame and of the wanted frame in each pair. The numbers of shown frames never decrease. */
   pairs: { shownFrame: number; wantedFrame: number }[];
-  /** Path of an FFmpeg with libvmaf, or null. */
+  /** Path of an FFmpeg with libvmaf; null if there is none. */
   vmafProgram: string | null;
-  /** Existing folder for temporary files. */
+  /** Path of an existing folder for temporary files. */
   scratch: string;
 };
 
 export type ComparisonAnswer = {
-  /** Scores in the order of the pairs. */
+  /** Scores of each pair of frames, in the order of the pairs. */
   scores: { psnrDb: number; ssim: number; vmaf: number | null }[];
   shownPictures: number;
   numbersRight: number;
@@ -50,7 +50,7 @@ const luma = ({ data, linesize, width, height }: Frame): LumaPlane => ({
   height,
 });
 
-/** All planes of a 4:2:0 frame without row padding. */
+/** Returns all planes of a 4:2:0 frame, without padding of the rows. */
 function planes({ data, linesize, width, height }: Frame): Buffer {
   const bytes = Buffer.allocUnsafe(width * height * 1.5);
   let at = 0;
@@ -141,7 +141,7 @@ class Comparison {
       );
   }
 
-  /** True if the number `read` is earlier in the clip's loop than `painted`, by less than half of the loop. */
+  /** Returns true if the number `read` comes before `painted` in the clip's loop, by less than half of the loop. */
   #isEarlier(read: number, painted: number): boolean {
     const { length } = this.#clip.frames;
     return (painted - read + length) % length < length / 2;

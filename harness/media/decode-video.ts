@@ -1,11 +1,12 @@
 /**
- * Decodes a kept video without privileges, because its run folder may come from anywhere. Started by kept-video.ts.
+ * Decodes a kept video without privileges, because the video may come from a stranger's run folder. kept-video.ts
+ * starts this program.
  *
  * node harness/media/decode-video.ts 3< VIDEO
  *
- * Prints a line of JSON with the frame size. Then prints each frame as seen by a viewer who received all of it: its
- * number (8 bytes, the lowest first) and its planes (4:2:0, 8 bits) without padding. It ends with its standard input.
- * Exit status 0, or an error line on the video.
+ * Prints a line of JSON with the frame size. Then prints each frame as seen by a viewer who received all frames: the
+ * number of the frame (8 bytes, little-endian) and its planes (4:2:0, 8 bits) without padding. The program ends when
+ * its standard input closes. The exit status is 0, or there is an error line on the video.
  */
 
 import * as C from 'node-av/constants';
@@ -16,8 +17,8 @@ import { decode, fileDescriptor, mostPixels, write } from '../../server/media/de
 import { readIvf } from '../../server/media/ivf.ts';
 
 /**
- * Throws `bad-run-folder` for a frame that differs from the first one or from the sender's encoding, since it cannot be
- * compared.
+ * Throws `bad-run-folder` for a frame with another size than the first frame, or another format than the sender
+ * encodes. Such a frame cannot be compared.
  */
 function checkFrame({ width, height, format }: av.Frame, size: { width: number; height: number }): void {
   if (format !== C.AV_PIX_FMT_YUV420P && format !== C.AV_PIX_FMT_YUVJ420P)
@@ -33,7 +34,7 @@ await decode(async () => {
   if (codec === null) throw new CoexistError('no-h264', 'FFmpeg has no decoder for H.264');
   const decoder = new av.CodecContext();
   decoder.allocContext3(codec);
-  decoder.threadCount = 1; // more threads would delay frames
+  decoder.threadCount = 1; // with more threads the decoder would return frames later
   orThrow(
     await decoder.open2(codec, av.Dictionary.fromObject({ max_pixels: mostPixels })),
     'decoder',

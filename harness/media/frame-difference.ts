@@ -1,14 +1,17 @@
 /**
- * Differences between two frames by their luma: PSNR, and SSIM (Wang, Bovik, Sheikh, Simoncelli, "Image quality
- * assessment: from error visibility to structural similarity", 2004).
+ * Measures of the difference between two frames, computed from their luma: PSNR, and SSIM (Wang, Bovik, Sheikh,
+ * Simoncelli, "Image quality assessment: from error visibility to structural similarity", 2004).
  *
- * Deviation from the paper, as in x264 and FFmpeg: windows of 8 x 8 with even weights in place of a Gaussian of 11 x
- * 11, every fourth pixel.
+ * Deviation from the paper, as in x264 and FFmpeg: SSIM uses windows of 8 x 8 pixels with even weights, one every four
+ * pixels, in place of a Gaussian of 11 x 11.
  */
 import type { LumaPlane } from './frame-number.ts';
 
 const peak = 255;
-/** PSNR of equal frames, dB, since JSON has no infinity. The smallest difference in a frame of 1080p gives 111. */
+/**
+ * PSNR that stands for equal frames, dB, since JSON has no infinity. The smallest difference in a frame of 1080p gives
+ * 111 dB.
+ */
 export const equalPsnrDb = 100;
 
 export function psnrDb(a: LumaPlane, b: LumaPlane): number {
@@ -29,10 +32,10 @@ const block = 4;
 const windowPixels = 64;
 const c1 = (0.01 * peak) ** 2;
 const c2 = (0.03 * peak) ** 2;
-/** Number of sums for each block: of a, of b, of both squared, of their product. */
+/** Number of sums for each block: the sums of a, of b, of the squares of both, and of the product of both. */
 const sums = 4;
 
-/** Writes the sums of each 4 x 4 block in a row of blocks into `row`. */
+/** Writes the sums of each block of 4 x 4 pixels into `row`, for one row of blocks. */
 function sumBlocks(a: LumaPlane, b: LumaPlane, blockRow: number, row: Float64Array): void {
   row.fill(0);
   for (let y = blockRow * block; y < (blockRow + 1) * block; y++) {
@@ -48,7 +51,7 @@ function sumBlocks(a: LumaPlane, b: LumaPlane, blockRow: number, row: Float64Arr
   }
 }
 
-/** SSIM of one window from its sums. */
+/** Returns the SSIM of one window, from the sums over its pixels. */
 function similarity(sumA: number, sumB: number, squares: number, products: number): number {
   const [meanA, meanB] = [sumA / windowPixels, sumB / windowPixels];
   const variances = (squares - windowPixels * (meanA * meanA + meanB * meanB)) / (windowPixels - 1);
@@ -56,7 +59,10 @@ function similarity(sumA: number, sumB: number, squares: number, products: numbe
   return ((2 * meanA * meanB + c1) * (2 * covariance + c2)) / ((meanA * meanA + meanB * meanB + c1) * (variances + c2));
 }
 
-/** SSIM: mean over the windows, 1 for equal frames. Both have the same size, at least 8 x 8. */
+/**
+ * Returns the SSIM of two frames: the mean over all windows, which is 1 for equal frames. Both frames must have the
+ * same size, at least 8 x 8.
+ */
 export function ssim(a: LumaPlane, b: LumaPlane): number {
   const blocks = Math.floor(a.width / block);
   const rows = Math.floor(a.height / block);

@@ -2,8 +2,8 @@
  * Machine-readable frame number, painted into a frame as a row of black and white cells along the upper edge.
  *
  * 20 cells of 1/32 of the frame's width: white, black, 14 bits of the number (highest first), 3 check bits, and a last
- * cell that is the opposite of the previous one. It survives scaling and heavy compression: a cell is 40 x 40 pixels at
- * 720p, and its middle half is averaged.
+ * cell that is the opposite of the previous one. The number stays readable after scaling and heavy compression, because
+ * a cell has 40 x 40 pixels at 720p, and the reader averages its middle half.
  */
 
 const dataBits = 14;
@@ -13,12 +13,12 @@ const cellsPerWidth = 32;
 const black = 16;
 const white = 235;
 
-/** A luma plane: rows of `stride` bytes. */
+/** Luma plane of a frame. A row takes `stride` bytes. */
 export type LumaPlane = { data: Buffer; stride: number; width: number; height: number };
 
 export const maxFrameNumber = 2 ** dataBits - 1;
 
-/** Remainder of the number after division by x^3 + x + 1. */
+/** Returns the check bits of a number: the remainder of its division by x^3 + x + 1. */
 function checkOf(number: number): number {
   let remainder = number << checkBits;
   for (let bit = dataBits + checkBits - 1; bit >= checkBits; bit--) {
@@ -47,7 +47,7 @@ export function paintFrameNumber(plane: LumaPlane, number: number): void {
   }
 }
 
-/** Number painted in a frame; undefined if it cannot be read. */
+/** Returns the number painted in a frame; undefined if it cannot be read. */
 export function readFrameNumber(plane: LumaPlane): number | undefined {
   const size = plane.width / cellsPerWidth;
   const bits: number[] = [];

@@ -3,9 +3,9 @@
  *
  * node harness/media/generate-clip.ts FILE
  *
- * It has a zooming fractal, a scrolling test card and a little noise, so that every block of every frame changes and
- * the encoder needs its full rate. All sources are deterministic and the encoder's thread count is fixed: the same
- * packages make the same bytes.
+ * The clip shows a zooming fractal, a scrolling test card and a little noise, so that every block of every frame
+ * changes and the encoder needs its full rate. All sources are deterministic, and the number of the encoder's threads
+ * is fixed, so that the same packages make the same bytes.
  */
 import { dirname } from 'node:path';
 import * as C from 'node-av/constants';
@@ -30,7 +30,7 @@ const graph = [
   '[fractal][card]blend=all_mode=average,noise=all_seed=7:c0s=2:c0f=t,format=yuv420p',
 ].join(';');
 
-/** Writes the clip to `file`, which does not exist until the clip is complete. */
+/** Writes the clip to `file`. The file does not exist until the clip is complete. */
 export async function generateClip(file: string, frames = frameCount): Promise<void> {
   await putWhole(file, '.mp4', async partial => {
     makeFolder(dirname(file));

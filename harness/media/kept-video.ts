@@ -1,4 +1,4 @@
-/** Decodes the frames of a kept video, as seen by a viewer who received all of them. */
+/** Decodes the frames of a kept video, as seen by a viewer who received all frames. */
 import { fileURLToPath } from 'node:url';
 import { z } from '../../core/schema/schema.ts';
 import { decoded, framesOf } from '../../server/media/decoder-program.ts';
@@ -6,13 +6,13 @@ import type { LumaPlane } from './frame-number.ts';
 
 const side = z.number().int().min(2).max(65_536).multipleOf(2);
 
-/** Size of a frame's number, before its planes. */
+/** Size of the number before the planes of a frame, bytes. */
 const numberBytes = 8;
 
 export type KeptFrame = {
   number: number;
   luma: LumaPlane;
-  /** All planes (4:2:0, 8 bits) without row padding. */
+  /** All planes (4:2:0, 8 bits), without padding of the rows. */
   planes: Buffer;
 };
 
@@ -31,8 +31,9 @@ const video = {
 } as const;
 
 /**
- * Decodes a kept video with a program without privileges. Calls `use` with the frame size and the frames in order. Each
- * frame is valid until the next one is requested. Throws `bad-run-folder`, `timed-out`, or errors of `use`.
+ * Decodes a kept video in a program without privileges. Calls `use` with the frame size and the frames, in the order of
+ * the video. A frame is valid until `use` requests the next one. Throws `bad-run-folder`, `timed-out`, or the errors of
+ * `use`.
  */
 export function withKeptVideo<T>(
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Writes frames to an MP4 file: x264 with two threads and without B-frames, so that the same frames make the same
- * bytes.
+ * Writes frames to an MP4 file. The encoder is x264 with two threads and without B-frames, so that the same frames make
+ * the same bytes.
  */
 
 import type { FFEncoderCodec } from 'node-av/constants';
@@ -14,12 +14,15 @@ type Mp4Options = {
   width: number;
   height: number;
   frameRate: number;
-  /** Frames from one key frame to the next. */
+  /** Number of frames from one key frame to the next. */
   keyInterval: number;
-  /** Options of the encoder and of the file format, in FFmpeg's terms. */
+  /** Options of the encoder (`encoder`) and of the file format, in FFmpeg's terms. */
   encoder: Record<string, string>;
   format?: Record<string, string>;
-  /** True to write the colour description of a stream into the file. Otherwise readers choose their own. */
+  /**
+   * True to write the colour description of a stream into the file. Without it, readers of the file choose a
+   * description.
+   */
   tellsColours?: boolean;
 };
 
@@ -71,7 +74,7 @@ export class Mp4Writer {
     return new Mp4Writer(file, encoder, output, stream);
   }
 
-  /** Adds a frame, numbered from 0 on. The caller keeps and frees the frame. */
+  /** Adds a frame. `number`: counted from 0. The caller keeps and frees the frame. */
   async write(frame: av.Frame, number: number): Promise<void> {
     frame.pts = BigInt(number);
     frame.pictType = C.AV_PICTURE_TYPE_NONE;

@@ -1,7 +1,10 @@
-/** Main function of the programs in this folder: exit status 0, or an error line. */
+/** Runs the main function of a program in this folder. The exit status is 0, or an error line is printed. */
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
 
-/** Runs `main` with the arguments. `usage`: name and arguments, all of which are required. */
+/**
+ * Runs `main` with the arguments of the command line. `usage`: name of the program and its arguments, all of which are
+ * required.
+ */
 export async function runProgram(usage: string, main: (...words: string[]) => Promise<void>): Promise<void> {
   const words = process.argv.slice(2);
   if (words.length < usage.split(' ').length - 1) {

@@ -1,6 +1,6 @@
 /**
- * VMAF of a sequence of frames by an FFmpeg with libvmaf, which reads raw frames from two pipes and writes one score
- * per frame.
+ * Computes VMAF for a sequence of frames with an FFmpeg that has libvmaf. FFmpeg reads raw frames from two pipes and
+ * writes one score per frame.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,10 +15,11 @@ import { within } from '../../core/system/deadline.ts';
 import { frameRateFraction } from '../../core/text/frame-rate.ts';
 
 /**
- * Number of frames that may wait in a pipe. FFmpeg reads several frames from one pipe before it starts with the other.
+ * Number of frames that may wait in a pipe. FFmpeg reads several frames from one pipe before it reads from the other
+ * pipe.
  */
 const mostWaiting = 16;
-/** Time limit for scoring the waiting frames, ms. */
+/** Time limit for scoring the frames that still wait at the end, ms. */
 const endMs = 120_000;
 
 export const vmafModel = 'vmaf_v0.6.1';
@@ -36,8 +37,8 @@ export class VmafScorer {
   }
 
   /**
-   * `program`: an FFmpeg with libvmaf. `scratch`: an empty folder, which the caller removes. Frames are 4:2:0 of 8
-   * bits.
+   * Starts FFmpeg. `program`: path of an FFmpeg with libvmaf. `scratch`: an empty folder, which the caller removes.
+   * Frames are 4:2:0 of 8 bits.
    */
   static start(
     program: string,
@@ -81,7 +82,7 @@ export class VmafScorer {
     return this.#child.process.stdio.slice(3) as unknown as [Writable, Writable];
   }
 
-  /** Adds a pair of frames, as planes without padding. */
+  /** Adds a shown frame and the wanted frame, each as planes without padding. */
   async add(shown: Buffer, wanted: Buffer): Promise<void> {
     const [first, second] = this.#pipes;
     first.write(shown);
@@ -92,7 +93,7 @@ export class VmafScorer {
     }
   }
 
-  /** Scores in the order of the pairs, 0 to 100. Throws `command-failed` if the program failed. */
+  /** Returns the scores in the order of the pairs, 0 to 100. Throws `command-failed` if FFmpeg failed. */
   async scores(): Promise<number[]> {
     for (const pipe of this.#pipes) pipe.end();
     const { status } = await within(this.#child.ended, endMs, 'VMAF');

@@ -3,8 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { CoexistError, writeError } from '../../core/errors.ts';
 
 /**
- * Calls `write` with a temporary path in the same folder and renames the file to `file` when it is complete. Removes it
- * if `write` fails.
+ * Calls `write` with a temporary path in the folder of `file`, and renames the temporary file to `file` when it is
+ * complete. Removes the temporary file if `write` fails.
  */
 export async function putWhole(
   file: string,
@@ -16,7 +16,7 @@ export async function putWhole(
     await write(partial);
     await rename(partial, file);
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => {}); // the first error is thrown
+    await rm(partial, { force: true }).catch(() => {}); // only the first error is thrown
     throw error instanceof CoexistError ? error : writeError(error, file);
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Converts a clip to a fragmented video for adaptive players, which fetch it piece by piece. Each fragment begins with
- * a key frame and can be played alone (ISO/IEC 14496-12, 8.8: movie fragments).
+ * Converts a clip to a fragmented video for adaptive players, which fetch the video piece by piece. Each fragment
+ * begins with a key frame and can be played without the others (ISO/IEC 14496-12, 8.8: movie fragments).
  *
  * node harness/media/write-fragments.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS FRAGMENTSECONDS BITRATE FILE
  *
- * BITRATE is in bit/s and kept for each fragment. A clip that is shorter than SECONDS is repeated. Exit status 0, or an
- * error line and 1 if the clip is at fault, 2 if the machine is.
+ * BITRATE is in bit/s, and each fragment keeps to it. A clip that is shorter than SECONDS is repeated. The exit status
+ * is 0, or there is an error line and the status is 1 if the clip is the cause, 2 if the machine is.
  */
 
 import * as C from 'node-av/constants';

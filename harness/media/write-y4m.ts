@@ -1,11 +1,12 @@
 /**
- * Writes a clip as a YUV4MPEG2 file, which Chromium uses as a camera (--use-file-for-fake-video-capture) and loops.
+ * Writes a clip as a YUV4MPEG2 file, which Chromium plays in a loop as the picture of a camera
+ * (--use-file-for-fake-video-capture).
  *
  * node harness/media/write-y4m.ts CLIP WIDTH HEIGHT FRAMERATE SECONDS MATRIX FILE
  *
  * Every frame is WIDTH x HEIGHT, 4:2:0. The clip is converted to FRAMERATE by leaving frames out or repeating them
- * (server/media/frame-times.ts). MATRIX is the colour matrix. Exit status 0, or an error line and 1 if the clip is at
- * fault, 2 if the machine is.
+ * (server/media/frame-times.ts). MATRIX is the colour matrix. The exit status is 0, or there is an error line and the
+ * status is 1 if the clip is the cause, 2 if the machine is.
  */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -21,7 +22,7 @@ import { putWhole } from './whole-file.ts';
 
 type Shape = { width: number; height: number; frameRate: number; seconds: number; matrix: StreamMatrix };
 
-/** Rows of a plane without padding. */
+/** Returns the rows of a plane, without their padding. */
 function plane(data: Buffer, stride: number, width: number, height: number): Buffer {
   if (stride === width) return data.subarray(0, width * height);
   return Buffer.concat(Array.from({ length: height }, (_, row) => data.subarray(row * stride, row * stride + width)));

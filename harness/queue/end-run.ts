@@ -1,4 +1,4 @@
-/** Removes the jobs, trials, results and pieces of records of a run from the database. */
+/** Removes a run from the database: its jobs, trials, results and pieces of records. */
 import type { Store } from './store.ts';
 import { deadQueueOf, queueOf, schema, takeLock } from './tables.ts';
 

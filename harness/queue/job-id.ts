@@ -1,16 +1,19 @@
 /**
- * Id of a job in the queue. The same try of a trial always has the same id, so that a restarted planner finds the jobs
- * that it has sent.
+ * Computes the id of a job in the queue. The same try of a trial always has the same id, so that a restarted planner
+ * finds the jobs that it sent before.
  */
 import { createHash } from 'node:crypto';
 
-/** `sending`: 1 for the first job of a try, one more each time the planner has refused a record. */
+/**
+ * Values that identify a job. `sending`: 1 for the first job of a try, and one more each time the planner has refused a
+ * record of the try.
+ */
 type JobName = { run: string; trial: string; attempt: number; sending: number };
 
-/** Namespace of the UUIDs of jobs, a random constant. */
+/** Namespace for the UUIDs of jobs. It is a random constant. */
 const namespace = Buffer.from('6f0a54c1b1d24c0b9b8a6f2f3f5d7c11', 'hex');
 
-/** A UUID of version 5 (RFC 9562, section 5.5). */
+/** Returns the id of a job, a UUID of version 5 (RFC 9562, section 5.5). */
 export function jobId({ run, trial, attempt, sending }: JobName): string {
   const bytes = createHash('sha1')
     .update(namespace)

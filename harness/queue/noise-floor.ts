@@ -1,7 +1,7 @@
 /**
- * The effect of a machine on a stream while the network does nothing. A worker measures it before it gets trials, and
- * gets none if it does not pass: trials that its machine voids would have to be run again, and disturbances that it
- * does not detect would count as results.
+ * Noise floor: the effect of a machine on a stream while the network does not disturb it. A worker measures the noise
+ * floor before it gets trials, and gets none if the noise floor does not pass. Otherwise trials that the machine voids
+ * would have to be run again, and disturbances that the machine does not detect would count as results.
  */
 
 import { object, z } from '../../core/schema/schema.ts';
@@ -9,22 +9,28 @@ import { counted } from '../../core/text/counted.ts';
 
 export type NoiseFloor = {
   passed: boolean;
-  /** The result in one line. */
+  /** Result of the measurement in one line. */
   said: string;
 };
 
-/** A trial of the measurement. `stallS`: stalled time, s; null if it was not measured. */
+/** Trial of the measurement. `stallS`: stalled time, s; null if the trial was not measured. */
 export type FloorTrial = { status: 'valid' | 'degraded' | 'invalid'; reasons: string[]; stallS: number | null };
 
-/** Limit for three trials. A study repeats void trials, so a machine that voids more would mostly repeat trials. */
+/**
+ * Largest number of void trials of the three. A study repeats void trials, so a machine that voids more trials would
+ * mostly repeat them.
+ */
 const mostVoid = 1;
 
 const schema = object({ passed: z.boolean(), said: z.string() });
 
-/** Undefined if the value is not a noise floor. */
+/** Returns the value if it is a noise floor; undefined if it is not. */
 export const readNoiseFloor = (value: unknown): NoiseFloor | undefined => schema.safeParse(value).data;
 
-/** Passes if at most one trial is void and the stream never stalls in the others. */
+/**
+ * Judges the trials of the measurement. The noise floor passes if at most one trial is void and the stream never stalls
+ * in the others.
+ */
 export function judgeNoiseFloor(trials: readonly FloorTrial[]): NoiseFloor {
   const voided = trials.filter(({ status }) => status === 'invalid');
   const measured = trials.filter(({ status, stallS }) => status !== 'invalid' && stallS !== null);

@@ -1,11 +1,11 @@
-/** Orders that the planner signs for the workers: one of the run with its plan, and one of each job. */
+/** Orders that the planner signs for the workers: one for the run with its plan, and one for each job. */
 import { object, z } from '../../core/schema/schema.ts';
 import type { Planned } from '../studies/planner/planner.ts';
 
-/** Version of the two formats below. */
+/** Version of the formats of the two orders below. */
 export const orderFormat = 1;
 
-/** Settings of a lane that are the same for all trials of a run. */
+/** Settings of a lane, which are the same for all trials of a run. */
 export type LaneSettings = {
   study: string;
   places: number;
@@ -15,22 +15,22 @@ export type LaneSettings = {
   privateNetworks: boolean;
 };
 
-/** Order of a run. Each worker checks its plan against its machine. */
+/** Order for a run. Each worker checks that its machine can run the plan in this order. */
 export type RunOrder = {
   format: typeof orderFormat;
   run: string;
   code: string;
-  /** Kind of the plan's study (harness/studies). */
+  /** Kind of study of the plan (harness/studies). */
   kind: string;
   /** Name of the planner's machine, which collects the records. */
   machine: string;
   plan: unknown;
-  /** SHA-256 of the files that the plan names, by path. */
+  /** SHA-256 of each file that the plan names, by the path of the file. */
   files: Record<string, string>;
   lane: LaneSettings;
 };
 
-/** Order of one job: one try of one trial. */
+/** Order for one job, which is one try of one trial. */
 export type TrialOrder = { format: typeof orderFormat; run: string; job: string; planned: Planned; attempt: number };
 
 const runOrder = object({
@@ -67,8 +67,8 @@ function parsed<T>(schema: z.ZodType, text: string): T | undefined {
 }
 
 /**
- * Undefined if the text is not a run order. Plan and trial are not checked further, because a trusted planner of the
- * same version has signed them.
+ * Returns the run order in a text; undefined if the text is not a run order. The plan and the trials are not checked
+ * further, because a trusted planner of the same version has signed the order.
  */
 export const readRunOrder = (text: string): RunOrder | undefined => parsed(runOrder, text);
 export const readTrialOrder = (text: string): TrialOrder | undefined => parsed(trialOrder, text);

@@ -1,6 +1,6 @@
 /**
- * Signing key of a planner (Ed25519, RFC 8032). A worker runs only orders of planners that it trusts. The password of
- * the database alone does not suffice to make it run anything else.
+ * Signing key of a planner (Ed25519, RFC 8032). A worker runs only orders of planners that it trusts. A stranger who
+ * has the password of the database, but not such a key, cannot make the worker run anything.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,17 +12,17 @@ import { makeFolder } from '../../core/system/folders.ts';
 import { giveMade } from '../../core/system/ownership.ts';
 import { shownValue } from '../../core/text/shown-value.ts';
 
-/** Signed text. `key`: public key of the signer, base64url. `signature`: base64url. */
+/** Signed text. `key`: public key of the signer, base64url. `signature`: signature of the text, base64url. */
 export type Signed = { text: string; key: string; signature: string };
 
-/** File with the user's key. */
+/** Returns the path of the file with the user's key. */
 const keyFile = () => process.env['COEXIST_PLANNER_KEY'] ?? join(homedir(), '.config/coexist/planner.pem');
 
 const publicKey = (key: string) => createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 
 /**
- * The public key is an argument on command lines. Keys that begin with `-`, one of 64, would look like an option and
- * are discarded.
+ * Makes a key. The public key is an argument on command lines. One key in 64 begins with `-` and would look like an
+ * option, so such keys are discarded.
  */
 function newKey(): KeyObject {
   for (;;) {
@@ -35,7 +35,7 @@ const nameOf = (key: KeyObject) => createPublicKey(key).export({ format: 'jwk' }
 
 export class PlannerKey {
   readonly #private: KeyObject;
-  /** Public key, base64url: 43 characters. */
+  /** Public key in base64url, 43 characters. */
   readonly name: string;
 
   private constructor(key: KeyObject) {
@@ -43,12 +43,12 @@ export class PlannerKey {
     this.name = nameOf(key);
   }
 
-  /** Key that exists only in this process. */
+  /** Makes a key that exists only in this process. */
   static temporary(): PlannerKey {
     return new PlannerKey(newKey());
   }
 
-  /** Key of the user. Makes it if there is no file. */
+  /** Reads the key of the user. Makes the key if there is no file. */
   static ofUser(path = keyFile()): PlannerKey {
     try {
       if (!existsSync(path)) {
@@ -57,7 +57,7 @@ export class PlannerKey {
           mode: 0o600,
           flag: 'wx',
         });
-        giveMade(path); // under sudo the file belongs to the user who called sudo
+        giveMade(path); // under sudo the file is given to the user who called sudo
       }
     } catch (error) {
       throw writeError(error, path);
@@ -78,7 +78,7 @@ export class PlannerKey {
   }
 }
 
-/** Public key from a command line. Throws `usage` if it is not one. */
+/** Returns the public key from a command line. Throws `usage` if the text is not a public key. */
 export function checkedKeyName(text: string): string {
   try {
     if (/^[\w-]{43}$/.test(text) && publicKey(text).asymmetricKeyType === 'ed25519') return text;
@@ -92,10 +92,10 @@ export function checkedKeyName(text: string): string {
 
 const signedSchema = object({ text: z.string(), key: z.string(), signature: z.string() });
 
-/** Undefined if the value is not signed text. */
+/** Returns the value if it is signed text; undefined if it is not. */
 export const readSigned = (data: unknown): Signed | undefined => signedSchema.safeParse(data).data;
 
-/** Reason why a worker that trusts these keys refuses the text; null if it accepts it. */
+/** Returns the reason why a worker that trusts the keys `trusted` refuses the text; null if the worker accepts it. */
 export function distrust({ text, key, signature }: Signed, trusted: ReadonlySet<string>): string | null {
   if (!trusted.has(key)) return `it is signed with the key ${shownValue(key)}, which is not in this worker's --trust`;
   return verify(null, Buffer.from(text), publicKey(key), Buffer.from(signature, 'base64url'))

@@ -1,4 +1,4 @@
-/** The planner's access to the queue: sends signed jobs and collects one result for each. */
+/** Access of the planner to the queue. It sends signed jobs and collects one result for each job. */
 
 import { CoexistError, isErrorCode, messageOf } from '../../core/errors.ts';
 import { nowMs } from '../../core/system/clock.ts';
@@ -18,7 +18,7 @@ import { deadQueueOf, queueOf, schema } from './tables.ts';
 import { heartbeatSeconds, mostTakings } from './times.ts';
 
 /**
- * Result as read from the database. `output`, and `parcel` (manifest of the record), are null if they are too large.
+ * Result as read from the database. `output` and `parcel` (the manifest of the record) are null if they are too large.
  */
 type ResultRow = {
   job: string;
@@ -35,10 +35,10 @@ type Waiter = { resolve(row: ResultRow | { lost: string }): void; reject(error: 
 const pollMs = 100;
 const deadPollMs = 2000;
 const seenMs = 10_000;
-/** Number of times that the planner sends one try of a trial before it gives up on the record. */
+/** Number of jobs that the planner sends for one try of a trial. Then it gives up, because it refused each record. */
 const mostSendings = 3;
 
-/** Result of a try. `lost`: the reason if there is none. */
+/** Result of a try. `lost`: reason why there is no result. */
 type Came = { file: TrialFile; directory: string } | { lost: string };
 
 type PlannerSideOptions = {
@@ -54,7 +54,7 @@ export class PlannerSide {
   readonly #waiters = new Map<string, Waiter>();
   readonly #over = new AbortController();
   readonly #pump: Promise<void>;
-  /** Set when collecting has ended, with the reason. */
+  /** Reason why collecting has ended; undefined while it goes on. */
   #ended: { reason: unknown } | undefined;
 
   private constructor(options: PlannerSideOptions) {
@@ -62,7 +62,7 @@ export class PlannerSide {
     this.#pump = this.#collect(AbortSignal.any([options.signal, this.#over.signal]));
   }
 
-  /** Registers a run, or continues the run with that id. */
+  /** Registers the run of `options.order`, or continues the run if it is registered. */
   static async open(options: PlannerSideOptions): Promise<PlannerSide> {
     const { store, key, order } = options;
     const { text, key: name, signature } = key.sign(JSON.stringify(order));
@@ -83,13 +83,13 @@ export class PlannerSide {
          signature = excluded.signature, seen = now(), ended = null`,
       [order.run, order.lane.study, order.code, text, name, signature],
     );
-    await store.rows(`delete from ${schema}.refusal where run = $1`, [order.run]); // the cause may be repaired
+    await store.rows(`delete from ${schema}.refusal where run = $1`, [order.run]); // the cause of a refusal may have been repaired
     return new PlannerSide(options);
   }
 
   /**
-   * Sends a trial and waits for its result until `signal` (of the study) is aborted. The record is in `directory`,
-   * which `begin` makes.
+   * Sends a trial and waits for its result until `signal`, the signal of the study, is aborted. Writes the record into
+   * the folder `directory`, which `begin` makes.
    */
   async run(planned: Planned, attempt: number, begin: () => string, signal: AbortSignal): Promise<Came> {
     const {
@@ -115,7 +115,7 @@ export class PlannerSide {
   }
 
   /**
-   * Removes the pieces of a record from the database and marks the result as collected. Call it when the record is in
+   * Removes the pieces of a record from the database and marks the result as collected. Call this when the record is in
    * the run folder.
    */
   async done(planned: Planned, attempt: number): Promise<void> {
@@ -132,7 +132,7 @@ export class PlannerSide {
     });
   }
 
-  /** `finished`: the study is complete, so the run is removed from the queue. */
+  /** Stops collecting results. `finished`: true if the study is complete, so that the run is removed from the queue. */
   async close(finished: boolean): Promise<void> {
     this.#over.abort(new Error('the run is over'));
     await this.#pump;
@@ -168,8 +168,8 @@ export class PlannerSide {
            on conflict (job) do nothing`,
           [job, run, repeat, planned.trial.id, attempt],
         );
-        // if this planner sent the job before it was killed, the id exists; then nothing is sent, and its result is
-        // awaited
+        // the id exists if this planner sent the job before it was killed; then no job is sent, and the result of the
+        // existing job is awaited
         await store.boss.send(queueOf(run), key.sign(JSON.stringify(order)), {
           id: job,
           group: { id: repeat },
@@ -177,7 +177,7 @@ export class PlannerSide {
           expireInSeconds: Math.ceil(((windowMs + settleMs + coolDownMs) * 4) / 1000) + 600,
         });
       });
-      // the race also ends when the study stops by another fault, since a worker might never take the job
+      // the wait also ends when the study stops for another reason, since a worker might never take the job
       return await scope.race(came);
     } finally {
       scope.end();
@@ -185,7 +185,7 @@ export class PlannerSide {
     }
   }
 
-  /** Reads a record from the database and checks it against its hashes. */
+  /** Reads a record from the database and checks its files against their hashes. */
   async #take(
     row: ResultRow,
     planned: Planned,
@@ -230,7 +230,7 @@ export class PlannerSide {
     return { refused };
   }
 
-  /** Returns the checked output of a result, or the reason why it is refused. */
+  /** Returns the checked output of a result, or the reason why the output is refused. */
   #read({ output, machine }: ResultRow, planned: Planned, attempt: number): Output | { refused: string } {
     let read: Output;
     try {
@@ -242,7 +242,7 @@ export class PlannerSide {
     return { refused: `the record from ${machine} belongs to another trial` };
   }
 
-  /** Returns a piece of the record; undefined if it is missing or too large. */
+  /** Returns a piece of the record; undefined if the piece is missing or too large. */
   async #piece({ job, taken }: ResultRow, k: number): Promise<Buffer | undefined> {
     const rows = await this.#options.store.rows<{ bytes: Buffer }>(
       `select bytes from ${schema}.chunk where job = $1 and taken = $2 and k = $3 and octet_length(bytes) <= $4`,
@@ -292,7 +292,7 @@ export class PlannerSide {
     for (const row of rows) this.#settle(row.job, row);
   }
 
-  /** Collects jobs that failed. */
+  /** Collects jobs that failed, and reports their trials as lost. */
   async #collectDead(): Promise<void> {
     const {
       store,

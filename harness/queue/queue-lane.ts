@@ -1,4 +1,4 @@
-/** A lane whose trials are run by workers. A study uses it like any other lane, and may have many. */
+/** Lane whose trials workers run. A study uses it like any other lane, and may have many such lanes. */
 
 import { neverBegun, trialNeverBegun } from '../record/never-begun.ts';
 import type { RunFolder } from '../record/run-folder.ts';
@@ -6,7 +6,7 @@ import type { TrialFile } from '../record/trial-file.ts';
 import type { Planned } from '../studies/planner/planner.ts';
 import type { PlannerSide } from './planner-side.ts';
 
-/** Record of a trial that no worker finished. */
+/** Returns the record of a trial that no worker finished. */
 function lostTrial(study: string, { trial, condition }: Planned, attempt: number, message: string): TrialFile {
   return trialNeverBegun(
     { study, trial, condition, attempt },
@@ -27,8 +27,8 @@ export class QueueLane {
   }
 
   /**
-   * Runs one try of a trial on any worker's machine. When it resolves, the record's folder is in the run folder.
-   * `signal` is aborted when the study ends, also by a fault of another of its lanes.
+   * Runs one try of a trial on the machine of any worker. When it resolves, the folder of the record is in the run
+   * folder. `signal`: aborted when the study ends, also because another lane failed.
    */
   async run(planned: Planned, attempt: number, { signal }: { signal: AbortSignal }): Promise<TrialFile> {
     let directory: string | undefined;
@@ -46,6 +46,6 @@ export class QueueLane {
   }
 
   async close(): Promise<void> {
-    // workers open and end their own lanes
+    // workers open and end their lanes themselves
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Transfer of a trial's record. The files of its folder are concatenated, cut into pieces, and each piece is compressed
- * (Zstandard, RFC 8878). The manifest lists the files with their SHA-256 and is sent with the trial's completion. A
- * record that does not match its manifest is rejected.
+ * Transfer of a trial's record. The files of the record's folder are concatenated and cut into pieces, and each piece
+ * is compressed (Zstandard, RFC 8878). A manifest lists the files with their SHA-256. It is sent with the result of the
+ * trial. A record that does not match its manifest is rejected.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { shownValue } from '../../core/text/shown-value.ts';
 import { mostRecordBytes } from '../../core/vocabulary/record-limit.ts';
 import { checkedTrialName, trialFileName } from '../record/trial-name.ts';
 
-/** Limit above the number of files of any trial. */
+/** Largest number of files of a record. It is above the number of any trial. */
 const mostFiles = 10_000;
 
 const manifestSchema = z
@@ -28,23 +28,23 @@ const manifestSchema = z
     error: `it is larger than ${mostRecordBytes / 2 ** 30} GiB`,
   });
 
-/** List of a record's files. `pieces`: number of pieces. */
+/** List of a record's files. `pieces`: number of pieces that the files are sent in. */
 export type Manifest = z.output<typeof manifestSchema>;
 
-/** Reason why a record was refused. */
+/** Error that gives the reason why a record was refused. */
 export class DamagedRecord extends Error {}
 
-/** Size of a piece before compression, bytes. A compromise between memory and the number of statements. */
+/** Size of a piece before compression, bytes. It is a compromise between memory and the number of statements. */
 const pieceBytes = 4 << 20;
-/** Largest size of a piece after compression, bytes. Incompressible data grows a little. */
+/** Largest size of a piece after compression, bytes. Data that cannot be compressed grows a little. */
 export const mostPieceBytes = 2 * pieceBytes;
 
-/** Fastest level. A slower one would take more of the worker's time than it saves in transit. */
+/** Fastest level of compression. A slower level would take more of the worker's time than it saves in transit. */
 const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Throws `trials-failed` if the record is larger than planners accept, before time is spent on sending it. */
+/** Throws `trials-failed`, before time is spent on sending, if the record is larger than planners accept. */
 function requireSendable(bytes: number, files: number): void {
   if (bytes <= mostRecordBytes && files <= mostFiles) return;
   const gibibytes = (count: number) => `${(count / 2 ** 30).toFixed(1)} GiB`;
@@ -57,7 +57,7 @@ function requireSendable(bytes: number, files: number): void {
 }
 
 /**
- * Sends the files of a folder in pieces, and reads and compresses the next piece while one is sent. Throws
+ * Sends the files of a folder in pieces. Reads and compresses the next piece while a piece is sent. Throws
  * `trials-failed` before anything is sent if the record is too large.
  */
 export async function pack(folder: string, send: (k: number, bytes: Buffer) => Promise<void>): Promise<Manifest> {
@@ -108,7 +108,7 @@ export async function pack(folder: string, send: (k: number, bytes: Buffer) => P
   return { files, pieces };
 }
 
-/** Throws `DamagedRecord` if the manifest from the database is not valid. */
+/** Returns the manifest from the database. Throws `DamagedRecord` if it is not valid. */
 function checkedManifest(manifest: unknown): Manifest {
   const { data, error } = manifestSchema.safeParse(manifest);
   if (data !== undefined) return data;
@@ -117,8 +117,8 @@ function checkedManifest(manifest: unknown): Manifest {
 }
 
 /**
- * Path of a listed file inside the folder. Throws if the path leads out of the folder or is that of a file that the
- * planner writes.
+ * Returns the path of a listed file inside the folder. Throws if the path leads out of the folder, or if it is the path
+ * of a file that the planner writes.
  */
 function placeOf(folder: string, path: string): string {
   try {
@@ -130,7 +130,9 @@ function placeOf(folder: string, path: string): string {
   throw new DamagedRecord(`its file list has the path ${shownValue(path)}, which no record may contain`);
 }
 
-/** Creates a file and its folder. Throws if the list has another entry there, or if no file can have that path. */
+/**
+ * Creates a file and its folder. Throws if the manifest lists the same path twice, or if no file can have that path.
+ */
 function openNew(place: string, path: string): number {
   try {
     mkdirSync(dirname(place), { recursive: true });
@@ -151,9 +153,9 @@ function writeAll(file: number, bytes: Buffer, place: string): void {
 }
 
 /**
- * Writes the files of a record into an empty folder, and fetches and unpacks the next piece while one is written.
- * `manifest` is unchecked. Throws `DamagedRecord` if something is missing, surplus, too large or does not match its
- * hash, and `disk-full` or `cannot-write` if a file cannot be written.
+ * Writes the files of a record into an empty folder. Fetches and unpacks the next piece while a piece is written.
+ * `manifest`: not checked yet. Throws `DamagedRecord` if a file or piece is missing, surplus or too large, or does not
+ * match its hash. Throws `disk-full` or `cannot-write` if a file cannot be written.
  */
 export async function unpack(
   manifest: unknown,
@@ -168,7 +170,7 @@ export async function unpack(
       throw new DamagedRecord(`piece ${k + 1} of ${pieces} cannot be read: ${messageOf(error)}`);
     });
   };
-  /** Fetches a piece early. An error is thrown only if the piece is needed. */
+  /** Begins to fetch a piece. Its error is thrown only when the piece is needed. */
   const begin = (k: number) => {
     const piece = fetch(k);
     piece.catch(() => {});

@@ -1,22 +1,22 @@
-/** The state of a queue: its workers, and the trials of each run. */
+/** State of a queue: its workers, and the trials of each run. */
 import { type NoiseFloor, readNoiseFloor } from './noise-floor.ts';
 import type { Store } from './store.ts';
 import { isHere, queueOf, schema } from './tables.ts';
 
-/** Reason shown for a job that failed without giving one. */
+/** Reason that is shown for a job that failed without a reason. */
 export const noReason = 'the worker stopped reporting, or the time limit passed';
 
 export type WorkerStatus = {
   id: string;
   machine: string;
   code: string;
-  /** Name of the trial that the worker runs; null if none. */
+  /** Name of the trial that the worker runs; null if it runs none. */
   doing: string | null;
   /** Time since the trial began, or since the worker became idle, s. */
   sinceSeconds: number;
-  /** Null while the floor is being measured. */
+  /** Noise floor of the worker's machine; null while it is being measured. */
   floor: NoiseFloor | null;
-  /** True if the worker has reported within `deadSeconds`. */
+  /** True if the worker has reported within the last `deadSeconds`. */
   isHere: boolean;
   seenSeconds: number;
 };
@@ -29,11 +29,11 @@ export type RunStatus = {
   waiting: number;
   running: number;
   done: number;
-  /** Trials that were given to workers `mostTakings` times and that no worker finished. */
+  /** Trials that have failed, because they were given to workers `mostTakings` times and no worker finished them. */
   failed: { name: string; attempt: number; reason: string }[];
   /** Trials in the queue that a worker lost or gave back before. */
   returned: { name: string; attempt: number; times: number; reason: string }[];
-  /** Machines that refuse the trials of the run, with the reason. */
+  /** Machines that refuse the trials of the run, with the reasons. */
   refusals: { machine: string; reason: string }[];
   /**
    * Number of workers that report, have the version of the run, passed their noise floor and did not refuse the run.
@@ -47,7 +47,7 @@ const seconds = (column: string) => `extract(epoch from now() - ${column})::floa
 type JobRow = { state: string; name: string; attempt: number; times: number; reason: string | null };
 type OpenRun = Pick<RunStatus, 'id' | 'study' | 'code' | 'plannerSeenSeconds'>;
 
-/** Workers that could take a trial of that version now. */
+/** Returns the workers that could take a trial of version `code` now. */
 const ready = (workers: readonly WorkerStatus[], code: string) =>
   workers.filter(worker => worker.isHere && worker.code === code && worker.floor?.passed === true);
 
@@ -106,14 +106,14 @@ export async function readStatus(store: Store): Promise<{ workers: WorkerStatus[
   return { workers, runs };
 }
 
-/** Reason why a worker gets no trials of a version; undefined if it gets them. */
+/** Returns the reason why a worker gets no trials of version `code`; undefined if it gets them. */
 function hindrance({ code: theirs, floor }: WorkerStatus, code: string): string | undefined {
   if (theirs !== code) return `it runs version ${theirs}, not ${code}`;
   if (floor === null) return 'it measures its noise floor';
   return floor.passed ? undefined : `its noise floor does not pass: ${floor.said}`;
 }
 
-/** Machines that take trials of a run, and the reasons why others do not. */
+/** Returns the machines that take trials of a run, and the reasons why other machines do not. */
 export async function helpersOf(
   store: Store,
   run: string,

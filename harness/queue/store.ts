@@ -1,6 +1,6 @@
 /**
- * Database of the queue. pg-boss stores the jobs; tables of this project store the rest. Both use one pool, so that one
- * transaction can change both.
+ * Database of the queue. pg-boss stores the jobs, and tables of this project store the rest. Both use the same pool of
+ * connections, so that one transaction can change both.
  *
  * If the connection is lost, calls wait and are repeated, each transaction as a whole. Every statement can be executed
  * twice without harm.
@@ -13,19 +13,25 @@ import { sleep } from '../../core/system/deadline.ts';
 import { tables } from './tables.ts';
 
 type Row = Record<string, unknown>;
-/** Executes statements, either in the pool or in a transaction. */
+/** Object that executes statements, either in the pool or in a transaction. */
 export type Sql = { executeSql(text: string, values?: unknown[]): Promise<{ rows: Row[] }> };
 
 type StoreOptions = {
   url: string;
-  /** Prints a line when the database cannot be reached, and one when it can be reached again. */
+  /** Prints a line when the database cannot be reached, and another line when it can be reached again. */
   say(text: string): void;
   signal: AbortSignal;
-  /** True if this store fails jobs whose heartbeat or time limit has run out. At least one store has to do that. */
+  /**
+   * True if this store fails the jobs whose heartbeat or time limit has run out. At least one store of a queue has to
+   * do this.
+   */
   supervise: boolean;
   /** Longest time that the database may be unreachable, ms. */
   patienceMs?: number;
-  /** Longest time of a statement, and of a transaction between two statements, ms. A piece of a record has 4 MiB. */
+  /**
+   * Longest time of a statement, and longest pause between two statements of a transaction, ms. A statement may carry a
+   * piece of a record, which has 4 MiB.
+   */
   statementMs?: number;
 };
 
@@ -45,14 +51,17 @@ const passingSystem = [
   'ENETUNREACH',
   'EAI_AGAIN',
 ];
-/** Messages of the client library's errors that have no code. */
+/** Messages of those errors of the client library that have no code. */
 const passingMessage =
   /connection (terminated|error)|timeout exceeded when trying to connect|Query read timeout|not queryable|Client has encountered/i;
 const retryMs = 500;
 const poolSize = 4;
 const connectMs = 10_000;
 
-/** True if the call may succeed later. Errors that pg-boss reports in the background are not always of class Error. */
+/**
+ * Returns true if a call that failed with this error may succeed later. Errors that pg-boss reports in the background
+ * are not always of class Error.
+ */
 export function isPassing(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isPassing);
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
@@ -60,7 +69,7 @@ export function isPassing(error: unknown): boolean {
   return passingMessage.test(String(message));
 }
 
-/** Address without the password. */
+/** Returns the address of the database without the password. */
 export function describeUrl(url: string): string {
   return url.replace(/\/\/([^:@/]*):.*@/, '//$1@');
 }
@@ -74,7 +83,7 @@ export class Store {
   private constructor(options: StoreOptions, pool: pg.Pool) {
     this.#options = options;
     this.#pool = pool;
-    // pg-boss also uses the pool for its statements, and repeats its background work itself
+    // pg-boss uses the pool for all its statements, also for its background work, which it repeats itself
     this.boss = new PgBoss({
       db: { executeSql: (text, values) => this.#pool.query(text, values) },
       supervise: options.supervise,
@@ -99,7 +108,7 @@ export class Store {
         max: poolSize,
         connectionTimeoutMillis: connectMs,
         keepAlive: true,
-        // a frozen server or worker must not block the others or Ctrl-C
+        // with the limits, a frozen server or worker does not block the others or Ctrl-C
         query_timeout: statementMs,
         lock_timeout: statementMs / 2,
         idle_in_transaction_session_timeout: statementMs,
@@ -111,7 +120,7 @@ export class Store {
     }
     // the next statement reports the error
     pool.on('error', () => {});
-    // a connection can fail before its first statement, when it has no other listener yet
+    // a connection can fail before its first statement, and then has no other listener for errors
     pool.on('connect', client => client.on('error', () => {}));
     const store = new Store(options, pool);
     try {
@@ -137,7 +146,7 @@ export class Store {
     return this.persist(async () => (await this.#pool.query(text, values)).rows as T[]);
   }
 
-  /** Runs `body` in one transaction. `body` is called again if the transaction is repeated. */
+  /** Runs `body` in one transaction. Calls `body` again if the transaction has to be repeated. */
   transaction<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
     return this.persist(async () => {
       const client = await this.#pool.connect();

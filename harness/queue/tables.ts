@@ -1,13 +1,13 @@
 /**
- * Tables besides those of pg-boss: runs, trials, repeats of all conditions (`round`), workers, refusals, results with
- * the manifests of their records (`parcel`), and the pieces of records. Tables and columns keep their older names,
- * because databases with them exist.
+ * Tables of the queue besides those of pg-boss: runs, trials, repeats of all conditions (`round`), workers, refusals,
+ * results with the manifests of their records (`parcel`), and the pieces of records. Tables and columns keep their
+ * older names, because databases with these names exist.
  */
 import { deadSeconds } from './times.ts';
 
 export const schema = 'coexist';
 
-/** Executed at each connection; changes nothing if the tables exist. */
+/** Statements that make the tables. They are executed at each connection and change nothing if the tables exist. */
 export const tables = `
 create schema if not exists ${schema};
 create table if not exists ${schema}.run (
@@ -43,14 +43,17 @@ create table if not exists ${schema}.chunk (
 alter table ${schema}.chunk alter column bytes set storage external;
 `;
 
-/** Names of the two pg-boss queues of a run: its jobs, and its failed jobs (dead letter). */
+/**
+ * Names of the two pg-boss queues of a run: `queueOf` for its jobs, and `deadQueueOf` for its failed jobs (dead
+ * letter).
+ */
 export const queueOf = (run: string) => `run-${run}`;
 export const deadQueueOf = (run: string) => `dead-${run}`;
 
-/** Name of the lock that is held while a worker takes a trial of a run. */
+/** Returns the name of the lock that is held while a worker takes a trial of a run. */
 export const takeLock = (run: string) => `coexist take ${run}`;
 
-/** SQL condition: the worker has not ended and has reported within `deadSeconds`. */
+/** SQL condition: the worker has not ended and has reported within the last `deadSeconds`. */
 export const isHere = `worker.ended is null and worker.seen > now() - make_interval(secs => ${deadSeconds})`;
 
 /** SQL condition: the noise floor of the worker passed, or is not measured yet. */

@@ -1,6 +1,6 @@
 /**
- * A worker's access to the queue: it registers the worker, takes a trial, keeps it by heartbeats, and stores the
- * result.
+ * Access of a worker to the queue. It registers the worker, takes a trial, keeps the trial by heartbeats, and stores
+ * the result.
  *
  * A repeat of all conditions (`round` in the tables) belongs to one machine, so that compared trials ran on the same
  * machine. Another machine gets the repeat only if every worker of the first one has stopped reporting or has failed
@@ -18,7 +18,10 @@ import type { Store } from './store.ts';
 import { isHere, mayWork, queueOf, schema, takeLock } from './tables.ts';
 import { plannerDeadSeconds } from './times.ts';
 
-/** Job that this worker holds. `taken`: its retry count when the worker took it. `data`: unchecked. */
+/**
+ * Job that this worker holds. `taken`: retry count of the job when the worker took it. `data`: data of the job, not
+ * checked yet.
+ */
 export type Taken = { job: string; run: string; taken: number; data: unknown };
 
 type RepeatRow = { name: string; isMine: boolean; isFree: boolean };
@@ -35,7 +38,7 @@ export class WorkerSide {
     this.code = code;
   }
 
-  /** Reports that this worker is alive, and its trial (null if idle). */
+  /** Reports that this worker is alive. `doing`: name of its trial; null if the worker is idle. */
   async announce(doing: string | null): Promise<void> {
     await this.#store.rows(
       `insert into ${schema}.worker (id, machine, code, doing) values ($1, $2, $3, $4)
@@ -45,7 +48,7 @@ export class WorkerSide {
     );
   }
 
-  /** Reports the noise floor of this machine; null while it is being measured. */
+  /** Reports the noise floor of this machine. `floor`: null while it is being measured. */
   async tellFloor(floor: NoiseFloor | null): Promise<void> {
     await this.#store.rows(`update ${schema}.worker set floor = $2, since = now() where id = $1`, [
       this.id,
@@ -58,7 +61,10 @@ export class WorkerSide {
     await this.#store.rows(`delete from ${schema}.worker where seen < now() - interval '7 days'`);
   }
 
-  /** Runs of this version with waiting trials, oldest first, without those that this worker refused. */
+  /**
+   * Returns the runs of this worker's version that have waiting trials, oldest first, without the runs that this worker
+   * refused.
+   */
   runs(): Promise<(Signed & { id: string })[]> {
     return this.#store.rows(
       `select id, text, key, signature from ${schema}.run where code = $1 and ended is null
@@ -75,10 +81,10 @@ export class WorkerSide {
     );
   }
 
-  /** Takes a trial of the run; undefined if this machine gets none now. */
+  /** Takes a trial of the run. Undefined if this machine gets no trial of the run now. */
   take(run: string): Promise<Taken | undefined> {
     return this.#store.transaction(async sql => {
-      // with the lock, workers decide in turn which machine a repeat belongs to
+      // the lock makes workers decide one after another which machine a repeat belongs to
       await sql.executeSql('select pg_advisory_xact_lock(hashtext($1))', [takeLock(run)]);
       const { rows } = (await sql.executeSql(
         `select trial.round as name, coalesce(round.machine = $2, false) as "isMine",
@@ -109,14 +115,14 @@ export class WorkerSide {
     });
   }
 
-  /** Sends the heartbeat of a job. Returns false if this worker no longer holds it. */
+  /** Sends the heartbeat of a job. Returns false if this worker no longer holds the job. */
   async keep({ run, job, taken }: Taken): Promise<boolean> {
     return this.#store.persist(() =>
       changed(() => this.#store.boss.touch(queueOf(run), { id: job, retryCount: taken })),
     );
   }
 
-  /** Returns a job to the queue. The job fails if it was given to workers `mostTakings` times. */
+  /** Returns a job to the queue. The job fails if it has been given to workers `mostTakings` times. */
   async giveBack({ run, job, taken }: Taken, reason: string): Promise<void> {
     await this.#store.persist(() =>
       changed(() =>
@@ -126,8 +132,8 @@ export class WorkerSide {
   }
 
   /**
-   * Stores the result of a trial with its record. Returns false and changes no result if this worker no longer holds
-   * the job or the run has ended.
+   * Stores the result of a trial, with its record if there is one. Returns false and changes no result if this worker
+   * no longer holds the job or if the run has ended.
    */
   async complete({ run, job, taken }: Taken, output: Output, directory: string | null): Promise<boolean> {
     const manifest =
@@ -141,7 +147,7 @@ export class WorkerSide {
             );
           });
     const isTaken = await this.#store.transaction(async sql => {
-      // the result is stored already if the answer to an earlier call was lost
+      // the result is already stored if the answer to an earlier call was lost
       const { rows } = await sql.executeSql(
         `select from ${schema}.result where job = $1 and taken = $2 and worker = $3`,
         [job, taken, this.id],
@@ -180,7 +186,9 @@ export class WorkerSide {
     return isTaken;
   }
 
-  /** True if the planner has collected the result, the run has ended, or the planner no longer reports. */
+  /**
+   * Returns true if the planner has collected the result, if the run has ended, or if the planner no longer reports.
+   */
   async isCollected({ job }: Taken): Promise<boolean> {
     const rows = await this.#store.rows(
       `select from ${schema}.result join ${schema}.run on run.id = result.run
@@ -193,7 +201,8 @@ export class WorkerSide {
 }
 
 /**
- * Changes a job that this worker holds. Returns false if the worker no longer holds it or the run's queue was deleted.
+ * Runs a change of a job that this worker holds. Returns false if the worker no longer holds the job, or if the queue
+ * of the run was deleted.
  */
 async function changed(change: () => Promise<CommandResponse>): Promise<boolean> {
   try {

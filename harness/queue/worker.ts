@@ -1,6 +1,6 @@
 /**
- * A worker. It proves that its machine is quiet. Then it takes one trial after another that a trusted planner has
- * signed, runs it, and stores its record in the queue.
+ * Worker of a queue. It first requires that its machine passes the noise floor. Then it takes trials that a trusted
+ * planner has signed, one at a time, runs them, and stores their records in the queue.
  */
 
 import { CoexistError, exitStatus, messageOf } from '../../core/errors.ts';
@@ -15,11 +15,11 @@ import type { Taken, WorkerSide } from './worker-side.ts';
 
 /** Runs trials on this machine. */
 export interface Carrier {
-  /** Returns the noise floor of this machine. Measures it if no valid result is stored. */
+  /** Returns the noise floor of this machine. Measures it if no valid noise floor is stored. */
   noiseFloor(signal: AbortSignal): Promise<NoiseFloor>;
-  /** Reason why this machine cannot run the trials of a run; null if it can. */
+  /** Returns the reason why this machine cannot run the trials of a run; null if it can run them. */
   refusal(order: RunOrder): Promise<string | null>;
-  /** Runs a trial. Its record stays in the folder until `drop`. */
+  /** Runs a trial. The record stays in the folder `directory` until `drop` is called. */
   run(run: RunOrder, order: TrialOrder, signal: AbortSignal): Promise<{ file: TrialFile; directory: string }>;
   drop(directory: string): void;
   /** Called when there is no trial to run. */
@@ -32,9 +32,9 @@ type WorkerOptions = {
   trusted: ReadonlySet<string>;
   say(text: string): void;
   signal: AbortSignal;
-  /** Name of this machine if the worker has another name. Default: the worker's name. */
+  /** Name of this machine if it differs from the name of the worker. Default: the name of the worker. */
   host?: string;
-  /** Time until a noise floor that did not pass is measured again, ms. */
+  /** Time until a noise floor that did not pass is measured again, ms. Default: ten minutes. */
   floorAgainMs?: number;
 };
 
@@ -48,7 +48,7 @@ const takenBack =
 
 export class Worker {
   readonly #options: WorkerOptions;
-  /** Accepted runs, by the signature of their order. */
+  /** Runs that this worker accepted, by the signatures of their orders. */
   readonly #runs = new Map<string, RunOrder>();
   #doing: string | null = null;
 
@@ -56,7 +56,10 @@ export class Worker {
     this.#options = options;
   }
 
-  /** Works until `signal` is aborted. Throws its reason, or the reason why this machine cannot continue. */
+  /**
+   * Takes and runs trials until `signal` is aborted. Throws the reason of `signal`, or the reason why this machine
+   * cannot continue.
+   */
   async work(): Promise<never> {
     const { side, carrier, signal, say } = this.#options;
     await side.announce(null);
@@ -78,7 +81,7 @@ export class Worker {
     }
   }
 
-  /** Returns when the machine has passed its noise floor. */
+  /** Measures the noise floor of this machine until it passes. */
   async #passFloor(): Promise<void> {
     const { side, carrier, signal, say, floorAgainMs: againMs = floorAgainMs } = this.#options;
     for (;;) {
@@ -106,7 +109,7 @@ export class Worker {
     return undefined;
   }
 
-  /** Order of the run; null if this worker refuses it. Prints the reason once. */
+  /** Returns the order of a run; null if this worker refuses the run. Prints the reason of a refusal once. */
   async #runOrder(row: Signed & { id: string }): Promise<RunOrder | null> {
     const { side, carrier, trusted, say } = this.#options;
     const known = this.#runs.get(row.signature);
@@ -177,7 +180,7 @@ export class Worker {
     while (!(await side.isCollected(taken))) await sleep(collectedMs, signal);
   }
 
-  /** Runs a trial and stores its record. Returns true if the queue accepted it. */
+  /** Runs a trial and stores its record. Returns true if the queue accepted the record. */
   async #carry(run: RunOrder, order: TrialOrder, taken: Taken, signal: AbortSignal): Promise<boolean> {
     const { side, carrier, say } = this.#options;
     let directory: string | undefined;
@@ -190,8 +193,8 @@ export class Worker {
       say(`${order.planned.trial.id}: ${isTaken ? verdict : dropped}`);
       return isTaken;
     } catch (error) {
-      // errors of the trial itself (a service that does not start, a record that is too large) are its result; after
-      // any other error the trial may succeed on another worker
+      // an error of the trial (a service that does not start, a record that is too large) is its result. After any
+      // other error the trial may succeed on another worker
       if (error instanceof CoexistError && error.exitStatus === exitStatus.trialsFailed && !signal.aborted) {
         await side.complete(
           taken,

@@ -1,6 +1,6 @@
 /**
- * Measures the noise floor of this machine with the shipped study `noise-floor`, with fewer and shorter trials. A floor
- * that passed is stored for a day, so that a restarted worker takes trials at once.
+ * Measures the noise floor of this machine with the shipped study `noise-floor`, but with fewer and shorter trials. A
+ * noise floor that passed is stored for a day, so that a worker that is restarted takes trials at once.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,10 @@ import { type Progress, runStudy } from '../../trial/study.ts';
 import { type FloorTrial, judgeNoiseFloor, type NoiseFloor, readNoiseFloor } from '../noise-floor.ts';
 import { Spool } from './spool.ts';
 
-/** Takes about two minutes in all, long enough to see a disturbance that recurs every few seconds. */
+/**
+ * Settings of the study. Its trials take about two minutes in all, long enough for a disturbance that recurs every few
+ * seconds.
+ */
 const settings = ['run.window=20s', 'run.repeats=3', 'run.retries=0'];
 
 const keptMs = 24 * 3600e3;
@@ -29,31 +32,34 @@ const silent: Progress = { onTrialStart: () => {}, onPreflight: () => {}, onLive
 type FloorOptions = {
   registries: RunnerRegistries;
   software: Software;
-  /** Version of the sources. A stored floor of another version, boot or software is not used. */
+  /** Version of the sources. A stored noise floor is not used if the version, the boot or the software has changed. */
   code: string;
-  /** Folder of the stored floor, and of its trials while they run. */
+  /** Folder that holds the stored noise floor, and the trials while they run. */
   parent: string;
   signal: AbortSignal;
-  /** Called before the floor is measured, not if the stored one is used. */
+  /** Called before the noise floor is measured. It is not called if the stored one is used. */
   onStart(): void;
-  /** Functions that check, run and measure the study. Default: those of this machine. */
+  /** Functions that check the study, run it and measure a trial. Default: the functions for this machine. */
   by?: { check: typeof checkStudy; run: typeof runStudy; stalledS: typeof stalledS };
 };
 
 const bootId = () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
-/** Stored floor of this boot, code and software; undefined if there is none or it is too old. */
+/**
+ * Returns the stored noise floor of this boot, code and software; undefined if no such floor is stored or if it is too
+ * old.
+ */
 function kept(file: string, key: string): NoiseFloor | undefined {
   try {
     const { key: of, atMs, floor } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
     if (of !== key || typeof atMs !== 'number' || Math.abs(Date.now() - atMs) > keptMs) return undefined;
     return readNoiseFloor(floor);
   } catch {
-    return undefined; // no file, or not a readable one
+    return undefined; // there is no file, or it cannot be read
   }
 }
 
-/** Stalled time, s; null if the trial was not measured. */
+/** Returns the stalled time of a trial, s; null if the trial was not measured. */
 async function stalledS(record: TrialRecord): Promise<number | null> {
   if (record.file.phases === null) return null;
   return (await stallsOf(record)).reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) / 1000;
@@ -73,7 +79,9 @@ async function floorTrials(folder: RunFolder, stalled: typeof stalledS): Promise
   return trials;
 }
 
-/** Returns the stored floor, or measures one. Throws if this machine cannot run the study (no browser, not root). */
+/**
+ * Returns the stored noise floor, or measures it. Throws if this machine cannot run the study (no browser, not root).
+ */
 export async function measureNoiseFloor(options: FloorOptions): Promise<NoiseFloor> {
   const { registries, software, code, parent, signal, by = { check: checkStudy, run: runStudy, stalledS } } = options;
   const file = join(parent, 'noise-floor.json');

@@ -1,6 +1,6 @@
 /**
- * Folder in which a worker writes records until it has sent them. Each process has its own folder. Folders of ended
- * processes are removed.
+ * Folder in which a worker writes records until it has sent them. Each worker process has a separate folder. The
+ * folders of processes that have ended are removed.
  */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

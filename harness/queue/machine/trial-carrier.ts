@@ -1,4 +1,4 @@
-/** Runs a worker's trials on this machine. It has one lane, which stays open for successive trials of the same run. */
+/** Runs a worker's trials on this machine in one lane. The lane stays open for successive trials of the same run. */
 import { availableParallelism } from 'node:os';
 import { CoexistError } from '../../../core/errors.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
@@ -18,11 +18,12 @@ type CarrierOptions = {
   versions: Versions;
   registries: RunnerRegistries;
   /**
-   * Throws if this machine cannot run the plan of a study of that kind, one trial at a time. May open the plan's files
-   * and run its scripts: it is called only after their hashes have been compared with the planner's.
+   * Throws if this machine cannot run the plan of a study of that kind, one trial at a time. The check may open the
+   * plan's files and run its scripts. It is therefore called only after the hashes of these files have been compared
+   * with the planner's.
    */
   check(kind: string, plan: unknown): Promise<void>;
-  /** Folder for records that are not sent yet. */
+  /** Folder for records that have not been sent yet. */
   spool: string;
   measureFloor(signal: AbortSignal): Promise<NoiseFloor>;
   openLane?: (options: LaneOptions) => Promise<Pick<Lane, 'run' | 'close'>>;
@@ -77,7 +78,7 @@ export class TrialCarrier implements Carrier {
     }
   }
 
-  /** Folder of the last record. */
+  /** Folder of the record that was written last. */
   #written: string | undefined;
 
   async #laneOf({ run, files, lane: { study, places, priority, preflight, keep, privateNetworks } }: RunOrder) {
@@ -109,7 +110,7 @@ export class TrialCarrier implements Carrier {
     this.#spool.discard(directory);
   }
 
-  /** Closes the lane while there are no trials. */
+  /** Closes the lane, because there are no trials to run. */
   async rest(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
