@@ -6,7 +6,10 @@ import { withJsonValue } from './json-output.ts';
 
 type OptionSpec = NonNullable<ParseArgsConfig['options']>;
 
-/** Thrown if `--help` or `-h` is given, whatever the other words are. The command line then prints `usage` and ends. */
+/**
+ * Error that is thrown if `--help` or `-h` is given, whatever the other words are. The command line then prints `usage`
+ * and ends.
+ */
 export class HelpAsked extends Error {
   readonly usage: string;
 

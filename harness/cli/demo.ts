@@ -1,4 +1,7 @@
-/** `npm run demo`: shows the clip through the link and the original side by side, with live curves and controls. */
+/**
+ * `npm run demo`: shows a stream through the link and the same stream past the link side by side, with live curves and
+ * controls.
+ */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';

@@ -89,7 +89,7 @@ export function putJson(
 }
 
 /**
- * Throws `usage` if the value in `--json study.json` could be meant as the study and not as the file for the result.
+ * Throws `usage` if the file in `--json FILE` may be the study to run, because the result would overwrite this file.
  * `words`: words of the command line that are not options. `isNamed`: true if another option names the study.
  */
 export function requireNotTheStudy(

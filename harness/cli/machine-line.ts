@@ -1,6 +1,7 @@
 /**
- * Message before a study's first trial on the load of this machine by other programs. It gives the effect of the load
- * on the trials. If the study needs more cores than are available, it also gives the change that helps.
+ * Message on the load of this machine by other programs, printed before a study's first trial. It gives the effect of
+ * the load on the trials. If the study needs more cores than are available, the message also gives the change that
+ * helps.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ProgramLoad, programLoad, readProcessors } from '../../core/system/program-load.ts';

@@ -35,7 +35,7 @@ const options = {
   'dry-run': { type: 'boolean' },
 } as const;
 
-/** Options that only some kinds of study take. Other kinds refuse them, with an error of one line. */
+/** Options that only some kinds of study take. The other kinds refuse these options, with an error of one line. */
 const someKinds = { hosts: { type: 'string' }, watch: { type: 'boolean' } } as const;
 
 /** Runs the command. Returns the exit status. */

@@ -39,8 +39,8 @@ export class DemoMeter {
   }
 
   /**
-   * Returns the listeners for the records of one application, or of the link and the machine (null). It is an arrow
-   * function because the trial calls it without its object.
+   * Returns the listeners for the records of one application, or of the link and the machine (null). This is an arrow
+   * function because the trial calls it without the object.
    */
   readonly listenersOf = (application: string | null): SeriesListeners | undefined => {
     const listeners = new SeriesListeners();

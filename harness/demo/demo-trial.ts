@@ -15,7 +15,10 @@ import type { Tiles } from './tiling.ts';
 
 export const names = { ...shortNames, beside: 'beside' } as const;
 
-/** Number of the pair of hosts that each application uses, in the order of the applications. */
+/**
+ * `places`: number of the pair of hosts that each application uses, in the order of the applications. `hostPairs`:
+ * number of pairs.
+ */
 const places = [0, 0, 1];
 export const hostPairs = 2;
 

@@ -45,7 +45,7 @@ export function checkDisplay(virtual: boolean, environment: NodeJS.ProcessEnv = 
   );
 }
 
-/** Display that no screen shows. */
+/** Virtual display, which no screen shows. */
 export type VirtualDisplay = {
   /** Value of the environment variable DISPLAY, for example ":99". */
   name: string;

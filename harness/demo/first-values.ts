@@ -1,6 +1,6 @@
 /**
  * First values of the demonstration, which `--set` can change. The service is that of the flagship study. The effect of
- * the flood on the link is visible on any machine. CUBIC fills the queue of a slow link, with a clear effect on the
+ * the flood on the stream is visible on any machine. CUBIC fills the queue of a slow link, with a clear effect on the
  * stream. The flagship's BBRv3 on 40 Mbit/s hardly changes the stream.
  */
 import { CoexistError } from '../../core/errors.ts';

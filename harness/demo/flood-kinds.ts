@@ -14,8 +14,8 @@ export type FloodKind = {
 const usual = ['bbr3', 'bbr', 'cubic', 'reno'];
 
 /**
- * Returns the label of a congestion control. If the kernel's BBR is BBRv3, its label distinguishes it from the BBRv3
- * that Coexist loads.
+ * Returns the label of a congestion control. If the kernel's BBR is BBRv3, the label distinguishes the kernel's BBRv3
+ * from the BBRv3 that Coexist loads.
  */
 async function labelOfKind(name: string): Promise<string> {
   if (name === kernelBbr3) return titleOfKernelBbr3;

@@ -1,5 +1,5 @@
 /**
- * Detects that the machine itself disturbs the stream. Its limits are those that void a trial
+ * Detects that the machine itself disturbs the stream. The limits are those that void a trial
  * (core/vocabulary/host-limits.ts).
  */
 import { hostLimits as limits } from '../../core/vocabulary/host-limits.ts';
@@ -10,7 +10,7 @@ import type { SenderRecord } from '../record/series/sender.ts';
 
 /** Time for which a disturbance is shown after it was detected, ms. */
 const staysMs = 4000;
-/** Share of the sent frames. If the viewer past the link shows fewer, the machine is too slow. */
+/** Smallest share of the sent frames that the viewer past the link shows if the machine is fast enough. */
 const leastShareOfFrames = 0.9;
 
 export class HostNotice {

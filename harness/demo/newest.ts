@@ -4,7 +4,7 @@ export class Newest<T> {
   #next: { wish: T } | undefined;
   #running: Promise<void> | undefined;
 
-  /** Takes the function that carries out a request. It has to handle its own errors and never rejects. */
+  /** Stores the function that carries out a request. `carryOut` has to handle its errors and must never reject. */
   constructor(carryOut: (wish: T) => Promise<void>) {
     this.#carryOut = carryOut;
   }

@@ -6,7 +6,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import { pngFile } from '../../core/png.ts';
 
-/** Positions, in the header, of the words that are read. */
+/** Positions in the header of the words that are read. */
 const word = { headerBytes: 0, version: 1, width: 4, height: 5, bitsPerPixel: 11, lineBytes: 12, colours: 19 } as const;
 const version = 7;
 const pixelBytes = 4;

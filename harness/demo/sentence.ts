@@ -2,10 +2,10 @@
  * Sentence on the stream as the viewer sees it now, and its rating by a colour. The page shows the rule of the rating,
  * `ruleWords`.
  *
- * A round trip of more than 400 ms is outside the range of ITU-T G.1072; one of more than 190 ms is too late for a
- * conversation (lateRoundTripMs). Bits per pixel are the received media over the shown pixels. They stand for the
- * quality of the picture, which can be measured only by comparison with the clip (service.pictureQuality). 720p60 in
- * motion has 0.02 at 1.1 Mbit/s and 0.05 at 2.8.
+ * A round trip of more than 400 ms is outside the range of ITU-T G.1072; a round trip of more than 190 ms is too late
+ * for a conversation (lateRoundTripMs). Bits per pixel are the received media over the shown pixels. They stand for the
+ * quality of the picture, which can be measured only by comparison with the clip (service.pictureQuality). Moving video
+ * of 720p60 has 0.02 bits per pixel at 1.1 Mbit/s, and 0.05 at 2.8 Mbit/s.
  */
 import { lateRoundTripMs } from '../../core/vocabulary/late-round-trip.ts';
 import { limitWords, ruledMs, stallRule } from '../../core/vocabulary/stalls.ts';

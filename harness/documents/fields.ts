@@ -32,7 +32,9 @@ export type Field = {
 
 const formsOf = ({ forms }: { forms: readonly object[] }) => forms as z.ZodType[];
 
-/** Returns a quantity as written in a definition: "40mbit" for a rate of 40e6, "40s" for a duration of 40000. */
+/**
+ * Returns a quantity as written in a definition: "40mbit" for a rate of 40e6 bit/s, "40s" for a duration of 40000 ms.
+ */
 export function asWritten(kind: QuantityKind, value: number): string {
   const text = formats[kind](value).replace(' ', '');
   return kind === 'rate' ? text.replace(/bit\/s$/, 'bit').toLowerCase() : text;
@@ -50,7 +52,7 @@ const exact: Record<QuantityKind, { parse: (text: string) => number | undefined;
   'frame rate': { parse: parseFrameRate, unit: '' },
 };
 
-/** Returns the value of a parameter as written in a definition, for example "8mbit" for a rate of 8e6. */
+/** Returns the value of a parameter as written in a definition, for example "8mbit" for a rate of 8e6 bit/s. */
 export function writtenValue(schema: z.ZodType | undefined, value: unknown): string {
   const facts = schema === undefined ? undefined : bare(schema).facts;
   if (typeof value === 'number' && facts !== undefined && 'kind' in facts && facts.kind !== 'queue limit') {

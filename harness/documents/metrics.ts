@@ -1,4 +1,4 @@
-/** Generates the list of metrics in docs/reading-results.md from their declarations. */
+/** Generates the list of metrics in docs/reading-results.md from the declarations of the metrics. */
 import type { MetricPlugin } from '../analysis/metrics/metric.ts';
 import { blocks, wrap } from './markdown.ts';
 

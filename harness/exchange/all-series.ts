@@ -1,6 +1,6 @@
 /**
- * All series as tables: the series of the record, with the fields that plug-ins describe, and the series computed from
- * them.
+ * All series as tables: the recorded series, with the fields that plug-ins describe, and the series that are computed
+ * from the recorded ones.
  */
 import { loadPlugins } from '../../core/plugins.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';

@@ -29,7 +29,7 @@ function fieldOf(name: string, about: string): Field {
 export function controllerFields(
   controllers: Iterable<Pick<ControllerPlugin, 'id' | 'traceFields'>>,
 ): Record<string, Field> {
-  /** Ids of the controllers that give a description, by name of the field and description. */
+  /** Ids of the controllers that describe a field, by the name of the field and by the description. */
   const said = new Map<string, Map<string, string[]>>();
   for (const { id, traceFields } of controllers) {
     for (const [name, about] of Object.entries(traceFields)) {

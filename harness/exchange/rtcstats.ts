@@ -5,8 +5,8 @@
  *
  * Format: version 3, github.com/rtcstats/rtcstats (packages/rtcstats-server/docs/file-format.md and
  * packages/rtcstats-shared/dump.js, 2026-08). Names and reports are not compressed. A reading of getStats contains the
- * changes since the previous reading; a report that is no longer there is null. Names of events begin with "on", like
- * those of handlers.
+ * changes since the previous reading; a report that is no longer there is null. Names of events begin with "on", as the
+ * names of handlers do.
  */
 import type { TrialRecord } from '../record/trial-record.ts';
 import {

@@ -1,13 +1,13 @@
 /**
- * Compares the frames that a viewer saw with those of the clip.
+ * Compares the frames that a viewer saw with the frames of the clip.
  *
  * node harness/media/compare-frames.ts < TASK
  *
  * Task and answer are JSON. A program without privileges decodes the shown frames from the kept video (kept-video.ts).
- * The number painted in each shown frame (frame-number.ts) is compared with the number in the clip's frame, so that the
- * right frames are compared. At a very low rate the encoder leaves the number of an earlier frame in place, which the
- * viewer sees, too. Earlier and unreadable numbers are therefore only counted. Any other number is an error. The exit
- * status is 0, or 1 with a line on the error.
+ * The number painted in each shown frame (frame-number.ts) is compared with the number in the clip's frame, to make
+ * sure that the right frames are compared. At a very low rate the encoder leaves the number of an earlier frame in
+ * place, which the viewer sees, too. Earlier and unreadable numbers are therefore only counted. Any other number is an
+ * error. The exit status is 0, or 1 with a line on the error.
  */
 import { text } from 'node:stream/consumers';
 import * as C from 'node-av/constants';

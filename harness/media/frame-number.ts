@@ -47,7 +47,7 @@ export function paintFrameNumber(plane: LumaPlane, number: number): void {
   }
 }
 
-/** Returns the number painted in a frame; undefined if it cannot be read. */
+/** Returns the number painted in a frame; undefined if the number cannot be read. */
 export function readFrameNumber(plane: LumaPlane): number | undefined {
   const size = plane.width / cellsPerWidth;
   const bits: number[] = [];

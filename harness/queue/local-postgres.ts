@@ -87,7 +87,7 @@ export class LocalPostgres {
             { allowFailure: true },
           )
         ).status === 0;
-      const readableNative = readable ? native : join(folder, 'native'); // the server's user may have no access to a user's home
+      const readableNative = readable ? native : join(folder, 'native'); // the server's user may not read a home
       if (!readable) {
         cpSync(native, readableNative, { recursive: true, verbatimSymlinks: true });
         await run(['chown', '-R', `${nobody}:${nobody}`, readableNative]);

@@ -54,7 +54,7 @@ export class PlannerSide {
   readonly #waiters = new Map<string, Waiter>();
   readonly #over = new AbortController();
   readonly #pump: Promise<void>;
-  /** Reason why collecting has ended; undefined while it goes on. */
+  /** Reason why collecting has ended; undefined while collecting goes on. */
   #ended: { reason: unknown } | undefined;
 
   private constructor(options: PlannerSideOptions) {
@@ -83,7 +83,7 @@ export class PlannerSide {
          signature = excluded.signature, seen = now(), ended = null`,
       [order.run, order.lane.study, order.code, text, name, signature],
     );
-    await store.rows(`delete from ${schema}.refusal where run = $1`, [order.run]); // the cause of a refusal may have been repaired
+    await store.rows(`delete from ${schema}.refusal where run = $1`, [order.run]); // the cause may be repaired
     return new PlannerSide(options);
   }
 

@@ -15,8 +15,8 @@ import type { TcpRecord } from '../../record/series/tcp.ts';
 import type { Window } from '../../record/trial-record.ts';
 
 /**
- * Largest ratios of an estimate to the capacity of the link, for the 99th percentile and for the maximum. The flow was
- * misled if one is exceeded.
+ * Largest ratios of an estimate to the capacity of the link, for the 99th percentile and for the maximum. A flow with a
+ * larger ratio was misled.
  */
 export const estimateLimits = { p99: 1.1, max: 1.25 } as const;
 

@@ -19,7 +19,7 @@ const mostStops = 500;
 
 const inSeconds = (ms: number) => Number((ms / 1000).toFixed(4));
 
-/** Returns the stops in chronological order, and only the `mostStops` longest of them. */
+/** Returns the stops in chronological order. If there are more than `mostStops`, returns only the longest ones. */
 export async function stopsInWindow(record: TrialRecord): Promise<StopInWindow[]> {
   const { startMs, endMs } = record.window;
   return (await record.linkStops())

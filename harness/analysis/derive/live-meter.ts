@@ -97,7 +97,7 @@ export class LiveMeter {
     return {
       ...frames,
       mediaWireBps: mediaWire === undefined ? null : mediaWire * 8,
-      // the two counters are read at slightly different times
+      // the two counters are read at slightly different times, so the difference may be negative
       otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8,
       bitsPerPixel: media === undefined || shownPixels === 0 ? null : (media * 8) / shownPixels,
       goodputBps: media === undefined ? null : media * 8,

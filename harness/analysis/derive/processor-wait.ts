@@ -1,7 +1,7 @@
 /**
- * Time that the trial's own threads waited for a processor, for its verdict. If the kernel does not report this time,
- * the delay of a thread that only sleeps is used instead. A sleeping thread also waits for programs over which the
- * trial's threads may have priority.
+ * Time that the threads of a trial waited for a processor, from which the trial's verdict is judged. If the kernel does
+ * not report this time, the delay of a thread that only sleeps is used instead. A sleeping thread also waits for
+ * programs over which the trial's threads may have priority.
  */
 import { type Limit, hostLimits as limits } from '../../../core/vocabulary/host-limits.ts';
 import { type ByPart, longestWaiting, ofEachPart, trialParts } from '../../../core/vocabulary/trial-parts.ts';

@@ -29,7 +29,7 @@ async function flowBytes(flood: TrialRecord): Promise<Reading[][]> {
   return [...flows.values()];
 }
 
-/** Goodput of the media, bit/s over the window. */
+/** Returns the goodput of the media over the window, bit/s; null if the received bytes were not read. */
 export async function mediaGoodputBps(record: TrialRecord): Promise<number | null> {
   const bytes = growth(await mediaBytes(record), record.window);
   return bytes === null ? null : (bytes * 8) / record.windowS;
@@ -47,8 +47,8 @@ async function flowGrowths(flood: TrialRecord, { startMs, endMs }: Window): Prom
 }
 
 /**
- * Goodput of each flow of the floods, bit/s over the window; null without a flood, or if a flow was not read at both
- * ends.
+ * Returns the goodput of each flow of the floods over the window, bit/s; null without a flood, or if a flow was not
+ * read at both ends of the window.
  */
 export async function floodFlowsBps(record: TrialRecord): Promise<number[] | null> {
   if (record.flood === null) return null;
@@ -56,7 +56,7 @@ export async function floodFlowsBps(record: TrialRecord): Promise<number[] | nul
   return bytes.some(of => of.length === 0) ? null : bytes.flat().map(of => (of * 8) / record.windowS);
 }
 
-/** Goodput of all floods together, bit/s over the window; null as for `floodFlowsBps`. */
+/** Returns the goodput of all floods together over the window, bit/s; null if `floodFlowsBps` is null. */
 export async function floodGoodputBps(record: TrialRecord): Promise<number | null> {
   return (await floodFlowsBps(record))?.reduce((sum, bps) => sum + bps, 0) ?? null;
 }
@@ -86,8 +86,8 @@ export async function ownBytes(record: TrialRecord): Promise<Reading[][]> {
 }
 
 /**
- * Returns the goodput of an application that is not a call, bit/s while it was in use. Null for a call, or if the bytes
- * were not read at both ends.
+ * Returns the goodput of an application that is not a call, while it was in use, bit/s. Null for a call, or if the
+ * bytes were not read at both ends of this time.
  */
 export async function transferGoodputBps(record: TrialRecord): Promise<number | null> {
   if ((await mediaBytes(record)).length > 0) return null;
@@ -96,7 +96,7 @@ export async function transferGoodputBps(record: TrialRecord): Promise<number | 
   return ((growths as number[]).reduce((sum, bytes) => sum + bytes, 0) * 8) / record.windowS;
 }
 
-/** Goodput of the record's application of any kind, bit/s while it was in use; null if unknown. */
+/** Returns the goodput of the record's application, of any kind, while it was in use, bit/s; null if unknown. */
 export async function ownGoodputBps(record: TrialRecord): Promise<number | null> {
   return (await mediaGoodputBps(record)) ?? (await transferGoodputBps(record));
 }

@@ -1,6 +1,6 @@
 /**
- * A trial as reports see it: its record and the values derived from it. Reports use these objects instead of importing
- * the derivations.
+ * Trial as reports see it: its record, and the values derived from the record. Reports use objects of this class
+ * instead of importing the derivations.
  */
 
 import type { Reading } from '../../../core/stats/counters.ts';
@@ -46,7 +46,7 @@ export class TrialView {
     return this.#record.measure;
   }
 
-  /** Limits from which a time without a new frame is a stall or makes the video uneven. */
+  /** Limits above which a time without a new frame is a stall, or is too long for smooth video. */
   get gapLimits(): GapLimits {
     return this.#record.gapLimits;
   }

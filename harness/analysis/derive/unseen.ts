@@ -4,10 +4,11 @@
  * demonstration.
  *
  * Callbacks run on the page's main thread. While the thread is punctual, only frames shown in the display period before
- * a callback can lack one. While it is held up, any number of frames can. The unseen frames therefore lie in the last
- * part of the time between two callbacks. This part is as long as the hold-up plus one display period. Without a
- * measurement of the page, the unseen frames may lie anywhere between the callbacks. A display shows one frame per
- * period: k such frames take k periods, or, if the page was held up for less, the whole last part.
+ * a callback can lack their own callback. While the thread is held up, any number of frames can lack theirs. The unseen
+ * frames therefore lie in the last part of the time between two callbacks. This part is as long as the hold-up plus one
+ * display period. Without a measurement of the page, the unseen frames may lie anywhere between the callbacks. A
+ * display shows one frame per period: k such frames take k periods, or, if the page was held up for less, the whole
+ * last part.
  *
  * This rule gives an upper and a lower bound of the longest time without a frame. The unseen frames are placed so that
  * this time is longest: at the end, one in each display period. The metrics therefore report the upper bound, together
@@ -44,8 +45,8 @@ type Between = { fromMs: number; toMs: number; shown: number };
 
 type Shown = {
   /**
-   * Presentation times of the frames that the second callback counts, ms, ascending. The last time is that of the
-   * callback.
+   * Presentation times of the frames that the second callback counts, ms, ascending. The last one is the time of the
+   * frame with the callback.
    */
   timesMs: number[];
   /**

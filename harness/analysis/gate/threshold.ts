@@ -1,8 +1,8 @@
 /**
  * Thresholds of a plan, resolved: metric, conditions and bound in the metric's unit.
  *
- * A bound is written with the unit of its metric, so that it is never guessed: a duration for times, a rate for rates,
- * a percentage for ratios, "55fps" for frames per second, and a bare number for everything else.
+ * A bound is written with the unit of its metric, so that the unit is never guessed: a duration for times, a rate for
+ * rates, a percentage for ratios, "55fps" for frames per second, and a bare number for everything else.
  */
 
 import { CoexistError } from '../../../core/errors.ts';

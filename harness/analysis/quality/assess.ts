@@ -1,5 +1,6 @@
 /**
- * Compares the shown frames with those of the clip, trial by trial, after the study, when no measurement runs.
+ * Compares the shown frames with the frames of the clip, trial by trial. This is done after the study, when no
+ * measurement runs.
  *
  * Only trials that kept their video (service.pictureQuality) and have no comparison yet are compared. The results are
  * written into the trial's folder as a series of the record, so that summaries read them like any other series.

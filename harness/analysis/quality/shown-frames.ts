@@ -26,8 +26,8 @@ export type ShownFrame = {
 type Presentation = { timeMs: number; frame: number };
 
 /**
- * Returns the presentations in chronological order, with the sender's frame numbers. If frames between two callbacks
- * have none, the same number of frames is taken, evenly spread, from those sent between the two frames with callbacks;
+ * Returns the presentations in chronological order, with the sender's frame numbers. Frames without a callback are
+ * taken, evenly spread, from the frames sent between the two frames with callbacks around them;
  * analysis/derive/unseen.ts sets their times. `frameOf`: the sender's frame number by RTP timestamp. `sent`: numbers of
  * all frames sent, ascending.
  */

@@ -64,7 +64,8 @@ export function compare(
     const pairs = pairsOf(condition, trials, id);
     const over = (of: (pair: Pair) => number | null): SummaryValue => summariseValues(pairs.map(of));
     comparison.difference[id] = over(({ own, base }) => own - base);
-    // no factor if a baseline value is 0: leaving out such pairs would leave out those with the lowest baseline
+    // no factor if a baseline value is 0: a factor of the other pairs would leave out the pairs with the lowest
+    // baseline
     comparison.factor[id] = pairs.some(({ base }) => base === 0) ? noValue : over(({ own, base }) => own / base);
     if (better === null) continue;
     const harms = pairs.map(({ own, base }) => harm(base, own, better));

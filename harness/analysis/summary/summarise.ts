@@ -132,7 +132,7 @@ function everyTryOf(
 
 /**
  * Returns the medians of the stream alone. They come from the baseline if it has the same service on a link without a
- * flood; undefined if it has not.
+ * flood; undefined without such a baseline.
  */
 function aloneOf(
   condition: Condition,

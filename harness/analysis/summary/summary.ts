@@ -36,7 +36,8 @@ export type TrialSummary = {
   /** Value of each quantity of the subject; null for a void trial. */
   metrics: Record<string, number | null> | null;
   /**
-   * Values of each application other than the subject, by its name and the id of the quantity; null for a void trial.
+   * Values of each application other than the subject, by the name of the application and the id of the quantity; null
+   * for a void trial.
    */
   others: Record<string, Record<string, number | null>> | null;
   /** Metrics that could not be computed, with the reasons. */

@@ -1,7 +1,7 @@
 /**
  * Recomputes the numbers of a run with the Python package `recompute` in this folder. The package needs the numpy and
- * scipy that set-up installs in the cache. It shares no code with the summary, so that each of the two detects faults
- * in the other.
+ * scipy that set-up installs in the cache. The package and the summary share no code, so that each detects faults in
+ * the other.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -18,9 +18,9 @@ type CarrierOptions = {
   versions: Versions;
   registries: RunnerRegistries;
   /**
-   * Throws if this machine cannot run the plan of a study of that kind, one trial at a time. The check may open the
+   * Throws if this machine cannot run the plan of a study of kind `kind`, one trial at a time. The check may open the
    * plan's files and run its scripts. It is therefore called only after the hashes of these files have been compared
-   * with the planner's.
+   * with the planner's hashes.
    */
   check(kind: string, plan: unknown): Promise<void>;
   /** Folder for records that have not been sent yet. */

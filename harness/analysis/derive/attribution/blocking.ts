@@ -1,8 +1,8 @@
 /**
- * Finds the frame that kept the viewer waiting, and the part of the path in which it lost time (README.md).
+ * Finds the frame that kept the viewer waiting, and the part of the path in which this frame lost time (README.md).
  *
- * Let P be the last frame shown before the gap and N the first one that could have ended it. With the times that P and
- * N spent in each part,
+ * Let P be the last frame shown before the gap, and N the first frame that could have ended the gap. With the times
+ * that P and N spent in each part,
  *
  * gap - period = (time between their captures - period) + sum over parts (time of N in the part - time of P in it)
  *

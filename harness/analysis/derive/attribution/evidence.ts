@@ -9,8 +9,8 @@ import type { Surroundings } from './surroundings.ts';
 export type Evidence = {
   blocking: Blocking;
   /**
-   * Newest frame whose last packet is in the queue log, at most the last frame shown before the gap; null if the log
-   * has no such packet.
+   * Newest frame whose last packet is in the queue log, among the frames up to the last one shown before the gap; null
+   * if there is no such frame.
    */
   logged: FrameLine | null;
   gap: { fromMs: number; toMs: number };
@@ -22,7 +22,7 @@ export type Evidence = {
   hasQueueLog: boolean;
 };
 
-/** Share of the added time. A delay of a host explains the gap if it is at least this long. */
+/** Share of the added time that a host's delay must reach to explain the gap. */
 const enough = 0.5;
 
 /** Returns the end of the evidence sentence if the longest of `delays` explains the added time; null otherwise. */

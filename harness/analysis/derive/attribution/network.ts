@@ -32,8 +32,8 @@ const lossWords = {
 } as const;
 
 /**
- * Returns the finding if the link failed between two moments, or if its rate fell as planned. Null if the link carried
- * its rate, or if the record does not show what it carried.
+ * Returns a finding that the link failed between two moments, or that its rate fell as planned. Null if the link
+ * carried its rate, or if the record does not show the carried rate.
  */
 function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: number, toMs: number): Finding | null {
   const carried = surroundings.carried(fromMs, toMs, before.captureMs);

@@ -22,8 +22,8 @@ export function holdFinding(evidence: Evidence): Finding {
   const held =
     `frame ${next!.frame} was complete ${ms(gap.toMs - next!.completeMs!)} before the next frame was presented, ` +
     `${ms(addedMs)} longer than the previous frame`;
-  // an awaited key frame explains the gap first: the browser has to request it, which a page that is held up does not
-  // do
+  // a wait for a key frame explains the gap better: the browser has to request the key frame, which it does not do
+  // while the page is held up
   if (after?.key && after !== next)
     return {
       cause: 'key-frame',

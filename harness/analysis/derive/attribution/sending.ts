@@ -5,7 +5,7 @@ import { type Evidence, senderDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { bps, ms } from './sentences.ts';
 
-/** Share of the added time. Skipped frames explain a gap if their frame periods are at least this long together. */
+/** Skipped frames explain a gap if their periods together are at least this share of the added time. */
 const enough = 0.5;
 
 /** Words for the reasons for which a sender decides to skip a frame. */

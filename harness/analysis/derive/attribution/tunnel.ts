@@ -7,12 +7,12 @@ import type { Evidence } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { ms } from './sentences.ts';
 
-/** Share of the added time. Waiting packets explain a gap if sending them takes at least this long. */
+/** Waiting packets explain a gap if the time to send them is at least this share of the added time. */
 const enough = 0.5;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
 /**
- * Returns the finding if packets waited or were retransmitted in the tunnel while a frame was in flight; null if these
+ * Returns a finding that packets waited or were retransmitted in the tunnel while a frame was in flight; null if these
  * packets do not explain the gap.
  */
 export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null {
@@ -42,8 +42,8 @@ export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null 
 }
 
 /**
- * Returns the finding if the tunnel dropped packets while a frame was sent; null if it dropped none or if there is no
- * tunnel.
+ * Returns a finding that the tunnel dropped packets while a frame was sent; null if the tunnel dropped none, or if
+ * there is no tunnel.
  */
 export function tunnelDrop(evidence: Evidence, words: string, fromMs: number): Finding | null {
   const { gap, surroundings } = evidence;

@@ -1,7 +1,7 @@
 /** Time line of one frame on the harness's clock (Unix ms), with its times at each part of the path. */
 import type { DropReason } from '../../../../core/vocabulary/drop-reason.ts';
 
-/** Packet of a frame that arrived last, retransmissions excluded. */
+/** Packet of a frame that arrived after all other packets of the frame, not counting retransmissions. */
 export type LastCopy = {
   sentMs: number;
   /**

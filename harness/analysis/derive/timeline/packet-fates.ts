@@ -2,10 +2,10 @@
  * Fate of each sent packet at the bottleneck: the records of the queue (queue.media.jsonl) joined with those of the
  * sender (packets.jsonl).
  *
- * Both number packets by RTP stream: media, retransmissions (with padding) and error correction separately. The queue
- * identifies a stream by its payload type, the sender identifies it by its kind. The streams are matched by time,
- * because a packet reaches the queue shortly after it was sent. Sequence numbers are unwrapped from the first of the
- * stream on both sides.
+ * Queue and sender number packets by RTP stream: media, retransmissions (with padding) and error correction separately.
+ * The queue identifies a stream by its payload type, the sender identifies it by its kind. The streams are matched by
+ * time, because a packet reaches the queue shortly after it was sent. Sequence numbers are unwrapped from the first
+ * packet of the stream, both those of the queue and those of the sender.
  */
 import { type DropReason, dropReasons } from '../../../../core/vocabulary/drop-reason.ts';
 import { kindPlace } from '../../../../core/vocabulary/packet-kind.ts';

@@ -3,9 +3,9 @@
  * (packets) and the browser (feedback and presentations) are joined by frame number, RTP timestamp and RTP sequence
  * number.
  *
- * A retransmission is identified by the RTP timestamp of the frame that it repairs, not by the packet. A frame that
- * lost n packets is complete when the n-th of its retransmissions has arrived, unless the browser itself reports the
- * time. Frames presented after the window are left out.
+ * A retransmission is assigned to a frame by the frame's RTP timestamp, and not matched with the packet that it
+ * repeats. A frame that lost n packets is complete when the n-th of its retransmissions has arrived, unless the browser
+ * itself reports the time. Frames presented after the window are left out.
  */
 import { kindPlace } from '../../../../core/vocabulary/packet-kind.ts';
 import type { PacketTable } from '../../../record/packet-table.ts';
@@ -30,7 +30,7 @@ export type Timeline = {
 };
 
 const { media, retransmission } = kindPlace;
-/** Number of packets after a lost packet in which the next arrival is searched. */
+/** Number of packets after a lost packet among which the next arrival is searched. */
 const mostPacketsBehind = 20_000;
 
 /** Frame whose packets are still being collected, with their rows in the packet table. */

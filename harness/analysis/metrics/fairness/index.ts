@@ -6,8 +6,8 @@
  * alone is not entitled to half of 40. The demand of a stream is its rate at the queue in the baseline, which has no
  * flood. All rates are computed from the bytes that left the queue, as the link counts them, so headers and repair are
  * included. Every application that sends in the same direction for the whole window is a party, whatever the number of
- * its flows (Philip et al., section 3). An application like the stream has the same demand as the stream; any other has
- * an unlimited demand. A link whose rate changes has no single capacity, and therefore no parts here.
+ * its flows (Philip et al., section 3). An application like the stream has the same demand as the stream; any other
+ * application has an unlimited demand. A link whose rate changes has no single capacity, and therefore no parts here.
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { jainIndex, maxMinParts } from '../../../../core/stats/fair-share.ts';
@@ -28,7 +28,7 @@ function wireBps({ file, windowS }: TrialRecord, kind: ReturnType<typeof mediaOf
 
 /**
  * Returns Jain's index of all applications that send in the direction of the record's application, from the bytes of
- * each that left the queue. Null without a queue log, or if there is only one application.
+ * each application that left the queue. Null without a queue log, or if there is only one application.
  */
 function jainOfApplications(record: TrialRecord): number | null {
   const { applications } = record.file.condition;

@@ -31,7 +31,7 @@ import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts'
 import type { MetricPlugin } from '../metric.ts';
 import { type GamingInputs, gamingScore, isWithinRange, lowestScore, movedIntoRange } from './model.ts';
 
-/** Highest frame rate of the model, frames per second. A stream with this rate may be measured slightly above it. */
+/** Highest frame rate of the model, frames per second. The measured rate of a stream may be slightly above it. */
 const mostFrameRate = 60;
 
 /**

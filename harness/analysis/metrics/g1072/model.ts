@@ -10,7 +10,7 @@
 
 export type GamingInputs = {
   bitrateMbps: number;
-  /** Frames per second. */
+  /** Frame rate, frames per second. */
   frameRate: number;
   /** Number of pixels of a coded frame. */
   pixels: number;

@@ -2,8 +2,8 @@
  * Metric: similarity of the frames on the viewer's screen to the frames of the clip, by VMAF, PSNR and SSIM.
  *
  * The comparison is made after the study (harness/analysis/quality) and only with service.pictureQuality. A frame that
- * stayed too long is compared with the frames that should have followed. PSNR and SSIM are of the luma; the mean PSNR
- * is the mean of the frames' values.
+ * stayed too long is compared with the frames that should have followed. PSNR and SSIM are computed from the luma. The
+ * mean PSNR is the mean of the values of the frames.
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { ascending, mean, quantileOfSorted } from '../../../../core/stats/quantile.ts';
