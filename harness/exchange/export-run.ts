@@ -1,14 +1,15 @@
 /**
  * Exports a run to common formats:
  *
- * export/data-dictionary.md, .json     contents of all tables
+ * export/data-dictionary.md, .json     description of the columns of all tables
  * export/metrics.csv                   a row for each try of each trial
  * export/applications.csv              a row for each application of each valid trial
  * export/binned.csv                    series of every trial in bins, as drawn by the report
- * export/trials/NAME/SERIES.csv        the raw series of the link and the machine, a file each
- * export/trials/NAME/applications/APPLICATION/SERIES.csv      those of each application, and the time line of its
- * frames
- * export/trials/NAME/applications/APPLICATION/webrtc_internals_dump.txt, rtcstats_dump.jsonl
+ * export/trials/NAME/SERIES.csv        raw series of the link and the machine, one file for each series
+ * export/trials/NAME/applications/APPLICATION/
+ *   SERIES.csv                         raw series of the application, and the time line of its frames
+ *   webrtc_internals_dump.txt          browser connections for webrtc-internals
+ *   rtcstats_dump.jsonl                browser connections for rtcstats
  */
 import { join } from 'node:path';
 import { makeOwnFolder } from '../../core/system/folders.ts';

@@ -27,8 +27,8 @@ export class QueueLane {
   }
 
   /**
-   * Runs one try of a trial on the machine of any worker. When it resolves, the folder of the record is in the run
-   * folder. `signal`: aborted when the study ends, also because another lane failed.
+   * Runs one try of a trial on the machine of any worker. When the promise resolves, the folder of the record is in the
+   * run folder. `signal`: aborted when the study ends, also because another lane failed.
    */
   async run(planned: Planned, attempt: number, { signal }: { signal: AbortSignal }): Promise<TrialFile> {
     let directory: string | undefined;

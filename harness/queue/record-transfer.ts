@@ -1,7 +1,7 @@
 /**
  * Transfer of a trial's record. The files of the record's folder are concatenated and cut into pieces, and each piece
- * is compressed (Zstandard, RFC 8878). A manifest lists the files with their SHA-256. It is sent with the result of the
- * trial. A record that does not match its manifest is rejected.
+ * is compressed (Zstandard, RFC 8878). A manifest lists the files with their SHA-256. The manifest is sent with the
+ * result of the trial. A record that does not match its manifest is rejected.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { shownValue } from '../../core/text/shown-value.ts';
 import { mostRecordBytes } from '../../core/vocabulary/record-limit.ts';
 import { checkedTrialName, trialFileName } from '../record/trial-name.ts';
 
-/** Largest number of files of a record. It is above the number of any trial. */
+/** Largest number of files of a record, which is more than any trial has. */
 const mostFiles = 10_000;
 
 const manifestSchema = z
@@ -28,7 +28,7 @@ const manifestSchema = z
     error: `it is larger than ${mostRecordBytes / 2 ** 30} GiB`,
   });
 
-/** List of a record's files. `pieces`: number of pieces that the files are sent in. */
+/** List of a record's files with their hashes. `pieces`: number of pieces in which the files are sent. */
 export type Manifest = z.output<typeof manifestSchema>;
 
 /** Error that gives the reason why a record was refused. */
@@ -108,7 +108,7 @@ export async function pack(folder: string, send: (k: number, bytes: Buffer) => P
   return { files, pieces };
 }
 
-/** Returns the manifest from the database. Throws `DamagedRecord` if it is not valid. */
+/** Returns the manifest from the database. Throws `DamagedRecord` if the manifest is not valid. */
 function checkedManifest(manifest: unknown): Manifest {
   const { data, error } = manifestSchema.safeParse(manifest);
   if (data !== undefined) return data;
@@ -170,7 +170,7 @@ export async function unpack(
       throw new DamagedRecord(`piece ${k + 1} of ${pieces} cannot be read: ${messageOf(error)}`);
     });
   };
-  /** Begins to fetch a piece. Its error is thrown only when the piece is needed. */
+  /** Begins to fetch a piece. An error is thrown only when the piece is needed. */
   const begin = (k: number) => {
     const piece = fetch(k);
     piece.catch(() => {});

@@ -10,7 +10,7 @@ export type WorkerStatus = {
   id: string;
   machine: string;
   code: string;
-  /** Name of the trial that the worker runs; null if it runs none. */
+  /** Name of the trial that the worker runs; null if the worker runs none. */
   doing: string | null;
   /** Time since the trial began, or since the worker became idle, s. */
   sinceSeconds: number;
@@ -113,7 +113,7 @@ function hindrance({ code: theirs, floor }: WorkerStatus, code: string): string 
   return floor.passed ? undefined : `its noise floor does not pass: ${floor.said}`;
 }
 
-/** Returns the machines that take trials of a run, and the reasons why other machines do not. */
+/** Returns the machines that take trials of a run, and the reasons why other machines take none. */
 export async function helpersOf(
   store: Store,
   run: string,

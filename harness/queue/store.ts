@@ -83,7 +83,7 @@ export class Store {
   private constructor(options: StoreOptions, pool: pg.Pool) {
     this.#options = options;
     this.#pool = pool;
-    // pg-boss uses the pool for all its statements, also for its background work, which it repeats itself
+    // pg-boss uses the pool for all its statements, and repeats its background work without help
     this.boss = new PgBoss({
       db: { executeSql: (text, values) => this.#pool.query(text, values) },
       supervise: options.supervise,
@@ -108,7 +108,7 @@ export class Store {
         max: poolSize,
         connectionTimeoutMillis: connectMs,
         keepAlive: true,
-        // with the limits, a frozen server or worker does not block the others or Ctrl-C
+        // because of these limits, a frozen server or worker does not block other connections or Ctrl-C
         query_timeout: statementMs,
         lock_timeout: statementMs / 2,
         idle_in_transaction_session_timeout: statementMs,

@@ -12,5 +12,5 @@ export const deadSeconds = 60;
  * Time after the planner's last report until a worker no longer waits for the planner, s. A planner reports every 10 s.
  */
 export const plannerDeadSeconds = 30;
-/** Number of times that a trial is given to workers. If none of them finishes it, the trial has failed. */
+/** Number of times that a trial is given to workers. If no worker finishes the trial, it has failed. */
 export const mostTakings = 5;

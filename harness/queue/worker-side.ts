@@ -3,9 +3,9 @@
  * the result.
  *
  * A repeat of all conditions (`round` in the tables) belongs to one machine, so that compared trials ran on the same
- * machine. Another machine gets the repeat only if every worker of the first one has stopped reporting or has failed
- * its noise floor. The id of a job and its retry count together identify the worker that holds the job. A result with
- * an older retry count is ignored.
+ * machine. Another machine gets the repeat only if every worker of the first machine has stopped reporting, or did not
+ * pass its noise floor. The id of a job and its retry count together identify the worker that holds the job. A result
+ * with an older retry count is ignored.
  */
 import { randomUUID } from 'node:crypto';
 import type { CommandResponse } from 'pg-boss';

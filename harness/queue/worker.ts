@@ -1,5 +1,5 @@
 /**
- * Worker of a queue. It first requires that its machine passes the noise floor. Then it takes trials that a trusted
+ * Worker of a queue. The worker starts when its machine has passed the noise floor. Then it takes trials that a trusted
  * planner has signed, one at a time, runs them, and stores their records in the queue.
  */
 
@@ -13,7 +13,7 @@ import { distrust, readSigned, type Signed } from './planner-key.ts';
 import { heartbeatMs, heartbeatSeconds } from './times.ts';
 import type { Taken, WorkerSide } from './worker-side.ts';
 
-/** Runs trials on this machine. */
+/** Part of a worker that runs trials on this machine. */
 export interface Carrier {
   /** Returns the noise floor of this machine. Measures it if no valid noise floor is stored. */
   noiseFloor(signal: AbortSignal): Promise<NoiseFloor>;

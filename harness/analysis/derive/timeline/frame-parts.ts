@@ -1,20 +1,21 @@
 /**
- * Splits a frame's latency, from its capture on, into parts that add up to the whole.
+ * Splits a frame's latency, from its capture to its presentation, into parts that add up to the whole. "Last packet" is
+ * the packet that arrived last, retransmissions excluded.
  *
- * encoder        captured - encoded
- * pacer          - the packet that arrived last (of the first transmissions) left the pacer
- * queue          its time in the bottleneck queue
- * wire           the rest of its path
- * repair         - all lost packets had been repaired
- * jitter-buffer  - decoding began
- * decode         - presented
+ * encoder        from the capture until the frame is encoded
+ * pacer          until the last packet leaves the pacer
+ * queue          time of the last packet in the bottleneck queue
+ * wire           time of the last packet on the rest of its path
+ * repair         until all lost packets are repaired
+ * jitter-buffer  until decoding begins
+ * decode         until the frame is presented
  *
  * The browser reports the length of decoding, not its start. The rest of the time between the last packet and the
  * presentation therefore counts as jitter buffer, including the wait for the compositor. Rendering after the
  * presentation is not included: the browser's expected time of display (video-rvfc, expectedDisplayTime) is a tick of
  * its display's clock that mostly lies before the presentation (median 0.8 ms, Chromium 2026), and no other source has
- * it. Without a queue log the time in the queue counts as wire. A moment that lies before the previous one, because
- * clocks differ a little, is moved to that one, so that no part is negative.
+ * the time of display. Without a queue log the time in the queue counts as wire. Clocks differ a little: a moment that
+ * would lie before the previous moment is moved to the previous moment, so that no part is negative.
  */
 import type { FramePart } from '../../../../core/vocabulary/frame-parts.ts';
 import type { FrameLine } from './frame-line.ts';
