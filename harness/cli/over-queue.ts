@@ -102,7 +102,7 @@ class LocalWorker {
   }
 }
 
-/** Prints which workers take trials of the run, and which machines refuse it, with their reasons. */
+/** Prints which workers take trials of the run, and which machines refuse the run, with their reasons. */
 async function watchHelpers(store: Store, order: RunOrder, mend: string, say: (text: string) => void): Promise<void> {
   const { machines, refusals } = await helpersOf(store, order.run, order.code);
   const refused = refusals.map(({ machine, reason }) => `; ${machine} takes no trials of this run: ${reason}`).join('');

@@ -63,7 +63,7 @@ export async function takeTurn({
         return turn;
       }
       const isLate = Date.now() - saidMs >= sayAgainMs;
-      // a process that is still choosing its number in the line needs only a moment
+      // a process that is still choosing a number for its turn needs only a moment
       if ((who !== said && Date.now() - startMs >= lookMs) || isLate) {
         say(`${who === said ? 'still waiting' : 'waiting'}: this machine is taken by ${who}${mend}`);
         [said, saidMs] = [who, Date.now()];

@@ -43,8 +43,8 @@ const parts = ['link', 'service', 'flood'] as const;
 
 /**
  * Returns the parameters of the stream, which `--set` can change. The stream plays the film, in which people see damage
- * that they miss in the test pattern of the studies. It follows the wall clock, so that both windows show the same
- * frame. Nothing is recorded.
+ * that they miss in the test pattern of the studies. The stream follows the wall clock, so that both windows show the
+ * same frame. Nothing is recorded.
  */
 function streamFor(cores: number): Record<string, unknown> {
   return {

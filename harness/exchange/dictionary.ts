@@ -16,7 +16,7 @@ type DictionaryTable = {
 const named = (fields: Readonly<Record<string, Field>>) =>
   Object.entries(fields).map(([name, field]) => ({ name, ...field }));
 
-/** Returns the tables of the dictionary: those on the quantities, and one for each series. */
+/** Returns the tables of the dictionary: tables on the quantities, and a table on each series. */
 export function dictionary(quantities: readonly Quantity[], series: AllSeries = {}): DictionaryTable[] {
   const fieldsOf = (some: readonly Quantity[]) =>
     some.map(({ id, title, unit }) => ({ name: id, unit, type: 'number' as const, about: title }));

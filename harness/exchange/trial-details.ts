@@ -17,7 +17,7 @@ export type TrialDetail = {
   file: TrialFile;
   /** Reading of the connections of all floods; null without a flood. */
   flood: TransportReading | null;
-  /** Time at which the study's subject was in use, Unix ms; null if it never was. */
+  /** Time from which the study's subject was in use, Unix ms; null if it was never in use. */
   readyMs: number | null;
   /** Series in bins; null if the trial was not measured. */
   binned: BinnedSeries | null;

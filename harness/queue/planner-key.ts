@@ -1,6 +1,6 @@
 /**
- * Signing key of a planner (Ed25519, RFC 8032). A worker runs only orders of planners that it trusts. A stranger who
- * has the password of the database, but no trusted key, cannot make the worker run anything.
+ * Signing key of a planner (Ed25519, RFC 8032). A worker runs only the orders of planners whose key it trusts. A
+ * stranger who has the password of the database, but no trusted key, cannot make the worker run anything.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -35,7 +35,10 @@ type Waiter = { resolve(row: ResultRow | { lost: string }): void; reject(error: 
 const pollMs = 100;
 const deadPollMs = 2000;
 const seenMs = 10_000;
-/** Number of jobs that the planner sends for one try of a trial. Then it gives up, because it refused each record. */
+/**
+ * Number of jobs that the planner sends for one try of a trial. After the last job the planner gives up, because it
+ * refused the record of each job.
+ */
 const mostSendings = 3;
 
 /** Result of a try. `lost`: reason why there is no result. */

@@ -1,4 +1,4 @@
-/** Lane whose trials workers run. A study uses it like any other lane, and may have many such lanes. */
+/** Lane whose trials are run by workers. A study uses it like any other lane, and may have many such lanes. */
 
 import { neverBegun, trialNeverBegun } from '../record/never-begun.ts';
 import type { RunFolder } from '../record/run-folder.ts';

@@ -46,7 +46,7 @@ export type ConditionComparison = {
 export type RunComparison = {
   a: ComparedRun;
   b: ComparedRun;
-  /** Differences between the runs in versions, and in the plan outside its conditions. */
+  /** Differences between the two runs in their versions, and in the parts of their plans outside the conditions. */
   changes: Difference[];
   conditions: ConditionComparison[];
   /**

@@ -1,7 +1,7 @@
 /**
  * Key frames that were sent, and storms of them. In a storm the receiver requests a key frame because of losses, the
  * large key frame loses packets, too, and the receiver requests another one (Baldassin et al., section 4.3: 18 Mbit/s
- * on a link of 2.5).
+ * on a link of 2.5 Mbit/s).
  */
 
 import { type Reading, valueAt } from '../../../core/stats/counters.ts';
@@ -38,8 +38,8 @@ export async function keyFramesOf(record: TrialRecord): Promise<KeyFrame[]> {
 }
 
 /**
- * Returns the counter of bytes that the sender put on the link, from the best source: its tunnel if it has one (with
- * the tunnel's retransmissions), else the media server (with headers), else a sending browser (payload only).
+ * Returns the counter of bytes that the sender put on the link, from the best source: the sender's tunnel if there is
+ * one (with the tunnel's retransmissions), else the media server (with headers), else a sending browser (payload only).
  */
 async function sentBytes(record: TrialRecord): Promise<Reading[]> {
   const tunnel = (await record.read(tunnelSeries)).filter(({ end }) => end === 'server');

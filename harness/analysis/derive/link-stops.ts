@@ -14,7 +14,7 @@ export type StopInWindow = { fromS: number; toS: number; lengthMs: number };
 
 export type LinkStopsReading = NonNullable<QueueLogReading['stops']>[number];
 
-/** Largest number of stops in the list. A chart could not show more of them separately. */
+/** Largest number of stops in the list. A chart could not show more stops separately. */
 const mostStops = 500;
 
 const inSeconds = (ms: number) => Number((ms / 1000).toFixed(4));

@@ -39,7 +39,10 @@ const rttStaysMs = 2000;
 
 export class LiveMeter {
   readonly #frames: FrameMeter;
-  /** Frames that are not added to the meter yet, because the page has not reported its hold-ups for their time. */
+  /**
+   * Frames that are not added to the meter yet, because the page has not yet reported how long it was held up when they
+   * were shown.
+   */
   #untold: PresentedFrameRecord[] = [];
   #heldUpMs: number | undefined;
   readonly #media = new RateMeter();

@@ -16,8 +16,8 @@ import { type HeldUp, type Presentation, presentationsOf } from './presentation.
 import { longMs } from './unseen.ts';
 
 /**
- * The whole browser was held up during a time of more than `fromMs` if it sent no feedback for more than `share` of
- * that time. A browser that runs sends feedback every 50 to 250 ms.
+ * The whole browser was held up during a time of more than `fromMs` if the browser sent no feedback for more than
+ * `share` of that time. A browser that runs sends feedback every 50 to 250 ms.
  */
 const silence = { share: 0.75, fromMs: 150 } as const;
 

@@ -9,7 +9,7 @@ const staleMs = 3000;
 export class RateMeter {
   #readings: Reading[] = [];
 
-  /** Adds a reading. If the counter decreased, it was reset, and the meter starts anew. */
+  /** Adds a reading. If the counter decreased, the counter was reset, and the meter starts anew. */
   add(reading: Reading): void {
     if (reading.value < (this.#readings.at(-1)?.value ?? 0)) this.#readings = [];
     this.#readings.push(reading);

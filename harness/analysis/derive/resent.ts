@@ -1,7 +1,7 @@
 /**
  * RTP packets that a sender retransmitted because the browser requested the packets. The receiver's count
- * (`retransmittedPacketsReceived`) cannot be used: it includes padding on the retransmission stream, of which a sender
- * that probes for bandwidth sends more.
+ * (`retransmittedPacketsReceived`) cannot be used: it includes the padding on the retransmission stream, and a sender
+ * that probes for bandwidth sends much padding.
  */
 
 import { growth } from '../../../core/stats/counters.ts';

@@ -1,7 +1,7 @@
 /**
- * Frames without a callback, between two frames with one. The number of these unseen frames is known (presentedFrames);
- * their times are not known. All readers use this rule: metrics, lists of stalls, picture quality, the meter of the
- * demonstration.
+ * Frames without a callback (unseen frames), between two frames with a callback. The number of unseen frames is known
+ * (presentedFrames), but not their times. All readers use this rule: metrics, lists of stalls, picture quality, the
+ * meter of the demonstration.
  *
  * Callbacks run on the page's main thread. While the thread is punctual, only frames shown in the display period before
  * a callback can lack their own callback. While the thread is held up, any number of frames can lack theirs. The unseen

@@ -22,8 +22,8 @@ import { limitOf, metricsListedIn } from './threshold.ts';
 type Judgement = 'right' | 'wrong' | 'undecided';
 
 /**
- * Margin around the value of the condition with which another one is compared. `ratio`: share of that value. `amount`:
- * in the metric's unit.
+ * Margin around the value of the condition with which a claim compares another condition (`than`). `ratio`: share of
+ * that value. `amount`: in the metric's unit.
  */
 export type Margin = { ratio: number } | { amount: number };
 

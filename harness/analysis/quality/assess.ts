@@ -166,8 +166,8 @@ async function assess(
 }
 
 /**
- * Returns the trials to compare. They kept their video, and either were not compared yet, or were compared without
- * VMAF, which is available now.
+ * Returns the trials to compare. They kept their video, and either have no comparison yet, or have one without VMAF
+ * while VMAF is available now.
  */
 async function uncompared(folder: RunFolder, vmaf: () => Promise<VmafProgram>): Promise<TrialRecord[]> {
   const chosen: TrialRecord[] = [];

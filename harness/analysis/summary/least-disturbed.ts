@@ -14,7 +14,7 @@ const ofHost = ({ findings }: Verdict, status: 'invalid' | 'degraded') =>
 
 /**
  * Returns the least disturbed try. `tries`: all tries of one condition, in the order in which they ran. Undefined if no
- * try can be shown, or if one of them is valid.
+ * try can be shown, or if a try is valid.
  */
 export function leastDisturbed<T extends Try>(tries: readonly T[]): T | undefined {
   if (tries.some(({ verdict, isMeasured }) => isMeasured && verdict.status !== 'invalid')) return undefined;

@@ -122,7 +122,7 @@ export type PairedTest = {
 export type Comparison = {
   condition: string;
   baseline: string;
-  /** Number of repeats whose two valid trials ran on different machines, so that they are not pairs. */
+  /** Number of repeats whose two valid trials ran on different machines, so that the two trials are not a pair. */
   apart: number;
   /** Value of the condition minus value of the baseline, by quantity. */
   difference: Record<string, SummaryValue>;

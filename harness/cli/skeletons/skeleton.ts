@@ -1,9 +1,9 @@
 /**
  * Makes the files of a minimal plug-in of each kind, with README and test, for `npm run new`.
  *
- * Each folder here is a kind. It contains templates by their paths in the repository. ID in a path, and {{id}},
- * {{Type}}, {{Title}} and {{name_in_c}} in the text, stand for the plug-in's name. {{order}} stands for an order number
- * after all sections of the report.
+ * Each folder here is a kind of plug-in. The folder contains a template for each file, at the file's path in the
+ * repository. ID in a path, and {{id}}, {{Type}}, {{Title}} and {{name_in_c}} in the text, stand for the plug-in's
+ * name. {{order}} stands for an order number after all sections of the report.
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

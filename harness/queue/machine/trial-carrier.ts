@@ -19,8 +19,8 @@ type CarrierOptions = {
   registries: RunnerRegistries;
   /**
    * Throws if this machine cannot run the plan of a study of kind `kind`, one trial at a time. The check may open the
-   * plan's files and run its scripts. It is therefore called only after the hashes of these files have been compared
-   * with the planner's hashes.
+   * plan's files and run its scripts. The check is therefore called only after the hashes of these files have been
+   * compared with the planner's hashes.
    */
   check(kind: string, plan: unknown): Promise<void>;
   /** Folder for records that have not been sent yet. */

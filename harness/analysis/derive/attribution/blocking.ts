@@ -13,8 +13,8 @@ import { type FrameLine, sameMomentMs } from '../timeline/frame-line.ts';
 import { type FrameParts, splitLatency } from '../timeline/frame-parts.ts';
 
 /**
- * Part of the path, or one of two waits before it. `capture`: the next frame was not captured yet. `key-frame`: a frame
- * could not be repaired, and the next key frame was not captured yet.
+ * Part of the path, or one of two waits before a frame enters the path. `capture`: the next frame was not captured yet.
+ * `key-frame`: a frame could not be repaired, and the next key frame was not captured yet.
  */
 export type GapPart = 'capture' | 'key-frame' | FramePart;
 

@@ -1,4 +1,6 @@
-/** Judges gaps whose cause lies at the receiver: it waited for a key frame, or did not show a complete frame. */
+/**
+ * Judges gaps whose cause lies at the receiver: the receiver waited for a key frame, or did not show a complete frame.
+ */
 import { type Evidence, receiverDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { lossWordsOf } from './network.ts';
@@ -22,8 +24,8 @@ export function holdFinding(evidence: Evidence): Finding {
   const held =
     `frame ${next!.frame} was complete ${ms(gap.toMs - next!.completeMs!)} before the next frame was presented, ` +
     `${ms(addedMs)} longer than the previous frame`;
-  // a wait for a key frame explains the gap better: the browser has to request the key frame, which it does not do
-  // while the page is held up
+  // a wait for a key frame explains the gap better: the browser has to request the key frame, and requests none while
+  // the page is held up
   if (after?.key && after !== next)
     return {
       cause: 'key-frame',

@@ -53,8 +53,8 @@ function busiestBps(bins: readonly Carried[]): number {
 }
 
 /**
- * `bps`: rate that the bottleneck carried. `ratio`: its share of the highest planned rate. `scheduledBps`: mean planned
- * rate in the same time; null for a trace, which plans no rate.
+ * `bps`: rate that the bottleneck carried. `ratio`: `bps` as a share of the highest planned rate. `scheduledBps`: mean
+ * planned rate in the same time; null for a trace, which plans no rate.
  */
 type Load = { bps: number; ratio: number; scheduledBps: number | null };
 
@@ -158,8 +158,8 @@ export class Surroundings {
   }
 
   /**
-   * Rate at which the traffic of all senders left the bottleneck, and its share of the highest planned rate since
-   * `sinceMs`. Null if the log does not cover the time. The comparison includes earlier planned rates, because a link
+   * Rate at which the traffic of all senders left the bottleneck, also as a share of the highest planned rate since
+   * `sinceMs`. Null if the log does not cover the time. The highest rate includes rates planned earlier, because a link
    * that lost capacity meanwhile has to be compared with its former rate.
    */
   carried(fromMs: number, toMs: number, sinceMs: number): Load | null {

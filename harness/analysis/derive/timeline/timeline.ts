@@ -22,8 +22,8 @@ export type Timeline = {
   /** All frames in capture order. */
   frames: FrameLine[];
   /**
-   * Clock of the transport feedback; null if its offset could not be measured. In that case arrivals are the times at
-   * which packets left the bottleneck.
+   * Clock of the transport feedback; null if the offset of this clock could not be measured. In that case arrivals are
+   * the times at which packets left the bottleneck.
    */
   receiverClock: ReceiverClock | null;
   hasQueueLog: boolean;

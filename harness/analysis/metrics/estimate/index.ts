@@ -1,4 +1,7 @@
-/** Metric: bandwidth estimate of the sender's congestion control, and the shortest round trip that it measured. */
+/**
+ * Metric: bandwidth estimate of the sender's congestion control, and the shortest round trip that the congestion
+ * control measured.
+ */
 import { object } from '../../../../core/schema/schema.ts';
 import { mean } from '../../../../core/stats/quantile.ts';
 import { controllerSeries } from '../../../record/series/controller.ts';

@@ -3,11 +3,12 @@
  *
  * Jain's index measures whether all parties have the same rate, whatever rate they can use. The max-min fair part
  * measures whether each party has the rate that it can use, or else as much as the others: a stream that uses 7 Mbit/s
- * alone is not entitled to half of 40. The demand of a stream is its rate at the queue in the baseline, which has no
- * flood. All rates are computed from the bytes that left the queue, as the link counts them, so headers and repair are
- * included. Every application that sends in the same direction for the whole window is a party, whatever the number of
- * its flows (Philip et al., section 3). An application like the stream has the same demand as the stream; any other
- * application has an unlimited demand. A link whose rate changes has no single capacity, and therefore no parts here.
+ * alone is not entitled to half of 40 Mbit/s. The demand of a stream is its rate at the queue in the baseline, which
+ * has no flood. All rates are computed from the bytes that left the queue, as the link counts them, so headers and
+ * repair are included. Every application that sends in the same direction for the whole window is a party, whatever the
+ * number of its flows (Philip et al., section 3). An application like the stream has the same demand as the stream; any
+ * other application has an unlimited demand. A link whose rate changes has no single capacity, and therefore no parts
+ * here.
  */
 import { object } from '../../../../core/schema/schema.ts';
 import { jainIndex, maxMinParts } from '../../../../core/stats/fair-share.ts';

@@ -1,6 +1,6 @@
 /**
- * Metric: score that the ITU-T G.1072 model predicts for the stream. The model is one for planning, and its inputs are
- * measured here. No person was asked, and the clip is no game.
+ * Metric: score that the ITU-T G.1072 model predicts for the stream. The model was made for planning; here its inputs
+ * are measured. No person was asked, and the clip is no game.
  *
  * The inputs are the media's goodput, the rate of sent frames (60 at most), the frame size shown most of the time, the
  * share of sent frames that the network lost, and the mean round trip from RTCP reports. A browser shows no damaged
@@ -31,7 +31,9 @@ import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts'
 import type { MetricPlugin } from '../metric.ts';
 import { type GamingInputs, gamingScore, isWithinRange, lowestScore, movedIntoRange } from './model.ts';
 
-/** Highest frame rate of the model, frames per second. The measured rate of a stream may be slightly above it. */
+/**
+ * Highest frame rate of the model, frames per second. The measured rate of a stream may be slightly above this rate.
+ */
 const mostFrameRate = 60;
 
 /**

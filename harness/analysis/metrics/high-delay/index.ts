@@ -1,5 +1,5 @@
 /**
- * Metric: share of the traffic whose round trip of more than 190 ms is too long for a conversation.
+ * Metric: share of the traffic whose round trip is longer than 190 ms, which is too long for a conversation.
  *
  * The round trip of a media packet is its delay to the viewer, from transport feedback, plus the delay of the idle
  * return path. Lost packets are not included. The round trip of an ICMP probe, five of which are sent a second, is
