@@ -113,7 +113,7 @@ function machinesOf({ hosts, queue, headed }: StudyValues): readonly LabMachine[
   return readHostsFile(hosts);
 }
 
-/** Throws if the study cannot run on this machine, or over the machines of a lab. */
+/** Throws if the study cannot run on this machine or, with `--hosts`, on the machines of the lab. */
 async function check({ kind, plan, registries, values: { queue, headed }, machines }: Session): Promise<void> {
   if (machines !== undefined) return kind.checkOverMachines!(plan, registries);
   if (!isHere(queue)) return;

@@ -16,7 +16,7 @@ export class RateMeter {
     while (this.#readings.length > 2 && this.#readings[1]!.timeMs <= reading.timeMs - windowMs) this.#readings.shift();
   }
 
-  /** Returns the growth per second; undefined if the counter was not read twice, or not lately. */
+  /** Returns the growth per second; undefined if there are not two readings, or if the last reading is too old. */
   read(timeMs: number): number | undefined {
     const [first, last] = [this.#readings[0], this.#readings.at(-1)];
     if (first === undefined || last === undefined || last.timeMs <= first.timeMs || timeMs - last.timeMs > staleMs)

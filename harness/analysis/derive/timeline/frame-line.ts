@@ -30,7 +30,7 @@ export type FrameLine = {
   key: boolean;
   captureMs: number;
   encodedMs: number;
-  /** Times at which the pacer sent the first packet of the frame and the last one. */
+  /** `firstSentMs`, `lastSentMs`: times at which the pacer sent the first and the last packet of the frame. */
   firstSentMs: number;
   lastSentMs: number;
   encoderBps: number;
