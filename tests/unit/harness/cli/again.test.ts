@@ -1,4 +1,4 @@
-/** Command to continue a study. It contains the options that the user would have to repeat. */
+/** Tests the command that continues a study. It contains the options that the user would have to repeat. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { againCommand } from '../../../../harness/cli/again.ts';

@@ -35,7 +35,7 @@ test('output that has closed before a study begins stops it at once', () => {
   assert.ok(onStudyInterruption(() => {}, 'x', options).aborted);
 });
 
-/** Runs a command whose output is closed by its reader before it prints. */
+/** Runs a command whose output is closed by the reader before the command prints. */
 async function closedAtOnce(words: string[], stream: 'stdout' | 'stderr'): Promise<{ status: number; said: string }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...words], {
     cwd: projectRoot,

@@ -36,7 +36,7 @@ test('a command is interrupted when the one that started it is killed, also by S
   assert.equal((signal.reason as { code: string }).code, 'interrupted');
 });
 
-/** Runs a command through a stand-in for sudo that keeps only the variables it is asked to keep. */
+/** Runs a command through a stand-in for sudo that keeps only the variables that the caller names. */
 function runThrough(
   line: string[],
   environment: Record<string, string | undefined>,

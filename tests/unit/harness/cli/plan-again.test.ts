@@ -1,4 +1,4 @@
-/** Continuing a folder that may come from a stranger: its plan is made anew. */
+/** Tests how a folder that may come from a stranger is continued: its plan is made anew. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { planOf, registries } from '../support/plan.ts';
 
 const folder = temporaryFolder();
 
-/** Plan as in plan.json, with a change. */
+/** Returns a plan as it is in plan.json, with a change. */
 function kept<P>(plan: P, change: (plan: P) => void = () => {}): P {
   const copy = JSON.parse(JSON.stringify(plan)) as P;
   change(copy);

@@ -16,7 +16,7 @@ import { versions } from '../support/run-folder.ts';
 
 const folder = temporaryFolder();
 
-/** Page that the command writes about a run. */
+/** Returns the page that the command writes about a run. */
 async function pageOf(path: string): Promise<string> {
   const file = `${path}.md`;
   assert.equal(await command([path, '--page', file]), 0);

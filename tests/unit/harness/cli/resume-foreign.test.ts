@@ -1,5 +1,6 @@
 /**
- * Continuing a folder whose plan names files of this machine: no file is opened as a clip before its hash is checked.
+ * Tests how a study is continued whose plan names files of this machine: no file is opened as a clip before its hash is
+ * checked.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';

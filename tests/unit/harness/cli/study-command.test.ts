@@ -20,7 +20,7 @@ test('a run ends with the paths of its results, also where it missed a threshold
   const refuse = () => {
     throw new CoexistError('thresholds-missed', 'one was missed');
   };
-  /** Output of `conclude`, and its end. */
+  /** Returns the output of `conclude`, and its exit status or the code of its error. */
   const concluded = (change: object, json?: string) => {
     const out = new PassThrough();
     const say = (text: string) => void out.write(`said: ${text}\n`);
@@ -37,7 +37,7 @@ test('a run ends with the paths of its results, also where it missed a threshold
   assert.deepEqual(concluded({ refuse }), [text, 'thresholds-missed']);
   assert.deepEqual(concluded({ missing: 'one of two', refuse }), [text, 'trials-failed']);
   assert.deepEqual(concluded({ refuse }, '-'), ['said: missed\n{"a":1}\n', 'thresholds-missed']);
-  // the file is written and the paths are printed in any case
+  // the file is written, and the paths are printed, even if an error follows
   const file = join(temporaryFolder(), 'result.json');
   assert.deepEqual(concluded({ refuse }, file), [`${text}json:    ${file}\n`, 'thresholds-missed']);
   assert.equal(readFileSync(file, 'utf8'), '{"a":1}\n');

@@ -61,7 +61,7 @@ describe('a study that finds another one', () => {
     const first = MachineTurn.take('experiment hello, results in runs/x', folder);
     const turn = await take();
     assert.match(said.join('\n'), new RegExp(`^${taken.source}: trials at the same time disturb each other`));
-    // a third one waits for both
+    // a third study waits for both others
     assert.equal(MachineTurn.take('third', folder).ahead.length, 2);
     first.release();
     turn.release();

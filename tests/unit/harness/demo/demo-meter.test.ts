@@ -30,7 +30,7 @@ const live = (change: Partial<LiveTrial> = {}): LiveTrial => ({
 });
 const watched = (lost: boolean) => ({ framesPerSecond: 60, goodputBps: 5e6, lost });
 
-/** A meter whose viewer past the link has seen 60 frames in a second. */
+/** Returns a meter whose viewer past the link has seen 60 frames in a second. */
 function meter(): DemoMeter {
   const own = new DemoMeter(first);
   const beside = own.listenersOf('beside')!;

@@ -16,7 +16,7 @@ test('each kind is offered with what keeps this machine from it', async () => {
     'vegas',
   );
   const bbr = kinds.find(({ name }) => name === 'bbr')!;
-  assert.match(bbr.label, /^(BBRv[12]|BBRv3 of the kernel)$/); // depends on the kernel
+  assert.match(bbr.label, /^(BBRv[12]|BBRv3 of the kernel)$/); // the label depends on the kernel
   assert.deepEqual(kinds, [
     { name: 'bbr3', label: 'BBRv3', obstacle: 'no BPF here' },
     { name: 'bbr', label: bbr.label, obstacle: null },

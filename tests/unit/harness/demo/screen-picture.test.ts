@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { pictureOf } from '../../../../harness/demo/screen-picture.ts';
 import { decodePng } from '../../../../harness/services/web-page/png.ts';
 
-/** A screen of 2x2 pixels in Xvfb's format: a header with a name, two colours in the table, lines of 12 bytes. */
+/**
+ * Returns a screen of 2x2 pixels in Xvfb's format: a header with a name, two colours in the table, lines of 12 bytes.
+ */
 function screen(change: Record<number, number> = {}): Buffer {
   const header = Buffer.alloc(104);
   const words = { 0: 104, 1: 7, 4: 2, 5: 2, 11: 32, 12: 12, 19: 2, ...change };

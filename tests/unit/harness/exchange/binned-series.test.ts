@@ -17,7 +17,7 @@ test('bins are as short as the room allows', () => {
   assert.equal(binLengthMs(15, 40_000, 500_000), 500);
   assert.equal(binLengthMs(1000, 40_000, 500_000), 1000);
   assert.equal(binLengthMs(1000, 600_000, 500_000), 30_000);
-  assert.equal(binLengthMs(1e6, 600_000, 500_000), 300_000); // bins are never longer than that
+  assert.equal(binLengthMs(1e6, 600_000, 500_000), 300_000); // bins are never longer than 300 s
 });
 
 test("series go from the first frame, on the window's own bins, to its end", async () => {
@@ -56,9 +56,9 @@ test('what is told once a second holds between, and nothing is known of a counte
     tcp: seconds.map((time, i) => tcp(time, 'receiver', 9, { bytesReceived: 1e6 * i })),
   });
   const { values } = (await binnedSeries(record, 500))!;
-  // held for no longer than a second
+  // a report is held for no longer than a second
   assert.deepEqual(values.targetBps.slice(6, 15), [1e6, 1e6, 2e6, 2e6, 3e6, 3e6, 3e6, null, null]);
-  // known from the window on, since the first reading was 20 ms before
+  // the rate is known from the window on, since the first reading was 20 ms before the window
   assert.deepEqual(values.floodBps.slice(4, 9), [null, null, 8e6, 8e6, 8e6]);
 });
 
@@ -73,7 +73,7 @@ test('what the congestion control says of itself, in the mean of each bin', asyn
   }));
   const { values } = (await binnedSeries(writeRecord(join(folder, 'f'), { controller: lines }), 1000))!;
   const window = (id: BinnedQuantity) => values[id].slice(3, 7);
-  assert.deepEqual(window('estimateBps'), [2.5e6, 6.5e6, 6.5e6, null]); // held for a second
+  assert.deepEqual(window('estimateBps'), [2.5e6, 6.5e6, 6.5e6, null]); // the estimate is held for a second
   assert.deepEqual(window('pacingBps'), [3e6, 3e6, 3e6, null]);
   assert.deepEqual(window('ackedBps'), [5e5, 5e5, 5e5, null]);
   assert.deepEqual(window('inFlightBytes'), [1500, 5500, 5500, null]);

@@ -35,7 +35,7 @@ test('both tables in both formats, then what their columns mean', async () => {
     ],
   );
   const rowsOf = (name: string) => (files.find(file => file.name === name)!.content as string).trimEnd().split('\n');
-  // includes the void try
+  // the rows include the void try
   assert.deepEqual(
     rowsOf('study-metrics.csv').map(row => row.split(',')[0]),
     ['trial', '0001-all', '0002-all.void1'],

@@ -14,7 +14,7 @@ import { commitTrial, createFolder, fileOf, voided } from '../support/run-folder
 
 const folder = temporaryFolder();
 
-/** A run with one trial and one void try, in which some series are empty. */
+/** Writes a run with one trial and one void try, in which some series are empty. */
 function madeRun(name: string) {
   const plan = planOf({ run: { window: '10s' } });
   const run = createFolder(folder, name, plan);

@@ -23,7 +23,7 @@ const frameRate = 60;
 const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
 let clip: Clip;
 
-/** Encodes these periods as a sender would, each from the clip's frame at that time, and keeps them. */
+/** Encodes these periods as a sender would, each from the clip's frame at that time, and keeps the encoded frames. */
 async function keep(
   name: string,
   numbers: readonly number[],

@@ -4,7 +4,7 @@ import { seededRandom } from '../../../../core/random.ts';
 import { equalPsnrDb, psnrDb, ssim } from '../../../../harness/media/frame-difference.ts';
 import type { LumaPlane } from '../../../../harness/media/frame-number.ts';
 
-/** A plane with pixels by `valueAt`, whose row padding is noise that must not count. */
+/** Returns a plane with pixels by `valueAt`. The padding of its rows is noise, which must not count. */
 function plane(width: number, height: number, valueAt: (x: number, y: number) => number, padding = 5): LumaPlane {
   const stride = width + padding;
   const data = Buffer.alloc(stride * height, 0x5a + padding);
@@ -41,7 +41,8 @@ test('SSIM of two even frames is that of their brightness', () => {
 });
 
 /**
- * SSIM by its definition, window by window: means, variances and covariance over 8 x 8 pixels, at every fourth pixel.
+ * Returns the SSIM by its definition, window by window: means, variances and covariance over 8 x 8 pixels, at every
+ * fourth pixel.
  */
 function ssimByDefinition(a: LumaPlane, b: LumaPlane): number {
   const [c1, c2] = [2.55 ** 2, 7.65 ** 2];

@@ -85,7 +85,8 @@ test('a frame without a number reads as none', () => {
         noisy.data.fill(random.next() < 0.5 ? 16 : 235, y * 320 + cell * 10, y * 320 + cell * 10 + 10);
     if (readFrameNumber(noisy) !== undefined) read++;
   }
-  // random cells: the 2 fixed ones, 3 check bits and the last cell let one in 64 pass; the majority of the rows decides
+  // random cells: the two fixed cells, the 3 check bits and the last cell let one in 64 pass; the majority of the rows
+  // decides
   assert.ok(read < (1000 / 64) * 2, `${read} of 1000`);
 });
 
@@ -137,7 +138,7 @@ test('scaled to 640 x 360 and back it is still there', async () => {
   canvas!.free();
 });
 
-/** Numbers read from the clip's frames after x264 and a decoder. */
+/** Returns the numbers read from the clip's frames after x264 and a decoder. */
 async function afterX264(moving: readonly av.Frame[], rateBps: number): Promise<(number | undefined)[]> {
   const { width, height } = moving[0]!;
   const encoder = await VideoEncoder.open(encoderKinds.find(({ codec }) => codec === 'libx264')!, {

@@ -70,7 +70,7 @@ test('what is decoded again bears the numbers that were painted, also where peri
   );
 });
 
-/** Status and limits of the decoder that runs as a descendant of this process. */
+/** Returns status and limits of the decoder that runs as a descendant of this process. */
 function decoderStatus(): Record<'status' | 'limits', string> {
   for (const id of below(process.pid)) {
     const [program, ...words] = ofRunning(() => readFileSync(`/proc/${id}/cmdline`, 'utf8'), '').split('\0');
@@ -129,7 +129,7 @@ test('a pipe in its place, which would never end, is no video', async () => {
   await refused(pipe, /pipe\.ivf does not exist$/);
 });
 
-/** Decodes with a shell program instead of the decoder, and expects an error. */
+/** Decodes with a shell program in place of the decoder, and expects an error. */
 async function decodedBy(script: string, reason: RegExp): Promise<void> {
   const program = join(folder, 'decoder');
   writeFileSync(program, `#!/bin/sh\n${script}\n`);

@@ -18,7 +18,7 @@ function stand(name: string, script: string): string {
   return file;
 }
 
-/** Scores of this number of pairs by a program. */
+/** Returns the scores that a program computes for this number of pairs. */
 async function scored(program: string, pairs: number): Promise<number[]> {
   const scorer = VmafScorer.start(program, folder, stream);
   try {
@@ -49,7 +49,7 @@ test('a program that ends early is told with its last words', async () => {
   });
 });
 
-/** A slope with waves and noise of this strength, 640 x 360 with grey chroma, shifted by its number. */
+/** Returns a slope with waves and noise of this strength, 640 x 360 with grey chroma, shifted by its number. */
 function made(number: number, strength: number): Buffer {
   const random = seededRandom(number + 1);
   const data = Buffer.alloc(stream.width * stream.height * 1.5, 128);

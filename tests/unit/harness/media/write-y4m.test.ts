@@ -14,7 +14,7 @@ const [width, height] = [640, 360];
 const frameBytes = (width * height * 3) / 2;
 sharedStart(() => generateClip(clip, 30)); // half a second at 60 frames a second
 
-/** Numbers painted into the frames of a file. */
+/** Returns the numbers painted into the frames of a file. */
 function numbers(file: string): (number | undefined)[] {
   const bytes = readFileSync(file);
   const found: (number | undefined)[] = [];

@@ -35,7 +35,7 @@ test('a machine passes where no stream stalls and at most one trial of three is 
   assert.deepEqual(readNoiseFloor({ passed: true, said: 'x' }), { passed: true, said: 'x' });
 });
 
-/** A machine on which every trial ends at once. */
+/** Returns a machine on which every trial ends at once. */
 function machine(verdict: TrialFile['verdict']) {
   const parent = temporaryFolder();
   const [seen, started]: string[][] = [[], []];

@@ -159,7 +159,7 @@ test('of a record that is too large nothing is sent', async () => {
 
 test('a list cannot lead out of the folder', async () => {
   const { manifest, pieces } = await packed(write({ 'ping.jsonl': Buffer.from('x') }));
-  // the last two are written by the planner
+  // the planner writes the last two files
   for (const path of ['../x', '/etc/x', 'a/../../x', '', '.hidden', 'a//b', 'trial.json', 'trial.json.next/x']) {
     await refused({ ...manifest, files: [{ ...manifest.files[0]!, path }] }, pieces, /^its file list has the path /);
   }

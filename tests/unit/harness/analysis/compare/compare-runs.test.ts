@@ -8,7 +8,7 @@ import { versions } from '../../support/run-folder.ts';
 
 const both = { alone: { flood: { id: 'none' } }, wired: {} };
 
-/** A run with these values in its wired trials. `machine`: machine of each trial. */
+/** Returns a run whose wired trials have these values. `machine`: machine of each trial. */
 function run(
   name: string,
   values: number[],

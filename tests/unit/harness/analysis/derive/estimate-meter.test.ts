@@ -22,7 +22,7 @@ const socket = (
   congestionControl: 'bbr',
   ...(bandwidthBps === undefined ? {} : { bandwidthBps }),
 });
-/** Meter with 1000 samples of the rate itself, where the last `high` are `times` as large. */
+/** Returns a meter with 1000 samples of the link's rate. The last `high` samples are `times` as large. */
 function meterOf(high: number, times: number, ports = [1]): EstimateMeter {
   const meter = new EstimateMeter();
   for (const port of ports)

@@ -6,7 +6,8 @@ import { tcp } from '../../support/record.ts';
 const window = { startMs: 10_000, endMs: 20_000 };
 
 /**
- * Readings at 9, 10, 15, 20 and 21 s of a flow that always has data. In the window it waits for `ratio` of the time.
+ * Returns readings at 9, 10, 15, 20 and 21 s of a flow that always has data. In the window the flow is limited for
+ * `ratio` of the time.
  */
 function flow(
   meter: FlowLimitMeter,

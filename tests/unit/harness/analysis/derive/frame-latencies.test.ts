@@ -17,7 +17,7 @@ test("frames are joined by RTP timestamp, on the harness's clock", async () => {
   const record = writeRecord(
     join(temporaryFolder(), 'a'),
     {
-      // the server's clock is 1000 ms behind
+      // the server's clock is 1000 ms behind the client's
       'frames.sent': [
         sent(1, startMs - 1060),
         sent(2, startMs - 1030),

@@ -5,7 +5,7 @@ import { FrameMeter } from '../../../../../harness/analysis/derive/frame-meter.t
 
 const limits = gapLimits(defaultMeasure, 60);
 
-/** A meter with `count` frames at a steady rate, the last at `untilMs`. */
+/** Returns a meter with `count` frames at a steady rate. The last frame is shown at `untilMs`. */
 function steady(framesPerSecond: number, count: number, untilMs: number): FrameMeter {
   const meter = new FrameMeter(gapLimits(defaultMeasure, framesPerSecond));
   for (let k = 1; k <= count; k++)
@@ -38,7 +38,7 @@ test('frames without a callback of their own count', () => {
   const meter = new FrameMeter(limits);
   for (let k = 0; k <= 30; k++) meter.add({ presentationMs: k * 100, presentedFrames: 1 + k * 3 });
   near(meter.read(3000).framesPerSecond, 30);
-  near(meter.read(3000).longestGapMs, 0); // reported a moment ago, and no frame came since
+  near(meter.read(3000).longestGapMs, 0); // the gap was reported a moment ago, and no frame has been shown since
 });
 
 test('a stall under way counts as far as it goes, and the rate falls with it', () => {

@@ -7,7 +7,7 @@ const window = { startMs: 1000, endMs: 3000 };
 const lengths = (times: number[], of = window) =>
   w3cFreezes(times, of).map(({ lengthMs, startMs, endMs }) => [lengthMs, endMs - startMs]);
 
-/** Frames every `stepMs` up to 1500, one after `gapMs`, and irrelevant later ones. */
+/** Returns times of frames every `stepMs` up to 1500, of one frame after `gapMs`, and of irrelevant later frames. */
 const withGap = (stepMs: number, gapMs: number) =>
   lengths([...every(stepMs, 500, 1500), 1500 + gapMs, ...every(stepMs, 1500 + gapMs + stepMs, 3000)]);
 
@@ -22,18 +22,18 @@ test('at 10 frames a second a freeze is 3 times 100 ms', () => {
 });
 
 test('the mean is that of the last 30 durations, a freeze among them', () => {
-  // 29 durations of 20 ms and one of 320 ms have a mean of 30 ms, so the next freeze has at least 30 + 150 ms
+  // 29 durations of 20 ms and one of 320 ms have a mean of 30 ms, so that a freeze has at least 30 + 150 ms
   const before = every(20, 100, 680); // 29 durations
   const slow = [...before, 1000]; // and one of 320 ms
   assert.equal(w3cFreezes([...slow, 1000 + 179], { startMs: 1000, endMs: 1179 }).length, 0);
   assert.equal(w3cFreezes([...slow, 1000 + 180], { startMs: 1000, endMs: 1180 }).length, 1);
-  // after 30 more durations of 20 ms, the slow one is no longer in the mean
+  // after 30 more durations of 20 ms, the duration of 320 ms is no longer in the mean
   const later = [...slow, ...every(20, 1020, 1600)];
   assert.equal(w3cFreezes([...later, 1600 + 170], { startMs: 1590, endMs: 1770 }).length, 1);
 });
 
 test('before five durations there is no mean and no freeze', () => {
-  // after four durations the 920 ms do not count, only the next gap
+  // after four durations, the gap of 920 ms does not count, but the next gap does
   assert.equal(w3cFreezes([...every(20, 1000, 1080), 2000, 3000], window).length, 1);
   assert.equal(w3cFreezes([...every(20, 1000, 1100), 2000, 2990], window).length, 2); // after five durations both count
 });
@@ -51,7 +51,7 @@ test("one under way at the window's end counts as far as the window goes, and no
   }
 });
 
-/** Chromium's verdict on a gap after 30 frames with intervals of 20 ms. */
+/** Returns the reason why Chromium does not count a gap after 30 frames with intervals of 20 ms. */
 const verdict = (gapMs: number) =>
   w3cFreezes([...every(20, 400, 1500), 1500 + gapMs, ...every(20, 1520 + gapMs, 9000)], {
     startMs: 1000,

@@ -6,7 +6,7 @@ test('the rate of the last second, from the readings around it', () => {
   const meter = new RateMeter();
   assert.equal(meter.read(0), undefined);
   for (let timeMs = 0; timeMs <= 2000; timeMs += 250) meter.add({ timeMs, value: timeMs <= 1000 ? 0 : timeMs - 1000 });
-  assert.equal(meter.read(2000), 1000); // 1000 in the second from 1000 to 2000, no reading before
+  assert.equal(meter.read(2000), 1000); // 1000 in the second from 1000 to 2000, and no reading before
 });
 
 test('one reading has no rate, and a rate that is not read any more is none', () => {

@@ -18,7 +18,8 @@ test('a stall is more than 200 ms without a new frame', async () => {
   const record = writeRecord(join(temporaryFolder(), 'a'), {
     'frames.presented': presentedAt([startMs - 50, startMs + 150, startMs + 351, endMs - 150, endMs + 900]),
   });
-  // gaps: 200 ms is no stall, 201 ms is one, the gap until 150 ms before the end is one, the last 150 ms are none
+  // gaps: 200 ms is no stall, 201 ms is a stall, a gap until 150 ms before the end is a stall, and the last 150 ms are
+  // none
   assert.deepEqual(await stallsOf(record), [
     { lengthMs: 201, startMs: startMs + 150, endMs: startMs + 351 },
     { lengthMs: 9499, startMs: startMs + 351, endMs: endMs - 150 },
@@ -27,7 +28,7 @@ test('a stall is more than 200 ms without a new frame', async () => {
 });
 
 test('five frames a second on a display of 60 Hz are no stalls, and a second without one is', async () => {
-  // gaps of 200 and 217 ms, as on a display; one frame comes 1.1 s after the previous one
+  // gaps of 200 and 217 ms, as on a display; one frame is shown 1.1 s after the previous frame
   const times = every(200, startMs - 1000, 14_000).map((time, i) => time + (i % 2 === 0 ? 0 : 17));
   const late = every(200, times.at(-1)! + 1100, endMs);
   const write = (name: string, frameRate: number) =>

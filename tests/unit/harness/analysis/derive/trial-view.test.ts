@@ -36,6 +36,6 @@ test('a view made anew is of the same application', async () => {
   assert.equal((await view.anew().floodBytes()).length, 1);
   const flood = new TrialView(record.as('flood'));
   assert.equal(flood.anew().application.name, 'flood');
-  assert.deepEqual(await flood.anew().floodBytes(), []); // the flood has no other flood
+  assert.deepEqual(await flood.anew().floodBytes(), []); // the trial of the flood has no other flood
   assert.deepEqual(flood.anew().window, flood.window);
 });

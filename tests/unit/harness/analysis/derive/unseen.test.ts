@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownBetween } from '../../../../../harness/analysis/derive/unseen.ts';
 
-/** Bounds of the longest time without a frame, whole ms, and the longest such time in the placed frames. */
+/**
+ * Returns the bounds of the longest time without a frame, in whole ms, and the longest such time between the placed
+ * frames.
+ */
 function longest(wholeMs: number, shown: number, heldUpMs?: number): { bounds: [number, number]; placedMs: number } {
   const { timesMs, leastMs, mostMs } = shownBetween({ fromMs: 1000, toMs: 1000 + wholeMs, shown }, heldUpMs);
   assert.equal(timesMs.length, shown);

@@ -15,7 +15,7 @@ const quantities: Quantity[] = [
 const plan = (...claims: unknown[]) => planOf({ conditions: { one: {}, other: { flood: { id: 'none' } } }, claims });
 const claim = (...holds: ComparisonDefinition[]): ClaimDefinition => ({ text: 'It is so.', holds });
 
-/** Six values around a middle. The interval of their median is their whole range. */
+/** Returns six values around a middle. The interval of their median is their whole range. */
 const around = (middle: number, spread: number) => [-2, -1, 0, 0, 1, 2].map(k => middle + (k / 2) * spread);
 
 function judged(comparison: ComparisonDefinition, one: readonly number[], other: readonly number[]) {

@@ -49,7 +49,7 @@ const judged = (values: (number | null)[], change: Partial<Threshold>) => {
       trial('b1', 'b', { m: 9 }),
     ],
   });
-  assert.deepEqual(others, []); // only the named conditions are judged
+  assert.deepEqual(others, []); // only the conditions that the threshold names are judged
   return { kept: outcome!.kept, note: outcome!.note };
 };
 

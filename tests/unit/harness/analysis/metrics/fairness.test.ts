@@ -12,13 +12,13 @@ import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../..
 const folder = temporaryFolder();
 // 1.25 MB in 10 s: 1 Mbit/s
 const media = [stats(startMs, { bytesReceived: 1000 }), stats(endMs, { bytesReceived: 1_251_000 })];
-/** Receiver readings of a flow with this rate over the window, on its port. */
+/** Returns the receiver's readings of a flow with this rate over the window, on the flow's port. */
 const flow = (port: number, mbps: number) => [
   tcp(startMs, 'receiver', port, { bytesReceived: 0 }),
   tcp(endMs, 'receiver', port, { bytesReceived: mbps * 1.25e6 }),
 ];
 
-/** Queue log with these rates over the ten seconds of the window, Mbit/s. */
+/** Returns a queue log with these rates over the ten seconds of the window, Mbit/s. */
 function queueLog(mediaMbps: number, floodMbps: number): QueueLogReading {
   const traffic = (application: 'service' | 'flood', protocol: number, mbps: number) => ({
     application,
@@ -109,12 +109,12 @@ test('each flood is a party, and one alike the stream can use what the stream ca
       { 'media-wire-rate': 12e6 },
       sharingOf({ ...condition, link, applications }),
     );
-  // 40 / 4 each
+  // a quarter of the 40 Mbit/s each
   assert.deepEqual(await sharesOf([subject, one, { ...one, name: 'b' }, { ...one, name: 'c' }]), {
     'media-fair-share': 0.6,
     'flood-fair-share': 28 / 30,
   });
-  // 12 for each stream, 16 for the flood
+  // 12 Mbit/s for each stream, 16 Mbit/s for the flood
   assert.deepEqual(await sharesOf([subject, { ...subject, name: 'twin' }, one]), {
     'media-fair-share': 0.5,
     'flood-fair-share': 28 / 16,

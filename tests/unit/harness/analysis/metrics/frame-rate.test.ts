@@ -21,7 +21,7 @@ const measured = async (record: TrialRecord) => {
 
 test("decoded by the browser's counter, presented by its callbacks", async () => {
   const record = writeRecord(join(folder, 'a'), {
-    // 590 decoded, and half of the 20 between the last two readings
+    // 590 decoded frames, and half of the 20 frames between the last two readings
     stats: [
       stats(startMs, { framesDecoded: 100 }),
       stats(endMs - 500, { framesDecoded: 690 }),
@@ -35,7 +35,7 @@ test("decoded by the browser's counter, presented by its callbacks", async () =>
       endMs + 20,
     ]),
   });
-  // the frame at the window's start counts before it; 7 frames are missing, and the one at its end
+  // the frame at the window's start counts as before the window; 7 frames and the frame at the window's end are missing
   assert.deepEqual(await measured(record), {
     'decoded-frame-rate': (590 + 10) / 10,
     'frame-rate': (500 - 7 - 1) / 10,
@@ -47,7 +47,7 @@ test('frames that the callbacks missed are presented all the same, and the gap i
   const record = writeRecord(join(folder, 'missed'), {
     'frames.presented': [presented(startMs, 1), presented(startMs + 5000, 251), presented(endMs, 501)],
   });
-  // 249 unseen frames take a display period each, or are spread evenly, because hold-ups of the page are unknown
+  // the 249 unseen frames take a display period each, or are spread evenly, because hold-ups of the page are unknown
   assert.deepEqual(rounded(await plugin.compute(record)), {
     'decoded-frame-rate': null,
     'frame-rate': 50,
@@ -78,7 +78,7 @@ test('without frames there is no rate and no gap', async () => {
   });
 });
 
-/** Harmonic and low rate of frames at these times in a window of one second. */
+/** Returns the harmonic and the low rate of frames at these times in a window of one second. */
 const ratesOf = (times: number[]) => {
   const gaps = gapsInWindow(times, { startMs: 0, endMs: 1000 });
   return [harmonicRate(gaps), lowRate(gaps)].map(rate => (rate === null ? null : Number(rate.toFixed(9))));
@@ -89,7 +89,8 @@ test('an even stream has its rate in every view', () => {
 });
 
 test('the harmonic rate weighs each moment by its own rate', () => {
-  // half a second of 50 ms, half a second of 10 ms, mean 30 + 10 = 60 / 1 s: 1 / (0.5 / 20 + 0.5 / 100)
+  // half a second with gaps of 50 ms, half a second with gaps of 10 ms: mean 30 + 10 = 60 / 1 s: 1 / (0.5 / 20 + 0.5 /
+  // 100)
   assert.deepEqual(
     ratesOf([...every(50, 0, 500), ...every(10, 510, 1000)])[0],
     Number((1 / (0.5 / 20 + 0.5 / 100)).toFixed(9)),

@@ -18,7 +18,7 @@ test('the size that was on the screen for longest, not that of most frames', asy
     shown(startMs + 8700, 360),
   ];
   const record = writeRecord(join(folder, 'a'), { 'frames.presented': frames });
-  // 720 has 5.5 s; 360 has 3 s at the start and 1.5 s at the end
+  // a height of 720 has 5.5 s; 360 has 3 s at the start and 1.5 s at the end
   assert.deepEqual(majoritySize(frames, { startMs, endMs }), { width: 1280, height: 720 });
   assert.deepEqual(await plugin.compute(record), { 'frame-height': 720 });
 });

@@ -25,7 +25,7 @@ test("the metric gives both its own count and Chromium's", async () => {
     ],
   });
   assert.deepEqual(rounded(await plugin.compute(record)), {
-    // 500 ms; 172 ms, for which Chromium's rule requires 175; and 400 ms in progress at the end
+    // freezes of 500 ms; of 172 ms, for which Chromium's rule requires 175 ms; and of 400 ms in progress at the end
     'freeze-count': 3,
     'freeze-time': 0.5 + 0.172 + 0.4,
     'freeze-rate': 18,

@@ -61,14 +61,15 @@ test('frames that were sent and never decoded are lost', async () => {
 });
 
 test('frames that a gap passed over are lost, whether they were decoded or not', async () => {
-  // 25 frames, half a second: the previous frame stays for 520 ms
+  // 25 frames are missing, half a second: the previous frame stays for 520 ms
   const shown = (number: number) => number < 200 || number >= 225;
   near(await score('gap', { shown }), { frameLossPercent: 5 });
   near(await score('gap-undecoded', { shown, decoded: 475 }), { frameLossPercent: 5 });
 });
 
 test('frames that a display shows a refresh late are not passed over, however few there are', async () => {
-  // ten a second: captured every 100 ms, shown at intervals of 100 or 117 ms, so a gap of two periods has 0.2 s
+  // ten frames a second, captured every 100 ms and shown at intervals of 100 or 117 ms, so that a gap of two periods
+  // has 0.2 s
   const taken = every(100, startMs - 1000, endMs);
   const shown = taken.map((time, i) => time + (i % 2 === 0 ? 40 : 57));
   const record = writeRecord(

@@ -9,12 +9,12 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { condition, endMs, every, presented, startMs, writeRecord } from '../../support/record.ts';
 
 const folder = temporaryFolder();
-/** Offset of the feedback's clock behind the page's, ms. */
+/** Time by which the feedback's clock is behind the page's clock, ms. */
 const offsetMs = 3_000_000;
 
 /**
- * Frames of two packets every 20 ms. `delayOf`: delay by frame number. The last packet of a frame arrives at the
- * receive time that its presentation reports, 20 ms before the presentation.
+ * Writes frames of two packets every 20 ms. `delayOf`: returns the delay of a frame by its number. The last packet of a
+ * frame arrives at the receive time that the presentation of the frame reports, 20 ms before the presentation.
  */
 function write(
   name: string,
@@ -65,7 +65,7 @@ const high = async (record: TrialRecord) => (await plugin.compute(record))['high
 
 test("delays are joined through the frames, whatever the feedback's clock says", async () => {
   const delays = (await packetDelays(write('join', () => 35)))!;
-  assert.equal(delays.length, 2 * 500); // packets of the window
+  assert.equal(delays.length, 2 * 500); // the packets of the window
   assert.ok(delays.every(delayMs => Math.abs(delayMs - 35) < 1e-6));
 });
 

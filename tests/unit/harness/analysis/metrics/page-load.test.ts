@@ -23,7 +23,7 @@ test('the median load of the window, the load event, and the share that failed; 
   const record = writeRecord(join(folder, 'pages'), {
     service: [before, load(2, 400), load(3, 500), load(4, 600), load(5, null)],
   });
-  // 300, 400, 500 ms, and one that took longer than all others
+  // loads of 300, 400 and 500 ms, and a load that took longer than all others
   assert.deepEqual(await plugin.compute(record), { 'page-load': 450, 'load-event': 550, 'failed-loads': 0.25 });
   const none = await plugin.compute(writeRecord(join(folder, 'none'), {}));
   assert.deepEqual(none, { 'page-load': null, 'load-event': null, 'failed-loads': null });

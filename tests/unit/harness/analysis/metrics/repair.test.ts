@@ -11,7 +11,8 @@ const elapsed = (timeMs: number) => (timeMs - startMs) / 1000;
 const seconds = every(1000, startMs - 1000, endMs + 1000);
 
 /**
- * Counters that grow by these numbers per second: lost packets, and retransmissions that were requested and received.
+ * Returns counters that grow by these numbers per second: lost packets, and retransmissions that were requested and
+ * received.
  */
 const counters = (lost: number, again: number) =>
   seconds.map(timeMs => {
@@ -37,7 +38,7 @@ const keyFrame = (frame: number, captureMs: number, key = true) => ({
   key,
 });
 
-/** The sender's counter of retransmissions, which grows by this number per second. */
+/** Returns the sender's counter of retransmissions, which grows by this number per second. */
 const resentBy = (again: number) =>
   seconds.map(timeMs => sender(timeMs, { retransmissions: again * (elapsed(timeMs) + 10) }));
 
@@ -56,7 +57,8 @@ test('losses, requests and retransmissions in the window; those beyond the losse
 });
 
 test('padding on the retransmission stream is neither a retransmission nor a media packet', async () => {
-  // 99 packets a second were received, 19 of them on the retransmission stream, of which the sender had resent only one
+  // 99 packets a second were received, 19 of them on the retransmission stream. Only one of these 19 was a
+  // retransmission
   const values = await plugin.compute(
     writeRecord(join(folder, 'padding'), { stats: counters(1, 19), sender: resentBy(1) }),
   );
@@ -85,7 +87,7 @@ test("by the sender's list of packets, what was lost when it was sent again was 
     sent('retransmission', 300, true),
     sent('padding', 310, true),
     sent('padding', 320, false),
-    { ...sent('media', 400, false), feedbackMs: null }, // unknown, since it has no feedback
+    { ...sent('media', 400, false), feedbackMs: null }, // unknown, since the packet has no feedback
   ].map((packet, sequence) => ({ sequence, ...packet }));
   const values = await plugin.compute(writeRecord(join(folder, 'listed'), { stats: counters(0, 0), packets }));
   assert.equal(values['retransmissions'], 3);
@@ -111,10 +113,10 @@ test('a browser that sends tells what it sent again; where no sender tells, ther
 test('key frames of the window with their size; a storm where they follow each other on a link that is full', async () => {
   const frames = [
     keyFrame(0, startMs - 500),
-    keyFrame(1, startMs + 1000), // 1.5 s after the first
+    keyFrame(1, startMs + 1000), // 1.5 s after the first key frame
     keyFrame(2, startMs + 1500, false),
     keyFrame(3, startMs + 2000),
-    keyFrame(4, startMs + 8000), // 6 s after the previous one
+    keyFrame(4, startMs + 8000), // 6 s after the previous key frame
     keyFrame(5, startMs + 8500),
     keyFrame(6, endMs + 100),
   ];

@@ -15,8 +15,8 @@ const of = async (name: string, timesMs: number[]) => {
 };
 
 test('stalls are counted and their time inside the window is added', async () => {
-  // a stall that began 300 ms before the window and took 400 ms of it; one of 250 ms; 200 ms, which is none; 350 ms at
-  // the end
+  // a stall that began 300 ms before the window and took 400 ms of the window; a stall of 250 ms; 200 ms, which is no
+  // stall; 350 ms at the end
   const times = [
     startMs - 300,
     ...every(20, startMs + 400, 12_000),

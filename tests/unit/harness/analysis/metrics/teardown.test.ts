@@ -1,9 +1,9 @@
 /**
- * Events after the window, above all the teardown, do not change any result.
+ * Tests that events after the window, above all the teardown, do not change any result.
  *
  * In the published artifact of the paper all stalled time of all phases lies in the seconds after the sender was
- * stopped, and those seconds are in its mean frame rate as rows of 0. The method is copied here to show that it would
- * have the same effect on these records.
+ * stopped, and these seconds enter the mean frame rate as rows of 0. The method is copied here to show that the method
+ * would have the same effect on these records.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -17,10 +17,10 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { endMs, every, presentationTimes, presentedAt, startMs, stats, writeRecord } from '../../support/record.ts';
 
 const folder = temporaryFolder();
-/** Time that the file continues after the window, ms. */
+/** Time for which the file continues after the window, ms. */
 const tailMs = 5000;
 
-/** Fifty frames a second until `end`, with one stall of 300 ms. */
+/** Returns times of fifty frames a second until `end`, with one stall of 300 ms. */
 const until = (end: number) => [...every(20, startMs - 1000, 14_000), ...every(20, 14_300, end)];
 
 function write(name: string, times: number[]): TrialRecord {
@@ -45,8 +45,8 @@ async function values(record: TrialRecord): Promise<Record<string, number | null
 }
 
 /**
- * Rows of the paper: frames and stalled time of each second to the end of the file. A stall in progress counts and
- * begins anew in each second.
+ * Returns the rows that the paper's method computes: frames and stalled time of each second to the end of the file. A
+ * stall in progress counts and begins anew in each second.
  */
 async function paperRows(record: TrialRecord): Promise<{ framesPerSecond: number; stallMs: number }[]> {
   const times = presentationTimes(await record.read(presentedSeries));
@@ -91,7 +91,7 @@ const expected = {
   'frame-rate-low': Number((1000 / ((300 + 4 * 20) / 5)).toFixed(9)),
   'decoded-frame-rate': (500 - 14) / 10,
   'frame-rate': (500 - 14) / 10,
-  'frame-gap-max': 300, // in 300 ms one frame came instead of 15
+  'frame-gap-max': 300, // in 300 ms one frame was shown instead of 15
   'frame-gap-max-least': 300,
 };
 

@@ -25,7 +25,7 @@ const clipPath = join(folder, 'clip.mp4');
 const stream = { clip: 'mine', clipLength: 10_000, width: 320, height: 180, frameRate: 60 };
 const periodMs = 1000 / stream.frameRate;
 const x264 = encoderKinds.find(({ codec }) => codec === 'libx264')!;
-/** A private folder for temporary files, and a missing FFmpeg, since VMAF is tested elsewhere. */
+/** Environment with a private folder for temporary files, and without FFmpeg, since VMAF is tested elsewhere. */
 const surroundings = { TMPDIR: join(folder, 'scratch'), COEXIST_FFMPEG: join(folder, 'no-ffmpeg') };
 let clip: Clip;
 let video: Buffer;
@@ -52,7 +52,10 @@ sharedStart(
 /** `planned`: id of the condition in the plan if it is not that of the record. */
 type Kept = { kept?: Buffer; change?: object; planned?: string };
 
-/** A run with one trial that showed frames 0, 1, 2, 3 in its last periods, and 3 again for 4 and 5. */
+/**
+ * Writes a run with one trial that showed frames 0, 1, 2, 3 in its last periods, and then frame 3 in place of frames 4
+ * and 5.
+ */
 function runOf(name: string, { kept = video, change = {}, planned }: Kept = {}): RunFolder {
   const made = planOf();
   const applications = made.conditions[0]!.applications.map(one =>
@@ -154,7 +157,7 @@ test('what was compared is not compared again', async () => {
   assert.deepEqual((await assessed(run)).said, []);
 });
 
-/** Stands in for FFmpeg: it reads the frames as FFmpeg does and writes a different score for each pair. */
+/** Makes a stand-in for FFmpeg, which reads the frames as FFmpeg does and writes a different score for each pair. */
 function standIn(): string {
   const file = join(folder, 'ffmpeg.mjs');
   writeFileSync(
@@ -244,5 +247,5 @@ test('so does one while frames are compared', async () => {
   );
   assert.deepEqual(written(run), []);
   assert.deepEqual(readdirSync(surroundings.TMPDIR), []);
-  assert.equal((await assessed(run)).comparison!.problem, null); // and the comparison can be repeated
+  assert.equal((await assessed(run)).comparison!.problem, null); // the comparison can be repeated
 });

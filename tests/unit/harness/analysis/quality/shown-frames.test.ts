@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { presentations, shownFrames } from '../../../../../harness/analysis/quality/shown-frames.ts';
 import { presented } from '../../support/record.ts';
 
-/** Frames per second. */
+/** Frame rate, frames per second. */
 const frameRate = 50;
 const window = { startMs: 1000, endMs: 1200 };
 const of = (all: [timeMs: number, frame: number][]) =>

@@ -8,7 +8,7 @@ import { standIn } from '../../support/stand-in.ts';
 
 const folder = temporaryFolder();
 
-/** A program with the command line of FFmpeg. */
+/** Makes a program with the command line of FFmpeg. */
 const stand = (name: string, script: string) => standIn(folder, name, script);
 
 test('a program that computes VMAF when it is asked to is taken, with its version', async () => {

@@ -12,7 +12,7 @@ const condition = (id: string) => ({ id, baseline: 'base' }) as ConditionSummary
 
 type Values = { rate?: number | null; stall?: number | null; size?: number | null };
 
-/** Trials of a condition, by repeat from 1; null for a void one. */
+/** Returns trials of a condition, by repeat from 1; null stands for a void trial. */
 const trialsOf = (id: string, rows: readonly (Values | null)[]) =>
   rows.map(
     (metrics, i) => ({ name: `${id}-${i + 1}`, condition: id, repeat: i + 1, metrics }) as unknown as TrialSummary,
@@ -86,7 +86,7 @@ const seven = (from: number, step: number, key: keyof Values) =>
 
 test('p values are corrected for all tests of a study that can find something, and for no others', () => {
   const base = seven(1, 0, 'rate').map((row, i) => ({ ...row, stall: i }));
-  // three of the stalls differ
+  // the stall values differ in three pairs
   const higher = seven(2, 1, 'rate').map((row, i) => ({ ...row, stall: i + (i < 3 ? 1 : 0) }));
   const mixed = seven(-2, 1, 'rate').map((row, i) => ({ ...row, stall: i }));
   const comparisons = [comparisonOf(base, higher, 'higher'), comparisonOf(base, mixed, 'mixed')];
@@ -94,7 +94,7 @@ test('p values are corrected for all tests of a study that can find something, a
   assert.deepEqual([first.p, first.effect], [2 / 2 ** 7, 1]);
   assert.ok(second.p! > 0.05);
   correctTests(comparisons, []);
-  // the smaller of two p values; those of the stalls cannot be small and do not count
+  // the smaller of two p values; the p values of stalls cannot be small and do not count
   assert.equal(first.correctedP, (2 * 2) / 2 ** 7);
   assert.equal(second.correctedP, second.p);
   assert.deepEqual(

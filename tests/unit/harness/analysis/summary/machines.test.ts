@@ -1,4 +1,4 @@
-/** Trials of several machines: pairs, spread between machines, and conditions on different machines. */
+/** Tests trials of several machines: pairs, spread between machines, and conditions on different machines. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Quantity } from '../../../../../harness/analysis/metrics/metric.ts';
@@ -11,7 +11,7 @@ const conditions = ['base', 'own'].map(id => ({ id, title: id, baseline: 'base' 
 
 type Row = [machine: string | null, frameRate: number | null];
 
-/** Trials of a condition, by repeat from 1; a rate of null stands for a void trial. */
+/** Returns trials of a condition, by repeat from 1; a rate of null stands for a void trial. */
 const trialsOf = (condition: string, rows: readonly Row[]) =>
   rows.map(
     ([machine, rate], i) =>

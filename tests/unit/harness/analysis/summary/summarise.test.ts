@@ -23,7 +23,7 @@ const metrics = [metric('stall'), metric('rate')];
 
 type Values = { stall: number | null; rate: number | null } | 'void';
 
-/** A run of conditions a (the baseline) and b. `rows`: its repeats. */
+/** Returns the summary of a run of conditions a (the baseline) and b. `rows`: values of the repeats of the run. */
 async function summaryOf(name: string, rows: { a: Values; b: Values }[]) {
   const plan = planOf({ conditions: { a: {}, b: { link: { loss: '2%' } } }, run: { repeats: rows.length } });
   const run = createFolder(folder, name, plan);

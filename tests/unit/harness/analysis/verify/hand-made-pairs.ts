@@ -29,7 +29,7 @@ const floodTruth = {
   stalled: null,
 };
 
-/** `stated`: false values of the trial's first side in the summary. */
+/** Writes the folder of the study. `stated`: false values of the trial's first side, which the summary gets. */
 export function writePairs(path: string, stated: Partial<typeof pairTruth> = {}): void {
   const folder = join(path, 'trials/pair-001');
   const application = (name: string) => ({ name, kind: 'x', direction: 'down', startMs: null, stopMs: null });

@@ -1,13 +1,13 @@
 /**
- * A run folder whose values can be computed by hand: every trial has the same series. One more quantity is in the
- * summary alone.
+ * Run folder whose values can be computed by hand: every trial has the same series. The summary has one more quantity,
+ * which is in no series.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const startMs = 1_000_000;
 export const endMs = 1_010_000;
-/** Offset from the media server's clock to the harness's, ms. */
+/** Offset from the media server's clock to the harness's clock, ms. */
 const serverOffsetMs = 7;
 const mediaType = 96;
 
@@ -15,29 +15,29 @@ type Line = Record<string, unknown>;
 
 const range = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-/** Times of frames: one every 20 ms, but none for 300 ms from `startMs` + 4000 on. */
+/** Presentation times of frames: one every 20 ms, but none for 300 ms from `startMs` + 4000 on. */
 const shownAt = range(650, i => startMs - 2000 + 20 * i).filter(
   time => time <= startMs + 4000 || time >= startMs + 4300,
 );
 
 export type HandMade = {
-  /** Callbacks that replace the frames above, with their counts. */
+  /** Callbacks that replace those of the frames above, with their frame counts. */
   callbacks?: [timeMs: number, presentedFrames: number][];
-  /** Hold-up that the page reports each second, ms; no reports if undefined. */
+  /** Hold-up that the page reports each second, ms; undefined if the page reports none. */
   heldUpMs?: number;
-  /** False values in the summary. */
+  /** False values, which the summary gets. */
   stated?: Record<string, number>;
   pcap?: Buffer;
   /** Frames per second that the service captures, and the stall threshold of the study, ms. */
   frameRate?: number;
   headlineStallMs?: number;
-  /** Changes the summary. */
+  /** Function that changes the summary. */
   spoil?: (summary: Summary) => void;
 };
 
-/** Values of these series, computed by hand. */
+/** True values of the quantities of these series, computed by hand. */
 export const truth = {
-  'frame-rate': 48.6, // 500 less the 14 that are missing, in 10 s
+  'frame-rate': 48.6, // 500 less the 14 missing frames, in 10 s
   'frame-gap-max': 300,
   'frame-gap-max-least': 300,
   'stall-count': 1,
@@ -75,7 +75,9 @@ const units: Record<string, string> = {
   'flood-goodput': 'bit/s',
 };
 
-/** Packets, sent every 10 ms in the window. Feedback omits the first ten and reports the next twenty as lost. */
+/**
+ * Packets, sent every 10 ms in the window. Feedback omits the first ten packets and reports the next twenty as lost.
+ */
 export const packets = range(1000, i => ({
   sequence: i,
   kind: 'media',
@@ -228,10 +230,10 @@ const sixOf = 1 - 2 / 64;
 const six = (value: number, low = value, high = value): Value => ({ value, low, high, n: 6, confidence: sixOf });
 const none: Value = { value: null, low: null, high: null, n: 0, confidence: null };
 
-/** Quantities whose medians over all measured tries are in the summary as well. */
+/** Quantities for which the summary also has medians over all measured tries. */
 const headline = ['stall-time', 'frame-rate', 'media-goodput', 'frame-latency-p95'] as const;
 
-/** Values by repeat of the quantity that only the summary has. The pairs differ by 1, 2, 3, 4, 5, 6. */
+/** Values, by repeat, of the quantity that only the summary has. The pairs differ by 1, 2, 3, 4, 5, 6. */
 const madeUp = { base: [10, 20, 30, 40, 50, 60], beside: [11, 22, 33, 44, 55, 66] };
 
 function summaryOf(
@@ -252,7 +254,7 @@ function summaryOf(
     leastP: 1,
     smallestShown: null,
   };
-  // all six have one sign: 2 of 64 cases; Walsh averages 1 to 6, median 3.5
+  // all six differences have one sign: 2 of 64 cases; the Walsh averages are 1 to 6, their median 3.5
   const differs: Test = {
     pairs: 6,
     changed: 6,
@@ -343,7 +345,7 @@ export function writeRun(path: string, made: HandMade = {}): void {
   writeFileSync(join(path, 'summary.json'), JSON.stringify(summary));
 }
 
-/** First sequence number of a flow. It makes the numbers wrap at 2^32 during the capture. */
+/** First sequence number of a flow. With this number the sequence numbers wrap at 2^32 during the capture. */
 const firstNumber = 2 ** 32 - 50_000;
 
 function frame(timeMs: number, protocol: number, transport: Buffer, payloadBytes: number): Buffer {
@@ -380,8 +382,8 @@ function rtp(timeMs: number, sequence: number, payloadBytes: number): Buffer {
 }
 
 /**
- * Capture of such a trial. Media: 1250 bytes every 10 ms with a tag of 16, less the packets lost before the bottleneck.
- * Flood: 3750 bytes every 10 ms, of which one packet is 100 ms late.
+ * Returns the capture of such a trial. Media: packets of 1250 bytes every 10 ms with a tag of 16 bytes, without the
+ * packets lost before the bottleneck. Flood: 3750 bytes every 10 ms, of which one packet is 100 ms late.
  */
 export function capture({
   lost = (sequence: number) => sequence >= 10 && sequence < 30,

@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { capture, startMs } from './hand-made.ts';
 import { type Row, skip, verifierIn } from './verifier.ts';
 
-/** Row of a quantity in the first trial, computed from its capture. */
+/** Returns the row of a quantity in the first trial, computed from the trial's capture. */
 const seenIn = (rows: readonly Row[], metric: string) =>
   rows.find(row => row.metric === metric && row.source === 'bottleneck.pcap' && row.place === '0001-base')!;
 

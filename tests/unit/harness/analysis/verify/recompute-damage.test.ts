@@ -1,4 +1,4 @@
-/** Damaged run folders on which the second implementation once crashed or took too long. */
+/** Tests damaged run folders on which the second implementation once crashed or took too long. */
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -28,7 +28,7 @@ describe('statistics recomputed by Python', { skip }, () => {
       (_, i): Quantity => ({ id: `q${i}`, title: '', unit: '', better: i % 2 === 0 ? 'higher' : 'lower' }),
     );
 
-    // every third quantity has few different values, so that differences tie and pairs are equal; a few values are
+    // every third quantity has few different values, so that differences tie and pairs are equal; some values are
     // missing
     const value = (i: number) =>
       random.next() < 0.03 ? null : i % 3 === 0 ? Math.floor(random.next() * 4) : random.next() * 10 ** (i % 7);
@@ -96,7 +96,7 @@ describe('statistics recomputed by Python', { skip }, () => {
     for (const stopping of stoppingRules) {
       const most = 30;
       const rule = new StoppingRule(stopping, most);
-      // a contestant for each number of trials; 32 is two more than the rule looks at
+      // a contestant for each number of trials; 32 is two trials more than the rule looks at
       const sides = Array.from({ length: 33 }, (_, n) => {
         const values = Array.from({ length: n }, () => Math.floor(random.next() * 1e6) / 10);
         const [interval] = rule.decide([values], 0).intervals;

@@ -274,11 +274,12 @@ describe('a run recomputed by Python', { skip }, () => {
     const ofFirst = ({ differing }: { differing: string[] }) =>
       differing.filter(name => name.endsWith(' of 0001-base')).map(name => name.split(' ')[0]!);
     assert.deepEqual((await verify({ callbacks, stated })).differing, []);
-    // if the page was held up for at most 30 ms, the frame lies in these and one display period before the callback
+    // if the page was held up for at most 30 ms, the frame lies in these 30 ms and one display period before the
+    // callback
     const punctual = { ...stated, 'frame-gap-max-least': longest - 30 };
     assert.deepEqual((await verify({ callbacks, heldUpMs: 30, stated: punctual })).differing, []);
     assert.deepEqual(ofFirst(await verify({ callbacks, heldUpMs: 30, stated })), ['frame-gap-max-least']);
-    // spread evenly, as in an earlier version
+    // the frame is placed evenly, as in an earlier version
     const even = {
       ...stated,
       'frame-gap-max': 120,
@@ -294,7 +295,7 @@ describe('a run recomputed by Python', { skip }, () => {
       'freeze-count',
       'freeze-time',
     ]);
-    // the whole time between the callbacks
+    // the whole time between the callbacks, as if no frame lay between them
     assert.deepEqual(ofFirst(await verify({ callbacks, stated: { ...stated, 'frame-gap-max': 240 } })), [
       'frame-gap-max',
     ]);

@@ -29,7 +29,7 @@ export const skip =
 let server: LineServer<Output> | undefined;
 after(() => server?.stop());
 
-/** Calls `recompute` in a process that all tests of the file share. One call at a time. */
+/** Calls `recompute`, one call at a time, in a process that all tests of the file share. */
 export const recomputed = (path: string, options: readonly string[] = []): Promise<Output> =>
   (server ??= new LineServer([pythonProgram()!, '-B', '-s', '-P', program], pythonEnvironment())).ask([
     path,

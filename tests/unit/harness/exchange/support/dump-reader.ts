@@ -1,5 +1,5 @@
 /**
- * Reads dumps by the rules of the maintained viewer, and fails if that would stop or show nothing:
+ * Reads dumps by the rules of the maintained viewer, and fails if that viewer would stop or show nothing:
  * github.com/rtcstats/rtcstats of August 2026, dump-importer/import-internals.js, packages/rtcstats-shared/dump.js and
  * timeseries.js. Its reader is not installable from npm, so its rules are written anew here.
  */
@@ -10,8 +10,8 @@ type Series = Record<string, string | Point[]>;
 type Call = { timeMs: number; type: string; value: unknown };
 
 /**
- * Series by report and member, where the member follows the last dash. Times are those of the report, aligned at its
- * end, because a member may begin late.
+ * Returns the series by report and member. In the names of series, the member follows the last dash. Times are those of
+ * the report, aligned at the end of the series, because a member may begin late.
  */
 export function seriesOf({ stats }: { stats: Record<string, { statsType: string; values: string }> }) {
   const all: Record<string, Series> = {};
@@ -26,7 +26,10 @@ export function seriesOf({ stats }: { stats: Record<string, { statsType: string;
   return all;
 }
 
-/** Text of descriptions is recognised by its beginning. Text that begins like an object must be one. */
+/**
+ * Returns a call or event. Text of descriptions is recognised by its beginning. Text that begins like an object must be
+ * an object.
+ */
 function callOf({ timestamp, type, value }: { timestamp: number; type: string; value: string }): Call {
   assert.equal(typeof timestamp, 'number');
   assert.equal(typeof value, 'string');
@@ -65,7 +68,7 @@ export function readInternals(text: string) {
 
 type Reports = Record<string, Record<string, unknown> | null>;
 
-/** Merges each report with the previous one; null removes it. */
+/** Merges each report with its previous state; null removes the report. */
 function grown(before: Reports, now: Reports): Reports {
   const all: Reports = { ...before };
   for (const [id, report] of Object.entries(now)) {
@@ -75,7 +78,7 @@ function grown(before: Reports, now: Reports): Reports {
   return all;
 }
 
-/** Lines by connection, with absolute times. */
+/** Returns the lines by connection, with absolute times. */
 export function readRtcstats(text: string) {
   const [magic, facts, ...lines] = text.split('\n');
   assert.equal(magic, 'RTCStatsDump');

@@ -1,10 +1,10 @@
-/** A store with its own database, for the tests of one `describe`. */
+/** Opens a store with a separate database for the tests of one `describe`. */
 import { LocalPostgres } from '../../../../../harness/queue/local-postgres.ts';
 import type { Store } from '../../../../../harness/queue/store.ts';
 import { sharedStart } from '../../../support/shared-start.ts';
 import { openStore } from './tiny.ts';
 
-/** Opens a store before the first test, and closes it after the last, when `over` is aborted. */
+/** Opens a store before the first test, and closes it after the last test, when `over` is aborted. */
 export function useLocalStore(
   over: AbortController,
   { supervise }: { supervise: boolean },

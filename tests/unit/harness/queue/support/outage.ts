@@ -6,7 +6,10 @@ import { until } from '../../../../../core/system/deadline.ts';
 
 const patienceMs = 30_000;
 
-/** Lines of postmaster.pid: line 1 is the server's process id, line 8 is "ready" when it accepts connections. */
+/**
+ * Returns the lines of postmaster.pid: line 1 is the server's process id, line 8 is "ready" when the server accepts
+ * connections.
+ */
 const account = (folder: string) => readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n');
 
 const isThere = (folder: string): boolean => {
@@ -21,8 +24,8 @@ const statusOf = (id: number, name: string) =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${id}/status`, 'utf8'))![1]);
 
 /**
- * Stops the server, and returns a function that starts it again. The shell that would remove its folder is suspended
- * until the second server has ended; `end` resumes it.
+ * Stops the server, and returns a function that starts it again. The shell that would remove the server's folder is
+ * suspended until the second server has ended; `end` resumes the shell.
  */
 export async function stopServer(url: string): Promise<{ start(): Promise<{ end(): Promise<void> }> }> {
   const folder = new URL(url.replace('@/', '@none/')).searchParams.get('host')!;

@@ -1,4 +1,7 @@
-/** A planner of tiny trials as a separate process: URL KEY-FILE RUN FOLDER. Continues an existing folder. */
+/**
+ * Runs a planner of tiny trials as a separate process. Arguments: URL KEY-FILE RUN FOLDER. Continues an existing
+ * folder.
+ */
 import { PlannerKey } from '../../../../../harness/queue/planner-key.ts';
 import { RunFolder } from '../../../../../harness/record/run-folder.ts';
 import { openStore, runOverQueue } from './tiny.ts';

@@ -1,6 +1,6 @@
 /**
- * A worker of tiny trials as a separate process: URL KEY MACHINE MS-PER-TRIAL FOLDER. Appends a line for each trial to
- * FOLDER/log.
+ * Runs a worker of tiny trials as a separate process. Arguments: URL KEY MACHINE MS-PER-TRIAL FOLDER. Appends a line
+ * for each trial to FOLDER/log.
  */
 import { join } from 'node:path';
 import { Worker } from '../../../../../harness/queue/worker.ts';

@@ -1,4 +1,4 @@
-/** A study with trials that do not use the machine, for tests of the queue alone. */
+/** Study with trials that do not use the machine, for tests of the queue alone. */
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleep } from '../../../../../core/system/deadline.ts';
@@ -26,7 +26,7 @@ export function tinyPlan(repeats: number, conditions: number): Plan {
   return planOf({ run: { repeats, preflight: false }, conditions: named });
 }
 
-/** `machine`: that of the planner. */
+/** Returns the order of a run. `machine`: machine of the planner. */
 export const orderOf = (run: string, plan: Plan, machine = 'planner'): RunOrder => ({
   format: orderFormat,
   run,
@@ -46,7 +46,7 @@ export function openStore(
   return Store.open({ url, supervise, say, signal, patienceMs: 20_000 });
 }
 
-/** `parent`: folder for records. `log`: file that gets a line for each trial that begins. */
+/** Options of a carrier. `parent`: folder for records. `log`: file that gets a line for each trial that begins. */
 export type TinyOptions = { parent: string; log?: string; takesMs?: number; machine?: string; bytes?: number };
 
 /** Runs trials that write two small files. */

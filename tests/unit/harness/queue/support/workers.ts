@@ -4,10 +4,10 @@ import { type Carrier, Worker } from '../../../../../harness/queue/worker.ts';
 import { WorkerSide } from '../../../../../harness/queue/worker-side.ts';
 import { code, TinyCarrier } from './tiny.ts';
 
-/** `trusted`: planner that the worker trusts. Default: the test's. */
+/** Worker of a test. `trusted`: planner that the worker trusts. Default: the planner of the test. */
 export type Hand = { machine?: string; carrier?: Carrier; version?: string; trusted?: string };
 
-/** `parent`: folder for records. `key`: that of the planner. */
+/** Place at which workers run. `parent`: folder for records. `key`: key of the planner. */
 export type Workplace = { store: Store; parent: string; key: string };
 
 /** Runs workers while `body` runs. Resolves to their messages. */

@@ -1,4 +1,4 @@
-/** Attribution of gaps in hand-made records. tests/sim/attribution.test.ts has faults of every kind. */
+/** Tests the causes that gaps in hand-made records get. tests/sim/attribution.test.ts has faults of every kind. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

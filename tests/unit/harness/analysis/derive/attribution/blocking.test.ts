@@ -7,7 +7,7 @@ import { frameLine } from '../timeline/frame.ts';
 
 const periodMs = 20;
 
-/** A frame that was in flight for 25 ms, with changes. */
+/** Returns a frame that was in flight for 25 ms, with changes. */
 const line = (frame: number, change: Partial<FrameLine> = {}) => {
   const at = frame * periodMs;
   return frameLine({

@@ -1,4 +1,4 @@
-/** Findings of single parts on hand-made evidence. */
+/** Tests the findings on single parts of the path, on hand-made evidence. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Evidence } from '../../../../../../harness/analysis/derive/attribution/evidence.ts';
@@ -36,7 +36,7 @@ function evidence(
   } as unknown as Evidence;
 }
 
-/** A frame whose last packet took these times before and behind the bottleneck, ms. */
+/** Returns a frame whose last packet spent these times before and behind the bottleneck, ms. */
 const line = (frame: number, beforeMs: number, behindMs: number) => ({
   frame,
   last: {

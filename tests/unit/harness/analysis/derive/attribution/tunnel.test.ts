@@ -6,7 +6,10 @@ import { tunnelState } from '../../../../../../harness/analysis/derive/attributi
 import type { TunnelRecord } from '../../../../../../harness/record/series/tunnel.ts';
 import { tunnelReport } from '../../../support/tunnel.ts';
 
-/** A gap of a second with a frame that took 600 ms longer than the previous one, over a tunnel with these reports. */
+/**
+ * Returns evidence on a gap of one second, over a tunnel with these reports. The frame after the gap took 600 ms longer
+ * than the previous frame.
+ */
 function evidence(reports: readonly TunnelRecord[], change: object = {}): Evidence {
   return {
     blocking: {
@@ -32,7 +35,7 @@ function evidence(reports: readonly TunnelRecord[], change: object = {}): Eviden
   } as unknown as Evidence;
 }
 
-/** Five reports per second, 50 kbit each. */
+/** Returns five reports per second, with 50 kbit sent in each. */
 const reports = (change: (timeMs: number) => Partial<TunnelRecord>) =>
   [0, 200, 400, 600, 800, 1000].map(timeMs => tunnelReport(timeMs, { sentBytes: timeMs * 31.25, ...change(timeMs) }));
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { framesAround } from '../../../../../../harness/analysis/derive/timeline/around.ts';
 import { frameLine } from './frame.ts';
 
-/** A frame every 20 ms, shown 30 ms later. None is shown from 300 to 600 ms. */
+/** Frames every 20 ms, each shown 30 ms after its capture. No frame is shown from 300 to 600 ms. */
 const frames = Array.from({ length: 50 }, (_, frame) => {
   const shownMs = frame * 20 + 30;
   return frameLine({ frame, captureMs: frame * 20, presentedMs: shownMs > 300 && shownMs < 600 ? null : shownMs });

@@ -10,7 +10,7 @@ import { writeRecord } from '../../../support/record.ts';
 const folder = temporaryFolder();
 let made = 0;
 
-/** Packets as [kind, RTP sequence, sent]. */
+/** Returns the table of packets that are given as [kind, RTP sequence number, time of sending]. */
 const tableOf = (packets: readonly (readonly [PacketKind, number, number])[]) =>
   writeRecord(join(folder, String(made++)), {
     packets: packets.map(([kind, rtpSequence, sentMs], sequence) => ({
@@ -26,7 +26,9 @@ const tableOf = (packets: readonly (readonly [PacketKind, number, number])[]) =>
     })),
   }).packetTable();
 
-/** Packets as [payload type, sequence, arrival, sojourn]. */
+/**
+ * Returns the queue's line on packets that are given as [payload type, sequence number, arrival, time in the queue].
+ */
 const lineOf = (
   packets: readonly (readonly [number, number, number, number | null])[],
   dropped: MediaQueueRecord['dropped'] = [],
