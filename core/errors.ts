@@ -11,15 +11,15 @@ export const exitStatus = {
   usage: 1,
   machineCannot: 2,
   trialsFailed: 3,
-  /** The measurement is complete, but the results do not meet the thresholds. */
+  /** The measurement is complete, but its results miss a threshold of the study. */
   checkMissed: 4,
   diskFull: 5,
-  /** A fault of the program itself. Its stack is printed. */
+  /** A bug in Coexist. The stack trace is printed. */
   unexpected: 6,
   interrupted: 130,
 } as const;
 
-/** Exit status by error code. The code names the fault in the words of the command line. */
+/** Exit status of the command for each error code. The code names the fault. */
 const catalogue = {
   usage: exitStatus.usage,
   'bad-definition': exitStatus.usage,
@@ -63,7 +63,7 @@ export type ErrorCode = keyof typeof catalogue;
 
 export class CoexistError extends Error {
   readonly code: ErrorCode;
-  /** Sentence that names the remedy. Undefined if none is known. */
+  /** Sentence that tells the user what to do about the error. Undefined if no remedy is known. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
@@ -83,7 +83,7 @@ export class CoexistError extends Error {
   }
 }
 
-/** True for a code of the catalogue. Used for codes that arrive over a wire. */
+/** True if the text is an error code of the catalogue. Codes that arrive from another process are checked with it. */
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalogue, text);
 }

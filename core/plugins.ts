@@ -1,6 +1,6 @@
 /**
- * Plug-ins: folders whose `index.ts` exports a `plugin`. The loader lists the directory, so there is no central list to
- * edit. The folder's name is the plug-in's id.
+ * Loads plug-ins. A plug-in is a folder whose `index.ts` exports an object `plugin`, and the folder's name is the
+ * plug-in's id. The loader lists the parent folder, so there is no central list to edit.
  */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -9,19 +9,19 @@ import type { z } from 'zod';
 import { unknownName } from './text/nearest.ts';
 
 export type Plugin = {
-  /** Name of the plug-in's folder. */
+  /** Id of the plug-in, equal to the name of its folder. */
   id: string;
-  /** Name in lists for people. */
+  /** Title of the plug-in in lists that people read. */
   title: string;
   /** Source of the behaviour: RFC or paper section, reference, "own". */
   source: string;
-  /** Schema of the parameters: defaults, ranges and a sentence for each. */
+  /** Schema of the plug-in's parameters, with a default, a range and a sentence for each parameter. */
   params: z.ZodType;
 };
 
 /**
- * Loads all plug-ins of a kind. `directory`: URL of the folder that holds them, with a final slash. Throws if a file
- * exports no plug-in or a wrong id.
+ * Loads all plug-ins of a kind. `directory`: URL of the folder that holds the plug-ins' folders, with a final slash.
+ * Throws if an `index.ts` exports no plug-in, or a plug-in whose id is not the folder's name.
  */
 export async function loadPlugins<P extends Plugin>(directory: URL, kind: string): Promise<Map<string, P>> {
   const plugins = new Map<string, P>();
@@ -33,7 +33,7 @@ export async function loadPlugins<P extends Plugin>(directory: URL, kind: string
   return plugins;
 }
 
-/** Loads one plug-in. Undefined if the folder does not exist. */
+/** Loads one plug-in. Returns undefined if no folder with this name has an `index.ts`. */
 export async function loadPlugin<P extends Plugin>(directory: URL, id: string, kind: string): Promise<P | undefined> {
   const file = new URL(`${id}/index.ts`, directory);
   if (!/^[\w-]+$/.test(id) || !existsSync(file)) return undefined;
@@ -44,14 +44,14 @@ export async function loadPlugin<P extends Plugin>(directory: URL, id: string, k
   return module.plugin;
 }
 
-/** Returns the plug-in with this id. Throws `bad-definition` with a list of the known ids if there is none. */
+/** Returns the plug-in with this id. Throws `bad-definition` with the known ids if no plug-in has the id. */
 export function pick<P extends Plugin>(plugins: ReadonlyMap<string, P>, id: string, kind: string): P {
   const plugin = plugins.get(id);
   if (plugin !== undefined) return plugin;
   throw unknownName('bad-definition', `there is no ${kind} named "${id}"`, id, [...plugins.keys()]);
 }
 
-/** Returns the chosen plug-in bound to its parameters, which were checked when it was chosen. */
+/** Returns the plug-in with this id, bound to `params`. The caller has checked the parameters. */
 export function boundOf<B>(
   plugins: ReadonlyMap<string, Plugin & { bound(params: unknown): B }>,
   { id, params }: { id: string; params: unknown },

@@ -1,4 +1,6 @@
-/** Writes PNG files with eight bits per sample, not interlaced (W3C PNG, third edition: sections 5, 9, 11.2). */
+/**
+ * Writes PNG files with eight bits per sample and without interlacing (W3C PNG, third edition: sections 5, 9, 11.2).
+ */
 import { crc32, deflateSync } from 'node:zlib';
 
 export const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -11,12 +13,12 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** Bytes per pixel by colour type. Type 2: red, green and blue. Type 3: an index into the palette. */
+/** Bytes per pixel for each colour type. Type 2: red, green and blue. Type 3: an index into the palette. */
 const pixelBytes = { 2: 3, 3: 1 } as const;
 
 /**
- * Returns the bytes of a PNG file. `pixels`: row by row. `palette`: red, green and blue of each colour, for colour type
- * 3.
+ * Returns the bytes of a PNG file. `pixels`: the pixels row by row. `palette`: red, green and blue of each colour, for
+ * colour type 3.
  */
 export function pngFile(
   { width, height, colourType }: { width: number; height: number; colourType: keyof typeof pixelBytes },
@@ -28,7 +30,7 @@ export function pngFile(
   header.writeUInt32BE(height, 4);
   header.set([8, colourType, 0, 0, 0], 8);
   const stride = width * pixelBytes[colourType];
-  const rows = Buffer.alloc((stride + 1) * height); // each row begins with its filter type: 0, none
+  const rows = Buffer.alloc((stride + 1) * height); // the first byte of each row is its filter type: 0, none
   for (let row = 0; row < height; row++) pixels.copy(rows, row * (stride + 1) + 1, row * stride, (row + 1) * stride);
   return Buffer.concat([
     pngSignature,

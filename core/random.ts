@@ -1,16 +1,16 @@
 /**
  * Seeded random numbers: splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA
- * 2014). The kernel part (shaper/native/loss.bpf.c) uses the same generator for packet losses, so this module can
- * predict the kernel's drops.
+ * 2014). The BPF program shaper/native/loss.bpf.c decides packet losses with the same generator, so this module can
+ * predict the packets that the kernel drops.
  */
 
-/** Increment of the generator's state for each number. */
+/** Number that the generator adds to its state for each output. */
 const golden = 0x9e3779b97f4a7c15n;
 const [goldenHigh, goldenLow] = halves(golden);
 const [firstHigh, firstLow] = halves(0xbf58476d1ce4e5b9n);
 const [secondHigh, secondLow] = halves(0x94d049bb133111ebn);
 
-/** Returns the high and the low half of the low 64 bits. */
+/** Returns the high and the low 32 bits of the low 64 bits of `value`. */
 function halves(value: bigint): [high: number, low: number] {
   return [Number(BigInt.asUintN(32, value >> 32n)), Number(BigInt.asUintN(32, value))];
 }
@@ -23,8 +23,8 @@ function highProduct(a: number, b: number): number {
 }
 
 /**
- * Mixing function of splitmix64, in place, on a pair of 32-bit halves, the high half first. Simulations draw millions
- * of numbers, and BigInt is many times slower.
+ * Applies the mixing function of splitmix64 to `pair`, in place: two 32-bit halves, the high half first. It does not
+ * use BigInt, which is many times slower, because simulations draw millions of numbers.
  */
 function mix(pair: Uint32Array): void {
   let high = pair[0]!;
@@ -41,7 +41,7 @@ function mix(pair: Uint32Array): void {
   pair[0] = high ^ (high >>> 31);
 }
 
-/** Mixing function of splitmix64: 64 bits in, 64 well-mixed bits out. */
+/** Returns 64 well-mixed bits for 64 bits, by the mixing function of splitmix64. */
 export function mix64(value: bigint): bigint {
   const pair = Uint32Array.of(...halves(value));
   mix(pair);
@@ -53,14 +53,17 @@ export function splitmix64(seed: bigint, k: bigint): bigint {
   return mix64(seed + (k + 1n) * golden);
 }
 
-/** Derives the seed of a named part of a trial from the study's seed. Different parts have unrelated streams. */
+/**
+ * Returns the seed of a named part of a trial, derived from the study's seed. Different parts have unrelated random
+ * streams.
+ */
 export function deriveSeed(seed: number, ...parts: (string | number)[]): number {
   let state = mix64(BigInt(seed) + golden);
   for (const part of parts) for (const byte of Buffer.from(`${part}\0`)) state = mix64(state ^ BigInt(byte));
   return Number(state >> 11n);
 }
 
-export type Random = { /** Uniform in [0, 1). */ next(): number };
+export type Random = { /** // uniform in [0, 1) */ next(): number };
 
 export function seededRandom(seed: number): Random {
   let [high, low] = halves(BigInt(seed));

@@ -1,13 +1,13 @@
 /**
- * Limits the nesting depth of JSON from other people. V8 parses any number of brackets, but recursion over such a value
- * (JSON.stringify, a comparison) overflows the stack.
+ * Limits the nesting depth of JSON that other people wrote. V8 parses brackets of any depth, but recursion over a deep
+ * value (JSON.stringify, a comparison) overflows the stack.
  */
 import { CoexistError } from './errors.ts';
 
-/** Maximum depth. Files that Coexist writes have fewer than 20 levels. */
+/** Maximum nesting depth. Files that Coexist writes have fewer than 20 levels. */
 const mostLevels = 64;
 
-/** Throws `bad-run-folder` if the value is nested deeper. `what`: name of the file in the message. */
+/** Throws `bad-run-folder` if the value is nested deeper than the maximum. `what`: name of the file in the message. */
 export function requireShallow(value: unknown, what: string, hint?: string): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

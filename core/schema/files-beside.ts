@@ -1,26 +1,27 @@
 /**
- * Checks the files that a definition in JSON names: shipped files, and files in the definition's own folder, to which
- * relative paths refer. The definition may come from somebody else, and root reads the files that it names.
+ * Checks the files that a definition in JSON names. Allowed are shipped files, and files in the definition's folder, to
+ * which relative paths refer. Other files are refused because a stranger may have written the definition, and root
+ * reads the files.
  */
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CoexistError } from '../errors.ts';
 import { isInside } from '../system/folders.ts';
 
-/** Keys whose values are paths. The function is true for a value that names a shipped file. */
+/** Keys whose values are paths of files. Each key's function returns true if the value names a shipped file. */
 type FileKeys = Readonly<Record<string, (value: string) => boolean>>;
 
-/** Keys of a link that name files. */
+/** Keys of `link` whose values are paths of files. */
 const linkFiles: FileKeys = { trace: () => false };
 
-/** Returns every key that names a file, in any part of a definition. */
+/** Returns all keys of a definition whose values are paths of files: those of `link` and of every service. */
 export function fileKeysOf(services: ReadonlyMap<string, { files?: FileKeys }>): FileKeys {
   return Object.assign({}, linkFiles, ...[...services.values()].map(({ files }) => files ?? {})) as FileKeys;
 }
 
 /**
- * Returns the absolute path of a file in the folder, with symbolic links resolved. Throws `bad-definition` if the file
- * does not exist or lies elsewhere.
+ * Returns the absolute path of a file in `folder`, with symbolic links resolved. Throws `bad-definition` if the file
+ * does not exist or lies outside the folder. `where`: place in the definition, for the message.
  */
 function besidePath(value: string, folder: string, where: string): string {
   let path: string;
@@ -39,9 +40,9 @@ function besidePath(value: string, folder: string, where: string): string {
 }
 
 /**
- * Returns a copy with absolute paths of all files. `what`: the definition in words. `own`: paths of the values that the
- * user set (`service.clip`); they stay unchanged. Throws `bad-definition` if the definition names a file that is
- * neither shipped nor in its folder.
+ * Returns a copy of `tree` in which paths of files are absolute. `what`: name of the definition in messages. `own`:
+ * keys that the user set ("service.clip"); their values stay unchanged. Throws `bad-definition` if the definition names
+ * a file that is neither shipped nor in `folder`.
  */
 export function withFilesBeside<T>(
   tree: T,
@@ -59,7 +60,7 @@ export function withFilesBeside<T>(
     if (own.includes(path)) return node;
     if (Array.isArray(node)) return node.map(value => walk(value, isShipped, where, `${path}[]`));
     if (typeof node === 'object' && node !== null) {
-      // a varied parameter is named by a path: "service.clip"
+      // in `vary`, a key is the path of a parameter, "service.clip"
       return Object.fromEntries(
         Object.entries(node).map(([key, value]) => {
           const last = key.split('.').at(-1)!;

@@ -1,9 +1,11 @@
-/** Advice on how to write a value that is missing or has another shape, derived from the schema. */
+/**
+ * Builds the advice in messages about a missing or wrong value: an example of a right value, derived from the schema.
+ */
 import { z } from 'zod';
 import { shownValue } from '../text/shown-value.ts';
 import { innerOf, schemaFacts } from './schema-facts.ts';
 
-/** An example of each quantity, as written in a definition. */
+/** Example of each kind of quantity, as written in a definition. */
 export const examples = {
   rate: '40mbit',
   duration: '40s',
@@ -13,7 +15,7 @@ export const examples = {
   'queue limit': '50ms',
 } as const;
 
-/** Units that a user may have meant by a bare number, the usual one first. */
+/** Units that a user may have meant by a number without a unit, the usual unit first. */
 const usualUnits: Partial<Record<keyof typeof examples, readonly string[]>> = {
   rate: ['mbit', 'kbit', 'bit', 'gbit'],
   duration: ['ms', 's', 'min'],
@@ -22,8 +24,8 @@ const usualUnits: Partial<Record<keyof typeof examples, readonly string[]>> = {
 };
 
 /**
- * Returns a number that was written without its unit, with the first unit in which it fits: 40 for a round-trip time
- * becomes "40ms". Undefined if `given` is not a bare number or fits in no unit.
+ * Returns the number `given` with the first unit for which `fits` is true: "40ms" for 40 as a round-trip time.
+ * Undefined if `given` is not a number without a unit, or no unit fits.
  */
 export function withUnit(
   kind: keyof typeof examples,
@@ -35,7 +37,10 @@ export function withUnit(
   return usualUnits[kind]?.map(unit => `${String(given).trim()}${unit}`).find(fits);
 }
 
-/** Returns the schema at a path and the nearest description. Undefined if the path leaves the known schemas. */
+/**
+ * Returns the schema of the value at `path` and the description of that value. Undefined if the path leads to a part
+ * that no schema describes.
+ */
 function schemaAt(
   root: z.ZodType,
   path: readonly PropertyKey[],
@@ -64,7 +69,8 @@ function isOptional(schema: z.ZodType): boolean {
 }
 
 /**
- * Returns an example value. `given`: the written value, which the example keeps if it fits into the expected object.
+ * Returns an example of a value that the schema accepts. `given`: the value that the user wrote; if the schema expects
+ * an object with a field that accepts `given`, the example shows `given` in that field.
  */
 function exampleOf(outer: z.ZodType, given?: unknown): string {
   for (let schema = outer; ; ) {
@@ -107,7 +113,10 @@ function takesQuantity(outer: z.ZodType, given: string): boolean {
   return false;
 }
 
-/** Returns '; write it like { limit: "50ms" }', and the meaning of the value if its schema describes it. */
+/**
+ * Returns advice for a message: '; write it like { limit: "50ms" }'. If nothing was given and the schema has a
+ * description, the advice contains the description.
+ */
 export function whatToWrite(root: z.ZodType, path: readonly PropertyKey[], given?: unknown): string {
   const found = schemaAt(root, path);
   if (found === undefined) return '';

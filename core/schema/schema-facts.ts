@@ -1,20 +1,27 @@
-/** Facts about schemas that zod does not hold. Documents and messages are generated from them. */
+/**
+ * Facts about schemas that zod does not store, such as the kind of a quantity. Documents and messages are generated
+ * from these facts.
+ */
 import { z } from 'zod';
 import type { QuantityKind } from '../text/units.ts';
 
 export type Range = { min?: number; max?: number; moreThan?: number };
 
-/** Accepted range of a quantity, or the forms (schemas) that a value may have. Limits are in the unit of the output. */
+/**
+ * Kind and accepted range of a quantity, or the forms (schemas) that a value may have. Limits of the range are in the
+ * unit of the parsed number.
+ */
 export type Facts =
   | { kind: QuantityKind | 'queue limit'; range?: Range }
   | { forms: readonly object[] }
   | { accepts: string };
 
-/** Facts of the schemas of core/schema/schema.ts. Schemas of zod need no entry. */
+/** Registry with the facts of the schemas of core/schema/schema.ts. Schemas of zod itself need no entry. */
 export const schemaFacts = z.registry<Facts>();
 
 /**
- * Returns the schema inside one wrapping (default, optional, transformation). Undefined if the schema is not wrapped.
+ * Returns the schema inside one wrapper (default, optional, nullable or transformation). Undefined if the schema is not
+ * wrapped.
  */
 export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   if (
@@ -29,7 +36,7 @@ export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   return undefined;
 }
 
-/** Returns the kinds of an object's fields that are quantities, by field name. */
+/** Returns the kind of quantity for each field of the object that is a quantity, by field name. */
 export function quantityKinds(object: z.ZodType): Record<string, QuantityKind> {
   if (!(object instanceof z.ZodObject)) return {};
   const kindOf = (field: z.ZodType): [QuantityKind] | [] => {

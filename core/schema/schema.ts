@@ -1,8 +1,8 @@
 /**
- * Schemas for input that people write: zod, with this project's quantities and messages.
+ * Schemas for input that people write: zod, with the project's quantities and messages.
  *
- * Input is text with a unit. Output is a number whose unit is part of the key's name. Unknown keys are refused with the
- * nearest known key, so that a misspelt option is always reported.
+ * A quantity is text with a unit in the input, and a plain number after parsing. The number's unit is part of the name
+ * of its key. Unknown keys are refused with the nearest known key, so that a misspelt option is always reported.
  */
 import { z } from 'zod';
 import { CoexistError, type ErrorCode } from '../errors.ts';
@@ -38,7 +38,7 @@ type FrameRateText = `${number}` | `${number}/${number}`;
 export type { Facts };
 export { schemaFacts };
 
-/** An object schema that refuses unknown keys and suggests the key that was probably meant. */
+/** Returns a schema of an object that refuses unknown keys and suggests the key that was probably meant. */
 export function object<S extends z.ZodRawShape>(shape: S) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
@@ -95,32 +95,32 @@ function quantity<Text extends string>(
   return schema;
 }
 
-/** "40mbit" -> bit/s. */
+/** Returns a schema that parses "40mbit" as 40e6 bit/s. */
 export function rate(range: Range = { moreThan: 0 }) {
   return quantity<RateText>('rate', parseRateBps, range, formatRate);
 }
 
-/** "200ms" -> ms. */
+/** Returns a schema that parses "200ms" as 200 ms. */
 export function duration(range: Range = { min: 0 }) {
   return quantity<DurationText>('duration', parseDurationMs, range, formatDuration);
 }
 
-/** "200ms" -> 200, "-5s" -> -5000 ms. */
+/** Returns a schema that parses "-5s" as -5000 ms, and "200ms" as 200 ms. */
 export function signedDuration(range: Range = {}) {
   return quantity<DurationText | `-${DurationText}`>('duration', parseDurationMs, range, formatDuration, '-5s');
 }
 
-/** "64kB" -> 64000 bytes. */
+/** Returns a schema that parses "64kB" as 64000 bytes. */
 export function size(range: Range = { moreThan: 0 }) {
   return quantity<SizeText>('size', parseSizeBytes, range, formatSize);
 }
 
-/** "2%" -> 0.02. */
+/** Returns a schema that parses "2%" as 0.02. */
 export function ratio(range: Range = { min: 0, max: 1 }) {
   return quantity<RatioText>('percentage', parseRatio, range, formatRatio);
 }
 
-/** 30, "29.97" or "30000/1001" -> frames per second. */
+/** Returns a schema that parses 30, "29.97" or "30000/1001" as frames per second. */
 export function frameRate(range: { min: number; max: number }) {
   const written = quantity<FrameRateText>('frame rate', parseFrameRate, range, formatFrameRate);
   const schema = z
@@ -131,7 +131,7 @@ export function frameRate(range: { min: number; max: number }) {
   return schema;
 }
 
-/** "1000packets" -> { unit: 'packets', value: 1000 }. */
+/** Returns a schema that parses "1000packets" as { unit: 'packets', value: 1000 }. */
 export function queueLimit() {
   const schema = z
     .custom<QueueLimitText>(() => true)
@@ -154,7 +154,7 @@ export function queueLimit() {
   return schema;
 }
 
-/** A whole number without a unit (a count, a seed, a number of pixels). */
+/** Returns a schema of a whole number without a unit (a count, a seed, a number of pixels). */
 export function integer(range: { min: number; max: number }) {
   return z
     .number({ error: issue => `${shownValue(issue.input)} is not a number` })
@@ -174,14 +174,14 @@ export function choice<const W extends readonly [string, ...string[]]>(words: W)
   });
 }
 
-/** Text that is not empty. */
+/** Returns a schema of a text that is not empty. */
 export function text() {
   return z.string({ error: issue => `${shownValue(issue.input)} is not text` }).min(1, { error: 'must not be empty' });
 }
 
 /**
- * Returns the checked value. Throws `code` with the path and message of the first issue. `what`: name of the checked
- * thing in the message.
+ * Returns the value as parsed by the schema. Throws an error with the code `code`, and with the path and message of the
+ * first mistake. `what`: name of the value in the message.
  */
 export function check<S extends z.ZodType>(
   schema: S,
@@ -192,7 +192,10 @@ export function check<S extends z.ZodType>(
   return checked(schema, value, { what, code, advise: (path, given) => whatToWrite(schema, path, given) });
 }
 
-/** Checks the output of a program: as `check`, without advice on what to write. */
+/**
+ * Returns the output of a program as parsed by the schema. Throws as `check` does, but the message has no advice on
+ * what to write.
+ */
 export function checkTold<S extends z.ZodType>(schema: S, value: unknown, what: string, code: ErrorCode): z.output<S> {
   return checked(schema, value, { what, code, advise: () => '' });
 }
@@ -213,14 +216,14 @@ function checked<S extends z.ZodType>(
   throw new CoexistError(code, `${what}${path === '' ? '' : `: ${path}`}${between}${message}`);
 }
 
-/** Shortens a key for a message. A key of a file may be as long as the file and have several lines. */
+/** Shortens a key for a message, because a key from a file may be very long and have several lines. */
 const shownKey = (key: PropertyKey) =>
   /^[\w./:@ +-]{1,80}$/.test(String(key)) ? String(key) : shownValue(String(key));
 
-/** First words of the message about a missing value. */
+/** First words of the message about a value that is missing. */
 const missing = 'is missing';
 
-/** Names for the values of zod's `expected`. */
+/** Words in messages for the names that zod gives to expected types. */
 const shapes: Record<string, string> = {
   object: 'an object',
   record: 'an object',
@@ -228,7 +231,7 @@ const shapes: Record<string, string> = {
   boolean: 'true or false',
 };
 
-/** Returns the message of an issue, with advice if the value is missing or has another shape. */
+/** Returns the message of a mistake, with advice if the value is missing or has the wrong type. */
 function messageOf(value: unknown, issue: z.core.$ZodIssue, advise: Advise): string {
   if (issue.code === 'invalid_key' && issue.issues.length > 0) return `this name ${issue.issues[0]!.message}`;
   const given = issue.path.reduce<unknown>(

@@ -1,13 +1,17 @@
-/** Series in bins that start with the window, so that trials can be compared bin by bin. */
+/** Divides a series into bins that start with the window, so that trials can be compared bin by bin. */
 import { CoexistError } from '../errors.ts';
 import { type Reading, type Span, valueAt } from './counters.ts';
 import { ascending, quantileOfSorted } from './quantile.ts';
 
-/** Maximum number of bins: more than the longest trial has of the shortest bins, and few enough for the memory. */
+/**
+ * Maximum number of bins in a window. The longest trial with the shortest bins has fewer, and this number of bins fits
+ * into memory.
+ */
 const mostBins = 1e6;
 
 /**
- * Returns the number of whole bins in a window. Throws `bad-run-folder` if the window is longer than any trial can be.
+ * Returns the number of whole bins in a window, at least 1. Throws `bad-run-folder` if the window has more than the
+ * maximum number of bins.
  */
 export function binCount({ startMs, endMs }: Span, binMs: number): number {
   const bins = Math.floor((endMs - startMs) / binMs + 1e-6);
@@ -19,7 +23,7 @@ export function binCount({ startMs, endMs }: Span, binMs: number): number {
   );
 }
 
-/** Returns the growth of a counter per second in each bin. Null if the counter was not read there. */
+/** Returns how much a counter grew per second in each bin. Null for a bin at whose ends the counter was not read. */
 export function ratePerBin(readings: readonly Reading[], window: Span, binMs: number): (number | null)[] {
   const edges = Array.from({ length: binCount(window, binMs) + 1 }, (_, i) =>
     valueAt(readings, window.startMs + i * binMs),
@@ -48,7 +52,7 @@ export function meanPerBin(
 
 type Overlay = { median: (number | null)[]; low: (number | null)[]; high: (number | null)[] };
 
-/** Returns median and range over trials, bin by bin. */
+/** Returns the median, lowest and highest value of all trials for each bin. */
 export function overlay(trials: readonly (readonly (number | null)[])[]): Overlay {
   const bins = Math.max(0, ...trials.map(trial => trial.length));
   const result: Overlay = { median: [], low: [], high: [] };

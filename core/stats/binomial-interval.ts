@@ -1,8 +1,9 @@
-/** Interval for the number of hits among n independent trials. */
+/** Interval for the number of hits in n independent trials with the same probability of a hit. */
 
 /**
- * Returns the central interval of Binomial(n, p) with a coverage of at least `confidence`: each tail has at most half
- * of the remaining probability. Sums the distribution exactly, in logarithms, so that large n do not underflow.
+ * Returns the central interval of Binomial(n, p) that has at least the probability `confidence`: each tail has at most
+ * half of the remaining probability. The distribution is summed exactly, with logarithms, so that large n do not
+ * underflow.
  */
 export function binomialInterval(n: number, p: number, confidence = 0.99): { low: number; high: number } {
   if (p <= 0) return { low: 0, high: 0 };

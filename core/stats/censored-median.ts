@@ -1,15 +1,17 @@
-/** Median of durations, some of which are censored: the observation stopped before the end (Kaplan and Meier, 1958). */
+/**
+ * Median of durations of which some are censored: their observation stopped before they ended (Kaplan and Meier, 1958).
+ */
 
-/** A duration. `isOver`: false if it is censored, so the true duration is longer than `value`. */
+/** Observed duration. `isOver`: false if it is censored, so that the true duration is longer than `value`. */
 type Lasted = { value: number; isOver: boolean };
 
-/** Tolerance for rounding in products of fractions. */
+/** Tolerance for rounding errors when fractions are multiplied. */
 const tolerance = 1e-9;
 
 /**
- * Returns the Kaplan-Meier estimate of the median, which for uncensored values is the ordinary median. If more than
- * half of the values are censored, the median exceeds the longest value, which is returned. Undefined for an empty
- * sample.
+ * Returns the Kaplan-Meier estimate of the median. Without censored values it is the ordinary median. If too many
+ * values are censored to reach the median, it returns the longest value, and the true median is larger. Undefined for
+ * an empty sample.
  */
 export function censoredMedian(sample: readonly Lasted[]): number | undefined {
   const sorted = [...sample].sort((a, b) => a.value - b.value || Number(b.isOver) - Number(a.isOver));

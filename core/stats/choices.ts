@@ -1,4 +1,4 @@
-/** Binomial coefficients, and the sample sizes that a permutation test needs. */
+/** Binomial coefficients, and the sample size that a permutation test needs. */
 
 export function choices(n: number, k: number): number {
   let ways = 1;
@@ -7,8 +7,8 @@ export function choices(n: number, k: number): number {
 }
 
 /**
- * Returns the trials per run with which a single difference can have p < `level` after correction for `tests` tests, if
- * the samples do not overlap.
+ * Returns the smallest number of trials per run with which one comparison of two runs can reach p < `level` after
+ * correction for `tests` comparisons. The samples must then not overlap at all.
  */
 export function fewestTrials(level: number, tests: number): number {
   let n = 2;

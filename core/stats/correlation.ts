@@ -1,8 +1,8 @@
-/** Correlation of two quantities of the same runs. */
+/** Correlation of two quantities that were measured in the same runs. */
 import { mean } from './quantile.ts';
 
 /**
- * Returns Pearson's product-moment correlation, -1 to 1. Undefined for fewer than two pairs, and if one of the
+ * Returns Pearson's product-moment correlation, -1 to 1. Undefined if there are fewer than two pairs or one of the
  * quantities is constant.
  */
 export function correlation(pairs: readonly (readonly [x: number, y: number])[]): number | undefined {
@@ -18,6 +18,6 @@ export function correlation(pairs: readonly (readonly [x: number, y: number])[])
     products += (x - meanX) * (y - meanY);
   }
   if (squaresX === 0 || squaresY === 0) return undefined;
-  // Rounding may exceed the bounds slightly.
+  // rounding errors may move the quotient slightly outside of [-1, 1]
   return Math.max(-1, Math.min(1, products / Math.sqrt(squaresX * squaresY)));
 }

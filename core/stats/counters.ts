@@ -1,12 +1,12 @@
-/** Growth of counters over a window, from occasional readings. */
+/** Computes the growth of a counter over a window from occasional readings of the counter. */
 
 export type Reading = { timeMs: number; value: number };
 
 export type Span = { startMs: number; endMs: number };
 
 /**
- * Returns the value of a counter at a time by linear interpolation. Undefined if the time is outside the readings by
- * more than `slackMs`.
+ * Returns the value of a counter at `timeMs`, interpolated linearly between readings. Undefined if `timeMs` is more
+ * than `slackMs` before the first or after the last reading.
  */
 export function valueAt(readings: readonly Reading[], timeMs: number, slackMs = 1000): number | undefined {
   const first = readings[0];
@@ -21,7 +21,10 @@ export function valueAt(readings: readonly Reading[], timeMs: number, slackMs = 
   return a.value + ((b.value - a.value) * (timeMs - a.timeMs)) / (b.timeMs - a.timeMs);
 }
 
-/** Returns the growth of a counter over a window. Null if there is no reading near both ends. */
+/**
+ * Returns the growth of a counter over a window. Null if the start or the end of the window is too far from the
+ * readings.
+ */
 export function growth(readings: readonly Reading[], { startMs, endMs }: Span): number | null {
   const from = valueAt(readings, startMs);
   const to = valueAt(readings, endMs);

@@ -1,8 +1,8 @@
-/** Fairness of a shared resource: Jain's index, max-min fair shares, and harm. */
+/** Measures of fairness for a shared resource: Jain's index, max-min fair shares, and harm. */
 
 /**
- * Returns Jain's index: 1 if all rates are equal, 1/n if one of n has everything (Jain, Chiu, Hawe, 1984). Null if all
- * rates are 0.
+ * Returns Jain's index: 1 if all n rates are equal, 1/n if one of them has everything (Jain, Chiu, Hawe, 1984). Null if
+ * all rates are 0.
  */
 export function jainIndex(...rates: number[]): number | null {
   const squares = rates.reduce((sum, rate) => sum + rate * rate, 0);
@@ -10,9 +10,9 @@ export function jainIndex(...rates: number[]): number | null {
 }
 
 /**
- * Returns the max-min fair shares of a capacity by water-filling: all shares are equal, except that no share exceeds
- * its demand; the others share the remainder (Bertsekas and Gallager, "Data Networks", section 6.5.2). Infinity is an
- * unlimited demand.
+ * Returns the max-min fair shares of a capacity by water-filling (Bertsekas and Gallager, "Data Networks", section
+ * 6.5.2). All shares are equal, but no share exceeds its demand; the capacity that this leaves goes to the other
+ * shares. A demand of Infinity is unlimited.
  */
 export function maxMinParts(capacity: number, demands: readonly number[]): number[] {
   const parts = new Array<number>(demands.length);
@@ -26,9 +26,10 @@ export function maxMinParts(capacity: number, demands: readonly number[]): numbe
 }
 
 /**
- * Returns the harm (Ware, Mukerjee, Seshan, Sherry: "Beyond Jain's Fairness Index", HotNets 2019): the part of its
- * performance alone that an application loses beside others. 0: no loss. 1: total loss. Negative: it performs better
- * beside others. If lower values are better, harm is (with - alone) / with. Null for a division by 0.
+ * Returns the harm to an application by its competitors (Ware, Mukerjee, Seshan, Sherry: "Beyond Jain's Fairness
+ * Index", HotNets 2019): the share of its performance that it loses. `alone`: its performance without competitors.
+ * `beside`: its performance with them. 0: no loss. 1: total loss. Negative: it performs better with competitors. If
+ * lower values are better, harm is (beside - alone) / beside. Null for a division by 0.
  */
 export function harm(alone: number, beside: number, better: 'higher' | 'lower'): number | null {
   if (alone === beside) return 0;

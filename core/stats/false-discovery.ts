@@ -1,13 +1,13 @@
 /**
- * Multiple comparisons: corrects p values so that the expected share of chance results among the values below a level
- * is at most that level (Benjamini and Hochberg, 1995). The correction is valid for tests that are independent or
- * positively dependent, as quantities of one trial are.
+ * Corrects p values for multiple comparisons: among the values below a level, the expected share of chance results is
+ * at most that level (Benjamini and Hochberg, 1995). The correction is valid for tests that are independent or
+ * positively dependent, as those of the quantities of a trial are.
  */
 
-/** Significance level: a lower p value does not count as chance, by convention. */
+/** Conventional significance level: a difference with a lower p value is not attributed to chance. */
 export const significance = 0.05;
 
-/** Returns the corrected p values in the given order. */
+/** Returns the corrected p values, in the order of `ps`. */
 export function correctedPs(ps: readonly number[]): number[] {
   const order = ps.map((_, i) => i).sort((a, b) => ps[b]! - ps[a]!);
   const corrected = new Array<number>(ps.length);

@@ -1,6 +1,6 @@
-/** Overlap of two samples of names. */
+/** Measures how far two samples of names overlap. */
 
-/** Largest overlap of two samples that count as mostly different. */
+/** Largest overlap, 0 to 1, at which two samples count as mostly different. */
 const mostOverlap = 0.5;
 
 function counts(names: readonly string[]): Map<string, number> {
@@ -10,17 +10,17 @@ function counts(names: readonly string[]): Map<string, number> {
 }
 
 /**
- * Returns the overlap of the two distributions, from 0 (no name in common) to 1 (each name equally frequent in both):
- * the sum over names of the smaller share. Returns 0 if a sample is empty.
+ * Returns the overlap of the distributions of names in two samples, from 0 (no name in common) to 1 (each name equally
+ * frequent in both): for each name the smaller of its two shares, summed. Returns 0 if a sample is empty.
  */
 export function overlap(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return 0;
   const other = counts(b);
-  // integer arithmetic, so that an overlap of exactly one half is exact
+  // computed with integers, so that an overlap of one half is exactly 0.5
   const common = [...counts(a)].map(([name, count]) => Math.min(count * b.length, (other.get(name) ?? 0) * a.length));
   return common.reduce((sum, count) => sum + count, 0) / (a.length * b.length);
 }
 
-/** True if at most half of the two samples overlaps. False if a sample is empty. */
+/** True if the overlap of the two samples is at most one half. False if a sample is empty. */
 export const isMostlyApart = (a: readonly string[], b: readonly string[]): boolean =>
   a.length > 0 && b.length > 0 && overlap(a, b) <= mostOverlap;

@@ -5,14 +5,14 @@ export function ascending(values: readonly number[]): number[] {
 }
 
 /**
- * Returns the quantile `p` (0 to 1) by linear interpolation (Hyndman and Fan, 1996, type 7). Undefined for an empty
- * sample.
+ * Returns the `p` quantile (`p` from 0 to 1) by linear interpolation (Hyndman and Fan, 1996, type 7). Undefined for an
+ * empty sample.
  */
 export function quantile(values: readonly number[], p: number): number | undefined {
   return quantileOfSorted(ascending(values), p);
 }
 
-/** Returns the quantile of values that are already sorted. */
+/** Returns the same quantile for values that are already sorted. */
 export function quantileOfSorted(sorted: readonly number[], p: number): number | undefined {
   if (sorted.length === 0) return undefined;
   const at = (sorted.length - 1) * p;

@@ -1,12 +1,12 @@
 /**
- * Shift between two independent samples, for example the trials of two runs.
+ * Shift between two independent samples A and B, for example the trials of two runs.
  *
  * The estimate is Hodges and Lehmann's: the median of all differences between a value of B and a value of A. Its
  * interval lies between the k-th smallest and the k-th largest of these differences. k comes from the exact
  * distribution of the Mann-Whitney statistic (Conover, "Practical Nonparametric Statistics", section 5.4), so the
  * interval is valid for any distribution; ties can only make it wider. The p value is that of a permutation test of the
- * rank sum. The test counts every split of the values into two samples, or a seeded random selection if there are too
- * many (Good, "Permutation, Parametric and Bootstrap Tests", section 3.2).
+ * rank sum. The test counts every split of the values into two samples, or a seeded random selection of splits if there
+ * are too many (Good, "Permutation, Parametric and Bootstrap Tests", section 3.2).
  */
 import { seededRandom } from '../random.ts';
 import { choices } from './choices.ts';
@@ -15,32 +15,38 @@ import { power } from './signed-rank.ts';
 import { studentQuantile } from './student-t.ts';
 
 export type Shift = {
-  /** Estimate of B minus A. Null if a sample is empty. */
+  /** Estimate of the shift, B minus A. Null if a sample is empty. */
   value: number | null;
-  /** Interval of the estimate. Null if a sample is empty or both together have fewer than three values. */
+  /**
+   * Lower end of the interval of the estimate. Null if a sample is empty or the two samples together have fewer than
+   * three values.
+   */
   low: number | null;
   high: number | null;
-  /** Coverage of the interval, 0 to 1. Below 0.95 if no interval reaches 0.95. */
+  /**
+   * Coverage of the interval, 0 to 1. It is below 0.95 if the samples are too small for an interval with that coverage.
+   */
   confidence: number | null;
-  /** Two-sided p value. Null if there is no interval. */
+  /** Two-sided p value of the permutation test. Null if there is no interval. */
   p: number | null;
-  /** Smallest p value that any split of these values can give: that of samples that do not overlap. */
+  /** Smallest p value that any split of these values into two samples can give. Samples that do not overlap give it. */
   leastP: number | null;
   nA: number;
   nB: number;
 };
 
-/** Largest number of splits that are all counted, and number of random splits if there are more. */
+/** Largest number of splits that are counted completely. Above it, `draws` random splits are counted. */
 const mostWays = 20_000;
 const draws = 9_999;
 /**
- * Largest number of values with an exact rank. Above it, the rank by the normal approximation is off by less than 1 %.
+ * Largest number of values for which the rank k is computed exactly. Above it, the normal approximation of the rank is
+ * off by less than 1 %.
  */
 const exactUpTo = 60;
 /** Degrees of freedom at which Student's t agrees with the normal distribution to five digits. */
 const normalFreedom = 1e5;
 
-/** Returns P(U <= u) for u = 0, 1, ... of the Mann-Whitney statistic without ties. */
+/** Returns the distribution function of the Mann-Whitney statistic U without ties: P(U <= u) for u = 0, 1, ... */
 export function mannWhitneyCdf(nA: number, nB: number): number[] {
   // ways[j][u]: number of choices of j of the values seen so far whose ranks, each reduced by its minimum, sum to u
   const most = nA * nB;
@@ -59,8 +65,8 @@ export function mannWhitneyCdf(nA: number, nB: number): number[] {
 }
 
 /**
- * Returns the largest k whose interval covers `confidence`, and its coverage. Returns k = 1, the whole range, if no
- * interval does.
+ * Returns the largest k whose interval has at least the coverage `confidence`, and the coverage of that interval.
+ * Returns k = 1, the whole range, if no interval has it.
  */
 function rankOf(nA: number, nB: number, confidence: number): { rank: number; coverage: number } {
   if (nA + nB > exactUpTo) {
@@ -73,7 +79,7 @@ function rankOf(nA: number, nB: number, confidence: number): { rank: number; cov
   return { rank, coverage: Math.max(0, 1 - 2 * cdf[rank - 1]!) };
 }
 
-/** Returns ranks from 1. Equal values get the mean of their ranks. */
+/** Returns the rank of each value, from 1. Equal values get the mean of their ranks. */
 function ranks(values: readonly number[]): number[] {
   const sorted = ascending(values);
   const of = new Map<number, number>();
@@ -86,13 +92,16 @@ function ranks(values: readonly number[]): number[] {
   return values.map(value => of.get(value)!);
 }
 
-/** Calls `tell` with the sum of every choice of `count` of the values. */
+/** Calls `tell` once for each choice of `count` of the values, with the sum of the chosen values. */
 function eachSum(values: readonly number[], count: number, tell: (sum: number) => void, from = 0, sum = 0): void {
   if (count === 0) return tell(sum);
   for (let i = from; i <= values.length - count; i++) eachSum(values, count - 1, tell, i + 1, sum + values[i]!);
 }
 
-/** Returns the two-sided p value of the rank sum under permutation of the labels. */
+/**
+ * Returns the two-sided p value of a permutation test: the share of splits whose rank sum is at least as far from the
+ * expected one as that of `a` and `b`.
+ */
 export function permutationP(a: readonly number[], b: readonly number[]): number {
   const all = ranks([...a, ...b]);
   const expected = (a.length * (all.length + 1)) / 2;
@@ -110,7 +119,7 @@ export function permutationP(a: readonly number[], b: readonly number[]): number
   }
   const random = seededRandom(1);
   for (let draw = 0; draw < draws; draw++) {
-    let sum = 0; // sum of the first sample; each step draws one value of it
+    let sum = 0; // sum of the ranks of the first sample; each step draws one rank
     for (let i = 0; i < a.length; i++) {
       const j = i + Math.floor(random.next() * (all.length - i));
       const drawn = all[j]!;
@@ -120,15 +129,18 @@ export function permutationP(a: readonly number[], b: readonly number[]): number
     }
     tell(sum);
   }
-  return (asFar + 1) / (ways + 1); // the observed split is one of the splits
+  return (asFar + 1) / (ways + 1); // the observed split counts as one of the splits
 }
 
-/** Cache by sample sizes and ranks, on which alone the result depends. Most quantities of two runs share them. */
+/**
+ * Cache of results by sample sizes and ranks, on which alone a result depends. Most quantities of two runs have the
+ * same sizes and ranks.
+ */
 const leastPs = new Map<string, number>();
 
 /**
  * Returns the smallest p value that a permutation test of these values can give: with all the lowest values in one
- * sample, or all in the other.
+ * sample, or all the highest.
  */
 export function leastPermutationP(a: readonly number[], b: readonly number[]): number {
   const all = ascending([...a, ...b]);
@@ -144,7 +156,7 @@ export function leastPermutationP(a: readonly number[], b: readonly number[]): n
   return least;
 }
 
-/** Estimates the shift from A to B. */
+/** Estimates the shift from A to B with its interval and p value. */
 export function shift(a: readonly number[], b: readonly number[], confidence = 0.95): Shift {
   const [nA, nB] = [a.length, b.length];
   const differences = ascending(b.flatMap(own => a.map(other => own - other)));
@@ -165,10 +177,10 @@ export function shift(a: readonly number[], b: readonly number[], confidence = 0
 }
 
 /**
- * Returns the smallest true difference that samples of this spread would show at `level`, two-sided, in 95 of 100
- * studies. As for pairs (signed-rank.ts), a study shows a difference if its estimate is further from 0 than its
- * interval reaches, and the estimate falls short of the true difference by more than a wider interval in only 5 of 100
- * studies. Undefined if the samples are too small to show any difference.
+ * Returns the smallest true difference that a study with samples of this spread would show at `level`, two-sided, in 95
+ * of 100 studies. As for pairs (signed-rank.ts), a study shows a difference if its estimate is further from 0 than its
+ * interval reaches. In only 5 of 100 studies the estimate falls short of the true difference by more than the interval
+ * of confidence 1 - 2 * 0.05 reaches. Undefined if the samples are too small to show any difference.
  */
 export function smallestShown(a: readonly number[], b: readonly number[], level: number): number | undefined {
   const [nA, nB] = [a.length, b.length];

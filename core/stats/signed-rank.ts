@@ -11,9 +11,9 @@ import type { MedianInterval } from './median-interval.ts';
 import { ascending, quantileOfSorted } from './quantile.ts';
 
 type SignedRanks = {
-  /** Ranks of the differences other than 0, by absolute size. Ties give half ranks. */
+  /** Ranks of the differences by absolute size, without the differences of 0. Ties give half ranks. */
   ranks: number[];
-  /** Sums of the ranks of the positive and of the negative differences. */
+  /** Sum of the ranks of the positive differences. `negative`: that of the negative differences. */
   positive: number;
   negative: number;
 };
@@ -35,8 +35,8 @@ export function signedRanks(differences: readonly number[]): SignedRanks {
 }
 
 /**
- * Gives each rank a random sign and returns the distribution of the sum of the positive ranks. Index: twice the sum,
- * because sums may be halves, up to `limit`.
+ * Returns the distribution of the sum of the positive ranks if each rank has a random sign. The index is twice the sum,
+ * because sums may be halves. The array ends at the index `limit`.
  */
 function rankSumChances(ranks: readonly number[], limit: number): Float64Array {
   const chances = new Float64Array(limit + 1);
@@ -49,7 +49,7 @@ function rankSumChances(ranks: readonly number[], limit: number): Float64Array {
 }
 
 /**
- * Returns P(W <= w), where W is the sum of the positive ranks if each sign is random. Ranks and `w` are integers or
+ * Returns P(W <= w) for the sum W of the positive ranks if each rank has a random sign. Ranks and `w` are integers or
  * halves.
  */
 export function rankSumCdf(ranks: readonly number[], w: number): number {
@@ -69,7 +69,10 @@ export function signedRankP({ ranks, positive, negative }: SignedRanks): number 
   return Math.min(1, 2 * rankSumCdf(ranks, Math.min(positive, negative)));
 }
 
-/** Returns the smallest p value that `pairs` pairs can give: that of differences with one sign. */
+/**
+ * Returns the smallest p value that a test of `pairs` pairs can give: the p value if all differences have the same
+ * sign.
+ */
 export function leastP(pairs: number): number {
   return Math.min(1, 2 * 0.5 ** pairs);
 }
@@ -89,25 +92,28 @@ export function rankBiserial({ positive, negative }: SignedRanks): number {
   return positive + negative === 0 ? 0 : (positive - negative) / (positive + negative);
 }
 
-/** Returns the mean of every two differences, and of each with itself, ascending (Walsh, 1949). */
+/**
+ * Returns the Walsh averages, ascending: the mean of every two differences, and of each difference with itself (Walsh,
+ * 1949).
+ */
 function walshAverages(differences: readonly number[]): number[] {
   return ascending(differences.flatMap((a, i) => differences.slice(i).map(b => (a + b) / 2)));
 }
 
-/** Statistical power of the smallest shown shift: share of studies that show a shift of this size. */
+/** Statistical power of `smallestShown`: the share of studies that show a true shift of the returned size. */
 export const power = 0.95;
 
-/** Returns the larger distance from the estimate to an end of its interval. */
+/** Returns the distance from the estimate to the end of its interval that is further away. */
 function reach(differences: readonly number[], confidence: number): number {
   const { value, interval } = hodgesLehmann(differences, confidence)!;
   return Math.max(value - interval!.low, interval!.high - value);
 }
 
 /**
- * Returns the smallest true shift that differences of this spread would show at `level`, two-sided, in 95 of 100
- * studies. A study shows a shift if its estimate is further from 0 than its interval reaches. In only 5 of 100 studies
- * the estimate falls short of the true shift by more than the interval of confidence 1 - 2 * 0.05 reaches. Undefined if
- * there are too few pairs to show any shift.
+ * Returns the smallest true shift that a study whose differences have this spread would show at `level`, two-sided, in
+ * 95 of 100 studies. A study shows a shift if its estimate is further from 0 than its interval reaches. In only 5 of
+ * 100 studies the estimate falls short of the true shift by more than the interval of confidence 1 - 2 * 0.05 reaches.
+ * Undefined if there are too few pairs to show any shift.
  */
 export function smallestShown(differences: readonly number[], level: number): number | undefined {
   if (leastP(differences.length) >= level) return undefined;
@@ -118,9 +124,9 @@ type Shift = { value: number; interval: MedianInterval | undefined };
 
 /**
  * Returns the Hodges-Lehmann estimate of the shift of the differences from 0, and its interval. The interval inverts
- * the signed-rank test, which assumes that the differences are symmetric around their median. With too few pairs for
- * `confidence`, the interval is the whole range with its actual coverage. Undefined for no differences; a single
- * difference has no interval.
+ * the signed-rank test, which assumes that the differences are symmetric around their median. If there are too few
+ * pairs for `confidence`, the interval is the whole range, with the coverage that the range has. Undefined if there are
+ * no differences. A single difference has no interval.
  */
 export function hodgesLehmann(differences: readonly number[], confidence = 0.95): Shift | undefined {
   const n = differences.length;
@@ -131,7 +137,7 @@ export function hodgesLehmann(differences: readonly number[], confidence = 0.95)
   const chances = rankSumChances(
     Array.from({ length: n }, (_, i) => i + 1),
     (n * (n + 1)) / 2,
-  ); // limit: twice the mean of the sums
+  ); // limit: twice the mean of the rank sum
   let outside = chances[0]!;
   let cut = 0;
   while (1 - 2 * (outside + chances[2 * (cut + 1)]!) >= confidence) outside += chances[2 * ++cut]!;

@@ -1,10 +1,13 @@
 /**
  * Student's t distribution for any positive number of degrees of freedom. The distribution function uses the
- * regularised incomplete beta function (continued fraction after Lentz; Press et al., Numerical Recipes, 3rd ed.,
+ * regularised incomplete beta function (continued fraction by Lentz's method; Press et al., Numerical Recipes, 3rd ed.,
  * section 6.4). The quantile is found by bisection.
  */
 
-/** Lanczos approximation, g = 7, nine terms. Relative error below 1e-13 for x > 0. */
+/**
+ * Returns the natural logarithm of the gamma function for x > 0, by the Lanczos approximation (g = 7, nine terms). The
+ * relative error is below 1e-13.
+ */
 function logGamma(x: number): number {
   const terms = [
     676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059, 12.507343278686905,
@@ -35,7 +38,7 @@ function continuedFraction(x: number, a: number, b: number): number {
   return fraction;
 }
 
-/** Returns I_x(a, b) for x in [0, 1]. */
+/** Returns the regularised incomplete beta function I_x(a, b) for x in [0, 1]. */
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -45,12 +48,12 @@ function incompleteBeta(x: number, a: number, b: number): number {
     : 1 - (front * continuedFraction(1 - x, b, a)) / b;
 }
 
-/** Returns P(T > t) for t >= 0. */
+/** Returns P(T > t) for t >= 0, where T has `freedom` degrees of freedom. */
 export function studentTail(t: number, freedom: number): number {
   return incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
 }
 
-/** Returns the t that is exceeded with probability `tail`, which must be above 0 and at most one half. */
+/** Returns the t that T exceeds with probability `tail`, which must be above 0 and at most one half. */
 export function studentQuantile(tail: number, freedom: number): number {
   let [low, high] = [0, 1];
   while (studentTail(high, freedom) > tail) high *= 2;

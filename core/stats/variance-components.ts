@@ -1,21 +1,21 @@
 /**
- * Variance within groups and between groups: the ANOVA estimates for a one-way random model with unequal group sizes
- * (Searle, Casella and McCulloch, "Variance Components", 1992, chapter 3).
+ * Variance within groups and between groups of values: the ANOVA estimates for a one-way random model with unequal
+ * group sizes (Searle, Casella and McCulloch, "Variance Components", 1992, chapter 3).
  */
 import { mean } from './quantile.ts';
 
-/** Standard deviations in the unit of the values. Null if there are too few values. */
+/** Standard deviations in the unit of the values. */
 export type Spread = {
-  /** Spread within a group. At least one group must have two values. */
+  /** Standard deviation within a group. Null if no group has two values. */
   within: number | null;
   /**
-   * Spread of the group means in excess of the spread that chance within groups causes. At least two groups must have
-   * values.
+   * Standard deviation of the true group means, without the spread of the measured means that chance within groups
+   * causes. Null if `within` is null or fewer than two groups have values.
    */
   between: number | null;
 };
 
-/** Returns the spread. Groups without values are ignored. */
+/** Returns the standard deviations within and between groups. Groups without values are ignored. */
 export function spreadOf(groups: readonly (readonly number[])[]): Spread {
   const given = groups.filter(({ length }) => length > 0);
   const n = given.reduce((sum, { length }) => sum + length, 0);
