@@ -11,12 +11,12 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 const device = '/dev/cpu_dma_latency';
 
 /**
- * Longest permitted wake-up time, us. Virtual machines: 0, so cores do not sleep at all. Hardware: the lightest sleep,
- * which costs 1 or 2 us and relieves the neighbouring cores of the chip.
+ * Longest permitted wake-up time, us. In a virtual machine 0, so that cores do not sleep at all. On hardware 2, which
+ * permits the lightest sleep: it costs 1 or 2 us and relieves the neighbouring cores of the chip.
  */
 const longestWakeUpUs = { virtual: 0, hardware: 2 };
 
-/** True in a virtual machine, according to the processor's flags. */
+/** True if the processor's flags say that this is a virtual machine. */
 function isVirtual(): boolean {
   try {
     return /^flags\s*:.* hypervisor( |$)/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
@@ -26,12 +26,15 @@ function isVirtual(): boolean {
 }
 
 type AwakeCores = {
-  /** False if this machine does not allow it, or not for this user. */
+  /** True if the cores stay awake. False if the machine or the rights of this user do not permit the setting. */
   areAwake: boolean;
   release(): void;
 };
 
-/** Keeps the cores awake until `release` or the end of this process. `file`: path of another device, for tests. */
+/**
+ * Keeps the cores awake until `release` is called or this process ends. `file`: path that tests use instead of the
+ * device.
+ */
 export function keepCoresAwake(file = device): AwakeCores {
   let descriptor: number | undefined;
   try {

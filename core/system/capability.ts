@@ -1,14 +1,14 @@
-/** A capability of a machine, as reported by `npm run doctor`. */
+/** Property of a machine that Coexist can use, as `npm run doctor` reports it. */
 export type Capability = {
   id: string;
   title: string;
   works: boolean;
-  /** True if no experiment runs without it. */
+  /** True if no experiment can run without this capability. */
   required: boolean;
-  /** Finding: a version, a path, or the reason why it does not work. */
+  /** Result of the check: a version, a path, or the reason why the capability is missing. */
   found: string;
-  /** Features that do not work without it. */
+  /** Features that do not work without the capability. */
   cost: string;
-  /** Command or step that provides it. */
+  /** Command or instruction that provides the capability. */
   mend: string;
 };

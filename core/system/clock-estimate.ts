@@ -8,25 +8,31 @@
  * tightest bound. Between the best probes of the two bursts, the estimate interpolates the offset linearly.
  */
 
-/** A probe. All times in us: t1 and t4 of our clock, t2 and t3 of the other one. */
+/**
+ * Times of a probe, us. The probe left at `t1` and returned at `t4` of our clock; it arrived at `t2` and left at `t3`
+ * of the other clock.
+ */
 export type ClockSample = { t1: number; t2: number; t3: number; t4: number };
 
-/** The best probe of a burst, with times in us. */
+/** Best probe of a burst: the probe with the shortest round trip. */
 type Anchor = {
-  /** Time of our clock. */
+  /** Time of the probe by our clock, us. */
   atUs: number;
-  /** Offset: other clock minus our clock. */
+  /** Offset at that time, us: other clock minus our clock. */
   offsetUs: number;
   halfRoundTripUs: number;
 };
 
-/** Estimate of a clock. It holds only numbers, so that it can be stored in a record. */
+/**
+ * Estimated offset of another machine's clock over time. The type holds only numbers, so that a record can store it.
+ */
 export type ClockEstimate = {
   first: Anchor;
-  /** Null if there was one burst. The drift is then unknown. */
+  /** Best probe of the second burst. Null if there was one burst only; the drift is then unknown. */
   second: Anchor | null;
   /**
-   * Largest distance of the line from the bounds of a probe. A positive value means that the clock did not run evenly.
+   * Largest distance of the interpolated line from the bounds that a probe sets, us. A positive value means that the
+   * other clock did not run evenly.
    */
   residualUs: number;
 };
@@ -47,7 +53,7 @@ function bestOf(samples: readonly ClockSample[]): Anchor | null {
   );
 }
 
-/** Returns the estimate. Undefined if no probe of the first burst returned. */
+/** Estimates the other clock from one or two bursts of probes. Undefined if no probe of the first burst returned. */
 export function estimateClock(
   first: readonly ClockSample[],
   second: readonly ClockSample[] = [],
@@ -55,7 +61,7 @@ export function estimateClock(
   const [start, end] = [bestOf(first), bestOf(second)];
   if (start === null) return undefined;
   const estimate: ClockEstimate = { first: start, second: end, residualUs: 0 };
-  // a single burst is too short to show a drift
+  // one burst is too short to show a drift
   if (end === null) return estimate;
   for (const { atUs, offsetUs, halfRoundTripUs } of [...first, ...second].map(anchorOf)) {
     const gap = Math.abs(offsetUs - offsetAt(estimate, atUs).offsetUs) - halfRoundTripUs;
@@ -64,7 +70,7 @@ export function estimateClock(
   return estimate;
 }
 
-/** Returns the offset (other clock minus our clock) at a time of our clock, and its uncertainty. */
+/** Returns the offset (other clock minus our clock) at a time of our clock, and the largest error of this offset. */
 export function offsetAt(
   { first, second, residualUs }: ClockEstimate,
   atUs: number,
@@ -73,14 +79,14 @@ export function offsetAt(
   const share = (atUs - first.atUs) / (second.atUs - first.atUs);
   return {
     offsetUs: (1 - share) * first.offsetUs + share * second.offsetUs,
-    // outside the two bursts the uncertainty grows with the distance from them
+    // before the first and after the second burst the uncertainty grows with the distance from the bursts
     uncertaintyUs: Math.abs(1 - share) * first.halfRoundTripUs + Math.abs(share) * second.halfRoundTripUs + residualUs,
   };
 }
 
 /**
- * Returns the drift of the other clock in parts per million (us per s), positive if it is faster than ours. Null if
- * unknown.
+ * Returns the drift of the other clock in parts per million (us per s), positive if the other clock is faster than
+ * ours. Null if there was one burst only.
  */
 export function driftOf({ first, second }: ClockEstimate): { driftPpm: number; uncertaintyPpm: number } | null {
   if (second === null) return null;

@@ -9,10 +9,10 @@ export function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Time and timers: of this machine, or of a test that does not wait. */
+/** Source of times and timers: this machine's clock, or in tests a clock that does not wait. */
 export interface Clock {
   nowMs(): number;
-  /** Calls `then` once, `ms` from now. Returns a function that cancels the call. */
+  /** Calls `then` once, `ms` milliseconds from now. Returns a function that cancels the call. */
   after(ms: number, then: () => void): () => void;
 }
 
@@ -24,18 +24,18 @@ export const realClock: Clock = {
   },
 };
 
-/** Offset of another process's clock from the harness's. */
+/** Offset of another process's clock from the harness's clock. */
 export type ClockOffset = {
-  /** harness time = other time + offsetMs */
+  /** Milliseconds to add to a time of the other process to get the time of the harness. */
   offsetMs: number;
-  /** Half the shortest round trip: the largest possible error of the offset. */
+  /** Largest possible error of the offset, ms: half the shortest round trip. */
   uncertaintyMs: number;
 };
 
 /**
- * Measures a clock by asking for its time `rounds` times and keeping the fastest answer (Cristian, "Probabilistic clock
- * synchronization", 1989). The questions follow one another: with simultaneous questions, later answers would wait for
- * earlier ones, and all rounds would count as one.
+ * Measures the offset of a clock: calls `ask` for the clock's time `rounds` times and uses the fastest answer
+ * (Cristian, "Probabilistic clock synchronization", 1989). Each call waits for the previous answer. Simultaneous calls
+ * would delay each other's answers, and the rounds would not be independent measurements.
  */
 export async function measureClock(ask: () => Promise<number>, rounds = 8): Promise<ClockOffset> {
   let best: ClockOffset = { offsetMs: 0, uncertaintyMs: Infinity };

@@ -1,4 +1,4 @@
-/** Runs other programs: to their end with a deadline, or as children that are watched and stopped. */
+/** Runs other programs: to their end with a deadline, or in parallel as children that can be watched and stopped. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { type EventEmitter, once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
@@ -14,16 +14,16 @@ export type CommandOptions = {
   timeoutMs?: number;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** True: no error if the program ends with a status other than 0. */
+  /** True: a program that ends with a status other than 0 is no error. */
   allowFailure?: boolean;
-  /** Code of the error if the program fails. */
+  /** Code of the error that is thrown if the program fails. Default: `command-failed`. */
   code?: ErrorCode;
   hint?: string;
-  /** An abort kills the program and its process group, and rejects the wait. */
+  /** Signal whose abort kills the program and its process group; the call then throws the signal's reason. */
   signal?: AbortSignal;
 };
 
-/** A running program: a child process, or a proxy for a program on another machine. */
+/** A program that was started: a child process, or a stand-in for a program on another machine. */
 export interface Program extends EventEmitter {
   /** Process id on this machine. Undefined if the program could not be started or runs on another machine. */
   readonly pid?: number | undefined;
@@ -34,17 +34,20 @@ export interface Program extends EventEmitter {
   readonly stderr: Readable | null;
   readonly stdio: ChildProcess['stdio'];
   kill(signal?: NodeJS.Signals): boolean;
-  /** Only for a program on another machine: kills its process group there, as its end does. */
+  /** Kills the program and its process group on another machine. Undefined for a program on this machine. */
   killGroup?(): void;
 }
 
-/** Default limit of a program's run time, ms. */
+/** Time after which a program is killed if the caller sets no other limit, ms. */
 export const defaultTimeoutMs = 30_000;
 
-/** Longest wait, ms, for a killed program whose output is still open because a process left its process group. */
+/**
+ * Longest wait, ms, after a program was killed. Its output may stay open because another process left the process group
+ * and still holds the output.
+ */
 const pipesMs = 2000;
 
-/** Kills a program and its process group. Kills only the program if it leads no group. */
+/** Kills a program and its process group, or only the program if it leads no process group. */
 function killWhole(program: Program): void {
   if (program.killGroup !== undefined) return program.killGroup();
   if (!killGroup(program)) program.kill('SIGKILL');
@@ -53,8 +56,9 @@ function killWhole(program: Program): void {
 let starts: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when a program may be started: one per turn of the event loop. A start blocks the event loop until the
- * program's first instruction, so a timer that becomes due should wait for one start only, not for thirty.
+ * Resolves when the caller may start a program: one start per turn of the event loop. A start blocks the event loop
+ * until the program's first instruction. With one start per turn, a timer that is due waits for one start only, not for
+ * thirty.
  */
 export function turnToStart(): Promise<void> {
   const turn = starts;
@@ -63,8 +67,8 @@ export function turnToStart(): Promise<void> {
 }
 
 /**
- * Runs a program to its end and returns its whole output as text. At the deadline the program and its process group are
- * killed.
+ * Runs a program to its end and returns its whole output as text. Kills the program and its process group at the
+ * deadline.
  */
 export async function run(argv: readonly string[], options: CommandOptions = {}): Promise<Output> {
   const [file, ...args] = argv;
@@ -72,7 +76,7 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
   options.signal?.throwIfAborted();
   await turnToStart();
   options.signal?.throwIfAborted();
-  // own process group: processes that a shell started would outlive the shell and hold its output open
+  // in a process group of its own: processes that a shell started would outlive the shell and hold its output open
   const child = spawn(file, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
@@ -83,8 +87,9 @@ export async function run(argv: readonly string[], options: CommandOptions = {})
 }
 
 /**
- * Returns the output of a program with three pipes after its end. `where`: name of the machine if it is not this one.
- * Throws `timed-out` if the program does not end although it was killed.
+ * Returns the output of a program after its end. `child`: the started program, with pipes for input, output and errors.
+ * `where`: name of the machine, for messages, if it is not this one. Throws `timed-out` if the program was killed and
+ * does not end.
  */
 export async function outputOf(
   child: Program,
@@ -106,7 +111,7 @@ export async function outputOf(
     pipes = setTimeout(() => {
       child.stdout!.destroy();
       child.stderr!.destroy();
-      if (child.killGroup !== undefined) return; // its host detects the loss of the machine
+      if (child.killGroup !== undefined) return; // the host of that machine notices if the machine is lost
       pipes = setTimeout(
         () => giveUp(new CoexistError('timed-out', `"${shownCommand(argv)}" was killed and has not ended`)),
         pipesMs,
@@ -150,16 +155,16 @@ function missingProgram(file: string, where?: string, cause?: unknown): CoexistE
   );
 }
 
-/** Longest command in a message, characters. */
+/** Maximum length of a command in a message, characters. */
 const mostShown = 160;
 
-/** Returns a command in one line. A shell script has many lines. */
+/** Returns a command as one line of limited length, since a shell script may have many lines. */
 function shownCommand(argv: readonly string[]): string {
   const words = argv.join(' ').replace(/\s+/g, ' ');
   return words.length <= mostShown ? words : `${words.slice(0, mostShown)}...`;
 }
 
-/** Shell message about a program that it does not find (sh(1)); the status is 127. */
+/** Message of a shell that does not find a program (sh(1)). The exit status is then 127. */
 const notFound = /(?:^|: )(\S+): (?:command )?not found$/m;
 
 function commandError(argv: readonly string[], output: Output, options: CommandOptions, where?: string): unknown {
@@ -175,8 +180,8 @@ function commandError(argv: readonly string[], output: Output, options: CommandO
 }
 
 /**
- * A child that runs in parallel: its end can be awaited, its last error output is kept, and it is stopped by id. When
- * it ends, for whatever reason, the rest of its process group is killed.
+ * A program that runs in parallel. Callers can wait for its end, read its last error output and stop it. When it ends,
+ * for whatever reason, the rest of its process group is killed.
  */
 export class Child {
   readonly name: string;
@@ -197,8 +202,8 @@ export class Child {
         this.#stderr += String(error);
         resolve({ status: 127, signal: null });
       });
-      // here and not in "stop", when the group's number may belong to another group; the agent of another machine does
-      // the same there
+      // not in "stop", because the number of the process group may then belong to another group; on another machine the
+      // agent does the same
       process.once('exit', () => {
         if (process.killGroup === undefined) killGroup(process);
       });
@@ -225,12 +230,12 @@ export class Child {
   }
 
   /**
-   * Asks the program to end, then kills it together with its process group. Resolves when the program has ended. Throws
-   * `timed-out` if it cannot be ended.
+   * Sends `signal` to the program, and after `graceMs` kills the program and its process group. Resolves when the
+   * program has ended. Throws `timed-out` if it does not end although it was killed.
    */
   async stop(signal: NodeJS.Signals = 'SIGTERM', graceMs = 2000): Promise<void> {
     this.stopping = true;
-    if (!this.alive) return; // its group was killed when it ended
+    if (!this.alive) return; // its process group was killed when it ended
     this.process.kill(signal);
     try {
       await within(this.ended, graceMs, `${this.name} to end`);

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { fieldsBehindName } from './process-stat.ts';
 
-/** USER_HZ: ticks per second in /proc, 100 on every Linux that runs Node. */
+/** Clock ticks per second in /proc (USER_HZ): 100 on every Linux that runs Node. */
 export const ticksPerSecond = 100;
 
-/** Returns the processor time of processes, s. `lines`: the `stat` line of each process. */
+/** Returns the total processor time of processes, s. `lines`: the line /proc/PID/stat of each process. */
 export function cpuSecondsIn(lines: readonly string[]): number {
   let ticks = 0;
   for (const stat of lines) {
@@ -15,7 +15,7 @@ export function cpuSecondsIn(lines: readonly string[]): number {
   return ticks / ticksPerSecond;
 }
 
-/** Returns the processor time of processes on this machine, s. Processes that have ended are left out. */
+/** Returns the total processor time of processes on this machine, s. Processes that have ended are left out. */
 export function cpuSeconds(ids: readonly number[]): number {
   return cpuSecondsIn(
     ids.flatMap(id => {

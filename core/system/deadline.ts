@@ -1,10 +1,10 @@
-/** Waiting with a deadline: every wait in the project has one and can be aborted. */
+/** Waits with a deadline. Every wait in the project has a deadline and can be aborted. */
 
 import { CoexistError, type ErrorCode } from '../errors.ts';
 import { type Clock, realClock } from './clock.ts';
 import { Scope } from './scope.ts';
 
-/** Sleeps; rejects with the signal's reason when aborted. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal is aborted before. */
 export function sleep(ms: number, signal?: AbortSignal, clock: Clock = realClock): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -20,16 +20,16 @@ export function sleep(ms: number, signal?: AbortSignal, clock: Clock = realClock
   });
 }
 
-/** Sleeps until a time of the clock, never less: timers may fire up to a millisecond early. */
+/** Resolves when the clock has reached `timeMs`, never earlier, although a timer may fire up to a millisecond early. */
 export async function sleepUntil(timeMs: number, signal?: AbortSignal, clock: Clock = realClock): Promise<void> {
   for (let leftMs = timeMs - clock.nowMs(); leftMs > 0; leftMs = timeMs - clock.nowMs())
     await sleep(leftMs, signal, clock);
 }
 
-/** Errors of missed deadlines, whatever their code. */
+/** Errors that were thrown because a deadline passed. Their codes differ. */
 const overdue = new WeakSet<Error>();
 
-/** True if the error, or one of its causes, is a missed deadline of this project or of a library. */
+/** True if the error or one of its causes was thrown because a deadline passed, in this project or in a library. */
 export function isOverdue(error: unknown): boolean {
   return error instanceof Error && (overdue.has(error) || error.name === 'TimeoutError' || isOverdue(error.cause));
 }
@@ -49,7 +49,10 @@ function waitScope(ms: number, what: string, { code = 'timed-out', hint, signal,
   return new Scope({ signal, clock, deadline: { ms, error } });
 }
 
-/** Returns the result of `promise`. Throws `code` after `ms`, with a message that names `what` and the time. */
+/**
+ * Returns the result of `promise`. If `ms` milliseconds pass before, it throws an error that names `what` and the time.
+ * The code is `timed-out` unless the options set another one.
+ */
 export async function within<T>(promise: Promise<T>, ms: number, what: string, options: WaitOptions = {}): Promise<T> {
   const scope = waitScope(ms, what, options);
   try {
@@ -59,7 +62,10 @@ export async function within<T>(promise: Promise<T>, ms: number, what: string, o
   }
 }
 
-/** Calls `ask` until it returns a value other than undefined. Throws as `within` does. */
+/**
+ * Calls `ask` again and again until it returns a value other than undefined, and returns that value. Throws as `within`
+ * does.
+ */
 export async function until<T>(
   ask: () => T | undefined | Promise<T | undefined>,
   ms: number,

@@ -1,16 +1,16 @@
-/** Writes a file piece by piece, without waiting for the disk as long as the disk keeps up. */
+/** Writes a file piece by piece. Callers never wait for the disk; a disk that falls too far behind is an error. */
 import { createWriteStream, lstatSync, unlinkSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { finished } from 'node:stream/promises';
 import { CoexistError, writeError } from '../errors.ts';
 
 /**
- * Maximum amount of data per file that waits for the disk, bytes: several seconds of the largest series, and little
- * enough that all series fit into memory.
+ * Maximum amount of written data per file that may wait for the disk, bytes. It is several seconds of the largest
+ * series, and small enough that the waiting data of all series fits into memory.
  */
 const defaultMostWaitingBytes = 64 * 2 ** 20;
 
-/** Removes a file or a link. Leaves anything else, because creating the file then reports the error. */
+/** Removes a file or a link. Leaves anything else in place: creating the file then fails with an error. */
 function removeFile(path: string): void {
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false });
@@ -21,8 +21,9 @@ function removeFile(path: string): void {
 }
 
 /**
- * Writes a new file in place of an existing one: under sudo the existing one may be a user's link to a file of root's.
- * Data is passed on at once. `close` throws if any write failed, and `disk-slow` if the disk fell too far behind.
+ * Writes a new file and replaces an existing one. It does not write into the existing file, because under sudo a user
+ * may have put a link to one of root's files there. Data is passed to the system at once. `close` throws if any write
+ * failed, and `disk-slow` if too much data waited for the disk.
  */
 export class FileWriter {
   readonly path: string;
@@ -30,7 +31,7 @@ export class FileWriter {
   readonly #mostWaitingBytes: number;
   #error: unknown;
 
-  /** `isNew`: false to write into the existing file, such as the null device. */
+  /** `isNew`: false to write into the existing file, for example the null device. */
   constructor(path: string, mostWaitingBytes = defaultMostWaitingBytes, isNew = path !== devNull) {
     this.path = path;
     this.#mostWaitingBytes = mostWaitingBytes;
@@ -45,7 +46,7 @@ export class FileWriter {
     if (this.#error !== undefined) return;
     this.#stream.write(chunk);
     if (this.#stream.writableLength <= this.#mostWaitingBytes) return;
-    // a record with a gap is worse than none, so nothing more is written
+    // a record with a gap is worse than none, so the writer drops all later data
     this.#error = new CoexistError(
       'disk-slow',
       `the disk is too slow for ${this.path}: ${Math.round(this.#stream.writableLength / 2 ** 20)} MiB were waiting for it`,

@@ -1,4 +1,4 @@
-/** Makes folders, also inside another person's folder. */
+/** Makes folders, also inside a folder that belongs to another person. */
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CoexistError, writeError } from '../errors.ts';
@@ -6,8 +6,8 @@ import { giveMade } from './ownership.ts';
 
 /**
  * Makes a folder and its missing parents. Under sudo each new folder gets the owner of its parent. Node's recursive
- * mkdir is not used: on file systems such as /proc, which answer "no such file" to mkdir in an existing folder, Node 24
- * retries for ever. This function throws instead.
+ * mkdir is not used, because Node 24 retries it for ever on file systems such as /proc, which answer "no such file" to
+ * mkdir in an existing folder. This function throws instead.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -17,16 +17,16 @@ export function makeFolder(path: string): void {
   giveMade(path);
 }
 
-/** True if `path` lies below `folder` by its text. Both must be absolute. */
+/** True if `path` lies below `folder`, judged by the text of the two paths. Both must be absolute. */
 export function isInside(folder: string, path: string): boolean {
   const below = relative(folder, path);
   return below !== '' && !below.startsWith('..') && !isAbsolute(below);
 }
 
 /**
- * Makes a folder below another one, which may belong to somebody else, and returns its path. Because root writes there,
- * its names and links must not lead out of `folder`. Throws `bad-run-folder` if they do, or an error with a remedy if
- * the folder cannot be made.
+ * Makes the folder `below` inside `folder` and returns its path. `folder` may belong to somebody else, and root writes
+ * there, so the names and links of the new path must not lead out of `folder`. Throws `bad-run-folder` if they do, or
+ * an error with a remedy if the folder cannot be made.
  */
 export function makeOwnFolder(folder: string, below: string): string {
   const path = resolve(folder, below);

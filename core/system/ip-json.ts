@@ -1,4 +1,4 @@
-/** Schemas of the output of `ip -json`, with the fields that Coexist reads. */
+/** Schemas for the output of `ip -json`, with the fields that Coexist reads. */
 import type { ErrorCode } from '../errors.ts';
 import { z } from '../schema/schema.ts';
 import { readPrintedJson } from './printed-json.ts';
@@ -7,7 +7,7 @@ const text = z.string();
 const count = z.number().min(0);
 const counted = z.looseObject({ bytes: count, packets: count });
 
-/** Output of `ip -s link show`. */
+/** Schema of the output of `ip -s link show`. */
 export const ipLinks = z.array(
   z.looseObject({
     ifname: text,
@@ -15,7 +15,7 @@ export const ipLinks = z.array(
   }),
 );
 
-/** Output of `ip route show` and `ip route get`. */
+/** Schema of the output of `ip route show` and `ip route get`. */
 export const ipRoutes = z.array(
   z.looseObject({
     dst: text.optional(),
@@ -26,7 +26,7 @@ export const ipRoutes = z.array(
   }),
 );
 
-/** Output of `ip address show`. */
+/** Schema of the output of `ip address show`. */
 export const ipAddresses = z.array(
   z.looseObject({
     flags: z.array(text).optional(),
@@ -37,6 +37,6 @@ export const ipAddresses = z.array(
   }),
 );
 
-/** Parses output of `ip -json`. Throws `code` if it does not match the schema. */
+/** Parses the output of `ip -json`. Throws an error with the code `code` if the output does not match the schema. */
 export const readIpJson = <S extends z.ZodType>(stdout: string, schema: S, code?: ErrorCode): z.output<S> =>
   readPrintedJson('ip -json', stdout, schema, code);

@@ -1,7 +1,7 @@
 /**
- * A child program that prints messages as lines, most often JSON, and may receive lines.
+ * Exchanges lines with a child program: the program prints messages as lines, most often JSON, and may receive lines.
  *
- * Every wait for a line has a deadline. It rejects when the program ends or prints a line that cannot be read.
+ * Every wait for a line has a deadline, and rejects when the program ends or prints a line that cannot be read.
  */
 
 import { CoexistError, type ErrorCode } from '../errors.ts';
@@ -10,42 +10,46 @@ import { within } from './deadline.ts';
 import { LineSplitter } from './jsonl.ts';
 
 type ChildEnd = {
-  /** Words for the end: "with status 3" or "by SIGKILL". */
+  /** Words for a message about the end of the program: "with status 3" or "by SIGKILL". */
   how: string;
-  /** Last line of its standard error. If that is empty, "status 3" or "SIGKILL". */
+  /**
+   * Reason for a message about the end: the last line of the program's standard error, or "status 3" or "SIGKILL" if
+   * the program printed none.
+   */
   reason: string;
-  /** Last line of its standard error, or empty. */
+  /** Last line of the program's standard error. Empty if it printed none. */
   lastWords: string;
-  /** True if `ready` had resolved. */
+  /** True if the program had printed the line that `ready` waits for. */
   wasReady: boolean;
 };
 
 export type JsonLinesOptions<T> = {
-  /** Name in messages. Default: the child's name. */
+  /** Name of the program in messages. Default: the name of the child. */
   name?: string;
   /** Code of the error for a line that cannot be read or is too long. */
   code: ErrorCode;
   /**
-   * Returns the error for all waits when the program ends. `failed` also rejects with it if the end was not requested.
+   * Returns the error with which all waits reject when the program ends. `failed` rejects with the same error unless
+   * the caller asked for the end.
    */
   ended(end: ChildEnd): CoexistError;
-  /** Format of a line. Default: JSON. */
+  /** Format of the lines that the program prints. Default: JSON. */
   format?: 'json' | 'text';
-  /** Converts a line to a message; throws if the line is unknown. Default: no conversion. */
+  /** Converts a line to a message. Throws if the line is not a known message. Default: the line is the message. */
   read?(said: unknown): T;
   /**
-   * Takes messages for which there is no wait; throws if a message is wrong. Default: they are kept for the next call
-   * of `next`.
+   * Receives a message if no caller waits for one. Throws if the message is wrong. Without this function, messages are
+   * kept for later calls of `next`.
    */
   onLine?(said: T): void;
-  /** Maximum length of a line, characters. A longer line is an error. */
+  /** Maximum length of a line, characters. A longer line is an error. Default: 4,194,304. */
   maxChars?: number;
 };
 
 type WaitOptions<T> = {
-  /** True for the awaited message. Default: accepts any. */
+  /** True if the message is the awaited one. Default: every message is. */
   accepts?(said: T): boolean;
-  /** Code of the error when the deadline passes. */
+  /** Code of the error that is thrown when the deadline passes. Default: `timed-out`. */
   code?: ErrorCode;
   signal?: AbortSignal;
 };
@@ -56,21 +60,24 @@ export class JsonLinesChild<T = unknown> {
   readonly child: Child;
   readonly #name: string;
   readonly #options: JsonLinesOptions<T>;
-  /** Waits in the order in which they began. */
+  /** Calls that wait for a message, the oldest first. */
   readonly #waiting: Waiting<T>[] = [];
   readonly #kept: ({ said: T } | { error: unknown })[] = [];
   #failure = newFailure();
   #end: CoexistError | undefined;
   #isReady = false;
 
-  /** `child`: just started, with a pipe for its output and, if it receives lines, for its input. */
+  /**
+   * `child`: a program that was just started, with a pipe for its output. A program that receives lines also has a pipe
+   * for its input.
+   */
   constructor(child: Child, options: JsonLinesOptions<T>) {
     this.child = child;
     this.#name = options.name ?? child.name;
     this.#options = options;
     const { maxChars = 1 << 22 } = options;
     const splitter = new LineSplitter(line => this.#take(line), maxChars);
-    child.process.stdin?.on('error', () => {}); // the end of the program gives a better error
+    child.process.stdin?.on('error', () => {}); // ignored: the end of the program gives a better error
     child.process.stdout!.setEncoding('utf8').on('data', (text: string) => {
       const { dropped } = splitter;
       splitter.push(text);
@@ -79,20 +86,21 @@ export class JsonLinesChild<T = unknown> {
     void child.ended.then(end => this.#takeEnd(end));
   }
 
-  /** Rejects when the program ends without a request, or prints a wrong line while nothing waits for one. */
+  /** Promise that rejects when the program ends unasked, or prints a wrong line while no caller waits for one. */
   get failed(): Promise<never> {
     return this.#failure.promise;
   }
 
   /**
-   * Resets `failed`, so that it rejects only for later failures. A program that has ended still counts as a failure.
+   * Replaces `failed` by a new promise, which rejects only for later failures. If the program has ended unasked, the
+   * new promise rejects as well.
    */
   forgetFailure(): void {
     this.#failure = newFailure();
     if (this.#end !== undefined && !this.child.stopping) this.#failure.reject(this.#end);
   }
 
-  /** Waits for the line that says that the program is ready. Kills the program if the line does not come in time. */
+  /** Waits for the line by which the program reports that it is ready. Kills the program if the wait fails. */
   async ready(what: string, ms: number, options: WaitOptions<T> = {}): Promise<T> {
     try {
       const said = await this.next(what, ms, options);
@@ -105,8 +113,8 @@ export class JsonLinesChild<T = unknown> {
   }
 
   /**
-   * Returns the next message that no earlier call waits for. A call that times out keeps its place, so that a late
-   * answer does not go to the next caller. `what` completes "timed out after 5 s waiting for".
+   * Returns the next message that no earlier call waits for. A call that has timed out still receives its message, so
+   * that a late answer does not go to the next caller. `what` completes the message "timed out after 5 s waiting for".
    */
   next(what: string, ms: number, { accepts = () => true, ...options }: WaitOptions<T> = {}): Promise<T> {
     const index = this.#kept.findIndex(kept => 'error' in kept || accepts(kept.said));
@@ -118,19 +126,19 @@ export class JsonLinesChild<T = unknown> {
     return within(promise, ms, what, options);
   }
 
-  /** Sends a line, an object as JSON, and waits for the next message. */
+  /** Sends a line and returns the next message. An object is sent as JSON. */
   ask(request: string | object, what: string, ms: number, options?: WaitOptions<T>): Promise<T> {
     const answer = this.next(what, ms, options);
     this.tell(request);
     return answer;
   }
 
-  /** Sends a line, an object as JSON. */
+  /** Sends a line. An object is sent as JSON. */
   tell(request: string | object): void {
     this.child.process.stdin!.write(`${typeof request === 'string' ? request : JSON.stringify(request)}\n`);
   }
 
-  /** Closes the program's input, which ends the program. Kills the program if it has not ended in time. */
+  /** Closes the program's input, at which the program ends. Kills the program if it still runs after `graceMs`. */
   async end(graceMs: number): Promise<void> {
     this.child.stopping = true;
     this.child.process.stdin!.end();
@@ -171,7 +179,7 @@ export class JsonLinesChild<T = unknown> {
     return new CoexistError(this.#options.code, `${this.#name} ${what}`, { cause });
   }
 
-  /** Passes an error to the longest wait, because it may be the answer to it. */
+  /** Rejects the oldest wait with the error, because the unreadable line may have been the answer to that call. */
   #fail(error: unknown): void {
     const waiting = this.#waiting.shift();
     if (waiting !== undefined) waiting.reject(error);
@@ -195,6 +203,6 @@ export class JsonLinesChild<T = unknown> {
 
 function newFailure(): PromiseWithResolvers<never> {
   const failure = Promise.withResolvers<never>();
-  failure.promise.catch(() => {}); // no unhandled rejection if nothing watches `failed`
+  failure.promise.catch(() => {}); // avoids an unhandled rejection if nothing uses `failed`
   return failure;
 }

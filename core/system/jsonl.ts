@@ -1,4 +1,4 @@
-/** JSON lines: writes a series to a file, reads one back, and splits a byte stream into lines. */
+/** JSON lines: writes series to files, reads series, and splits a stream of bytes into lines. */
 import { CoexistError, systemCode } from '../errors.ts';
 import { FileWriter } from './file-writer.ts';
 import { openRegularHandle } from './regular-file.ts';
@@ -6,12 +6,15 @@ import { withoutMark } from './text-encoding.ts';
 
 const chunkBytes = 1 << 20;
 /**
- * Maximum length of a line. The project writes no longer ones; without a limit a file without line breaks would fill
- * the memory.
+ * Maximum length of a line that is read, bytes. The project writes no longer lines. Without a limit, a file without
+ * line breaks would fill the memory.
  */
 export const mostLineBytes = 1 << 26;
 
-/** Appends records to a file and passes each on at once. `close` throws if any write failed. */
+/**
+ * Writes the records of a series to a file, one JSON object per line, without collecting them first. `close` throws if
+ * any write failed.
+ */
 export class JsonlWriter {
   readonly #file: FileWriter;
 
@@ -32,7 +35,7 @@ export class JsonlWriter {
   }
 }
 
-/** Returns the error for an unreadable line of a series. Lines count from 1. */
+/** Returns the error for a line of a series that cannot be read. `number`: number of the line, from 1. */
 export function brokenLine(path: string, number: number, cause?: unknown): CoexistError {
   const what = cause instanceof SyntaxError ? 'not JSON' : 'no record';
   return new CoexistError('bad-run-folder', `${path}, line ${number} is ${what}`, {
@@ -42,8 +45,8 @@ export function brokenLine(path: string, number: number, cause?: unknown): Coexi
 }
 
 /**
- * Reads a whole series, which may exceed the maximum length of a string. A missing file is an empty series. Throws an
- * error that names the line if a line is broken.
+ * Returns all records of a series, whose file may be longer than the longest string of JavaScript. A missing file is an
+ * empty series. Throws an error that names the line if a line cannot be read.
  */
 export async function readJsonl<T>(path: string): Promise<T[]> {
   const records: T[] = [];
@@ -67,7 +70,7 @@ export async function readJsonl<T>(path: string): Promise<T[]> {
     const highWaterMark = Math.min(chunkBytes, sizeBytes + 1);
     for await (const chunk of file.createReadStream({ encoding: 'utf8', highWaterMark })) {
       const lines = (chunk as string).split('\n');
-      lines[0] = rest + lines[0]!; // appended without a new split, because a line may span many chunks
+      lines[0] = rest + lines[0]!; // appended without splitting again, because a line may span many chunks
       rest = lines.pop()!;
       for (const line of lines) take(line);
       if (rest.length > mostLineBytes) throw brokenLine(path, number + 1);

@@ -1,10 +1,10 @@
 /**
- * Leases: a list of the things that a run has on the machine outside its own memory: namespaces, processes, uplinks, a
- * scratch folder.
+ * Leases: lists of the things that a run has on the machine outside of its own memory, such as namespaces, processes,
+ * uplinks and a scratch folder.
  *
- * Each thing is recorded before it is made, in a file under /run that names the owner by process id and start time. A
- * run that ends removes its file last. A killed run leaves its file; the next start (or `npm run clean`) finds it and
- * removes the listed things, by id, and nothing else.
+ * A lease is a file under /run that names its owner by process id and start time. Each thing is added to the list
+ * before it is made. A run that ends removes its lease last. The lease of a killed run stays; the next start (or `npm
+ * run clean`) finds it and removes the listed things, by id, and nothing else.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,43 +14,48 @@ import { makeFolder } from './folders.ts';
 import { projectRoot } from './paths.ts';
 import { isAlive, type ProcessId, processIdOf, startTicks, stateOf } from './process-id.ts';
 
-/** Internet access for the hosts of a run. */
+/** Uplink: Internet access for the hosts of a run. */
 export type LeasedUplink = {
-  /** Name of its device in the machine's own namespace, and of the rules that belong to it. */
+  /**
+   * Name of the uplink's device in the machine's own network namespace. The rules that belong to the uplink have the
+   * same name.
+   */
   name: string;
-  /** Device of the machine that leads to the Internet. */
+  /** Name of the machine's device that leads to the Internet. */
   device: string;
-  /** Previous setting of the forwarding of packets from this device: "0" or "1". */
+  /**
+   * Setting that the uplink changed, for restoring it: whether the machine forwarded packets from `device`, "0" or "1".
+   */
   forwarding: string;
 };
 
-/** Place in the queue for the machine (machine-turn.ts). */
+/** Place of a study in the queue for the machine (machine-turn.ts). */
 export type LeasedTurn = {
-  /** Description, for example "experiment hello, results in runs/hello". */
+  /** Description of the study, for example "experiment hello, results in runs/hello". */
   what: string;
   sinceMs: number;
-  /** Number of the place; the smallest comes first. Null while it is being chosen. */
+  /** Number of the place. The study with the smallest number runs first. Null while the study chooses its number. */
   number: number | null;
 };
 
 export type LeaseRecord = {
   id: string;
   owner: ProcessId;
-  /** Checkout that the run uses. Set-up does not change it during the run. Missing in leases of older versions. */
+  /**
+   * Folder of the checkout that the run uses. Set-up does not change the checkout during the run. Missing in leases of
+   * older versions.
+   */
   checkout?: string;
   namespaces: string[];
   processes: (ProcessId & { name: string })[];
   uplinks: LeasedUplink[];
-  /** Scratch folder. It is removed with its contents. */
+  /** Path of the run's scratch folder. The folder is removed with its contents. */
   scratch: string;
-  /** Only in a lease that is held for a turn and nothing else. */
+  /** Place in the queue for the machine. Only a lease that was made for this place has it. */
   turn?: LeasedTurn;
 };
 
-/**
- * Returns the folder of the leases. It is on a tmpfs, so leases vanish at a reboot together with the things that they
- * list.
- */
+/** Returns the folder of the leases. It is on a tmpfs, so leases vanish at a reboot together with the listed things. */
 function leaseFolder(): string {
   return process.env['COEXIST_STATE_DIR'] ?? '/run/coexist';
 }
@@ -90,7 +95,7 @@ export class Lease {
     return this.#record.id;
   }
 
-  /** Folder for temporary files. It is removed after the run. */
+  /** Path of the run's folder for temporary files. The folder is removed after the run. */
   get scratch(): string {
     return this.#record.scratch;
   }
@@ -113,7 +118,7 @@ export class Lease {
     this.#write();
   }
 
-  /** Removes an uplink from the list after its removal. */
+  /** Removes an uplink from the list. Called after the uplink was removed from the machine. */
   dropUplink(name: string): void {
     this.#record.uplinks = this.#record.uplinks.filter(uplink => uplink.name !== name);
     this.#write();
@@ -124,13 +129,13 @@ export class Lease {
     this.#write();
   }
 
-  /** Removes a namespace from the list after its removal. */
+  /** Removes a namespace from the list. Called after the namespace was removed from the machine. */
   dropNamespace(name: string): void {
     this.#record.namespaces = this.#record.namespaces.filter(n => n !== name);
     this.#write();
   }
 
-  /** Ends the lease as the last step of a run, when all listed things are gone. */
+  /** Removes the lease and its scratch folder. Called as the last step of a run, when all listed things are gone. */
   release(): void {
     rmSync(this.#record.scratch, { recursive: true, force: true });
     rmSync(this.#file, { force: true });
@@ -138,7 +143,7 @@ export class Lease {
 
   #write(): void {
     const { pid, startTicks: ticks } = this.#record.owner;
-    // the name contains the owner, because an interrupted write may leave an empty file
+    // the name contains the owner, because a killed owner may leave a file that is not complete (removeTornLeases)
     const next = `${this.#file}.${pid}-${ticks}.next`;
     writeFileSync(next, JSON.stringify(this.#record));
     renameSync(next, this.#file);
@@ -159,7 +164,7 @@ function readLease(file: string): LeaseRecord | undefined {
     const record = JSON.parse(readFileSync(file, 'utf8')) as Partial<LeaseRecord>;
     return isLease(record) ? { ...record, uplinks: record.uplinks ?? [] } : undefined;
   } catch {
-    return undefined; // another process removed it or is writing it
+    return undefined; // another process has removed the file or is writing it
   }
 }
 
@@ -183,8 +188,8 @@ export function leases(folder = leaseFolder()): { file: string; record: LeaseRec
 }
 
 /**
- * Returns the leases whose owner no longer runs. Owners in another PID namespace, for example in another container,
- * count as running.
+ * Returns the leases whose owner has ended. An owner in another PID namespace, for example in another container, counts
+ * as running.
  */
 export function orphanedLeases(folder = leaseFolder()): { file: string; record: LeaseRecord }[] {
   return leases(folder).filter(({ record }) => stateOf(record.owner) === 'ended');
@@ -195,8 +200,8 @@ export function leasedUplinks(folder = leaseFolder()): LeasedUplink[] {
 }
 
 /**
- * Removes partial files of owners that were killed while they wrote a lease. The previous version of the lease lists
- * everything that such an owner made.
+ * Removes incomplete files of owners that were killed while they wrote a new version of a lease. The previous version
+ * of the lease still lists everything that such an owner made.
  */
 export function removeTornLeases(folder = leaseFolder()): void {
   for (const name of list(folder)) {

@@ -1,4 +1,4 @@
-/** This machine as a host, for checks of its capabilities, never for measurements. */
+/** This machine as a host. It is used to check what the machine can do, never for measurements. */
 import { spawn } from 'node:child_process';
 import { childEnvironment } from './child-environment.ts';
 import { Child, run } from './command.ts';
@@ -23,5 +23,5 @@ export const localHost: LocalHost = {
   processIds: async () => [process.pid],
 };
 
-/** Returns the machine whose kernel the host uses. Hosts on this machine share one. */
+/** Returns the machine on whose kernel the host runs. All hosts on this machine return the same one. */
 export const machineOf = (host: Host): Host => (isThisMachine(host) ? localHost : host);
