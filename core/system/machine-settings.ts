@@ -4,22 +4,25 @@
  *
  * `hostSettings` belong to a network namespace, and Coexist sets them on every host of a trial. Namespaces inherit some
  * of them from the machine (tcp_sk_init in net/ipv4/tcp_ipv4.c: buffers, congestion control; inetdev_init: conf/*), and
- * a machine of a lab has its own values for all. The values are Linux's defaults, except where `why` says otherwise.
- * `machineSettings` belong to the whole machine and its other programs. Coexist does not change them. It records them
- * in each trial.json and notes values that may change results.
+ * a machine of a lab has its own values for all of them. The values set are Linux's defaults, except where `why` says
+ * otherwise. `machineSettings` belong to the whole machine and its other programs. Coexist does not change them. It
+ * records them in each trial.json and notes values that may change results.
  */
 
 import { quoteWord } from '../text/shell.ts';
 import type { Host } from './host.ts';
 
 type HostSetting = {
-  /** Path below /proc/sys. Kernels without the setting are skipped. */
+  /** Path of the setting below /proc/sys. Hosts whose kernel lacks the setting are left as they are. */
   name: string;
   value: string;
   why: string;
 };
 
-/** Maximum size of both ends' buffers: the largest bandwidth-delay product, 1 Gbit/s times 1 s, with overhead. */
+/**
+ * Maximum size of the send buffer and of the receive buffer, bytes: the largest bandwidth-delay product, 1 Gbit/s times
+ * 1 s, with overhead.
+ */
 const largestBufferBytes = 268_435_456;
 
 const tcp = (name: string, value: number | string, why: string): HostSetting => ({
@@ -84,14 +87,14 @@ export const hostSettings: readonly HostSetting[] = [
 ];
 
 type MachineSetting = {
-  /** Name in the record and the documents. */
+  /** Name of the setting in the record and the documents. */
   name: string;
   /**
-   * File with the value, or shell command that prints it. If the result is empty or missing, the machine does not have
-   * the setting.
+   * File that holds the value, or shell command that prints it. If the file is missing or the text is empty, the
+   * machine does not have the setting.
    */
   read: { file: string } | { command: string };
-  /** Required value. Null if any value is acceptable and the value is only recorded. */
+  /** Required value. Null if every value is acceptable; the value is then only recorded. */
   wanted: { text: string; holds(value: string): boolean } | null;
   why: string;
 };
@@ -113,20 +116,20 @@ const sysctl = (name: string, wanted: MachineSetting['wanted'], why: string): Ma
 });
 const limit = (name: string, words: string, wanted: MachineSetting['wanted'], why: string): MachineSetting => ({
   name: `limit of ${name}`,
-  // "Max open files    1024    524288    files": takes the soft limit
+  // takes the soft limit of a line "Max open files 1024 524288 files", here 1024
   read: { command: `sed -n 's/^Max ${words}  *\\([a-z0-9]*\\).*/\\1/p' /proc/self/limits` },
   wanted,
   why,
 });
-/** Treats "unlimited" as larger than any number. */
+/** Requires a limit of at least `least`. "unlimited" is larger than any number. */
 const limitAtLeast = (least: number) => ({
   text: `at least ${least}`,
   holds: (value: string) => value === 'unlimited' || Number(value) >= least,
 });
-/** Reads each distinct value among the processors. */
+/** Returns a command that prints each distinct value of a file of the processors. */
 const ofAllCores = (file: string) => ({ command: `cat /sys/devices/system/cpu/cpu*/cpufreq/${file} | sort -u` });
 
-/** Minimum number of pages: 128 MB, because tcp_mem and udp_mem count pages of 4 kB. */
+/** Minimum number of pages for tcp_mem and udp_mem: 128 MB, since a page has 4 kB. */
 const leastPages = 32_768;
 
 export const machineSettings: readonly MachineSetting[] = [
@@ -200,7 +203,7 @@ export const machineSettings: readonly MachineSetting[] = [
 
 /**
  * Offloads that would combine several packets of the wire into one entry of the queue, or break checksums. They are off
- * on every device of a trial. Keys: ethtool's short names; values: names in `ethtool -k` (ethtool(8)).
+ * on every device of a trial. Key: short name of ethtool. Value: name in the output of `ethtool -k` (ethtool(8)).
  */
 export const offloadNames = {
   tso: 'tcp-segmentation-offload',
@@ -212,7 +215,10 @@ export const offloadNames = {
   sg: 'scatter-gather',
 } as const;
 
-/** Share of its time above which a TCP flow that waits for its own sockets is reported as limited by them. */
+/**
+ * Share of its time for which a TCP flow may wait for socket buffers, 0 to 1. A flow that waits longer is reported as
+ * limited by its sockets.
+ */
 export const limitedFlowRatio = 0.05;
 
 /** Puts a value into one line with single spaces. /proc separates the numbers of a list by tabs. */
@@ -232,7 +238,10 @@ export function readingScript(settings: readonly Pick<MachineSetting, 'name' | '
   return [`grep -sH '' ${files.join(' ')} || :`, ...commands].join('\n');
 }
 
-/** Parses the output of such a script into values by name. Settings that the machine does not have are left out. */
+/**
+ * Returns the values in the output of the shell script of `readingScript`, by name of the setting. Settings that the
+ * machine does not have are left out.
+ */
 export function readingsOf(
   text: string,
   settings: readonly Pick<MachineSetting, 'name' | 'read'>[],
@@ -251,13 +260,16 @@ export function readingsOf(
   );
 }
 
-/** Reads the settings of a host's machine. */
+/**
+ * Reads the current values of `machineSettings` on a host's machine, by name. Settings that the machine does not have
+ * are left out.
+ */
 export async function readMachineSettings(machine: Pick<Host, 'run'>): Promise<Record<string, string>> {
   return readingsOf((await machine.run(['sh', '-c', readingScript(machineSettings)])).stdout, machineSettings);
 }
 
 /**
- * Returns a sentence for each reading that may change results: "net.core.rmem_max is 4096, should be at least 212992
+ * Returns a sentence for each value that may change results: "net.core.rmem_max is 4096, should be at least 212992
  * (...)".
  */
 export function unwanted(readings: Readonly<Record<string, string>>): string[] {

@@ -1,8 +1,8 @@
 /**
- * Lets one study at a time use a machine, because two at once disturb each other's trials. Each study takes a number,
- * as in Lamport's bakery algorithm, and its turn comes when no living owner has a smaller number: L. Lamport, "A new
- * solution of Dijkstra's concurrent programming problem", CACM 17(8), 1974. The numbers are in leases, which name their
- * owner, so a killed study blocks no other, and no lock can be left behind.
+ * Lets one study at a time use a machine, because two studies at once would disturb each other's trials. Each study
+ * takes a number, as in Lamport's bakery algorithm, and its turn comes when no other living study has a smaller number:
+ * L. Lamport, "A new solution of Dijkstra's concurrent programming problem", CACM 17(8), 1974. The numbers are in
+ * leases, which name their owners. So a killed study blocks no other study, and no lock can be left behind.
  */
 import { Lease, type LeasedTurn, leases } from './lease.ts';
 import { isAlive } from './process-id.ts';
@@ -10,8 +10,8 @@ import { isAlive } from './process-id.ts';
 export type Neighbour = Omit<LeasedTurn, 'number'> & { pid: number };
 
 /**
- * Longest time for choosing a number, ms. A study that takes longer was stopped, and will choose a larger number than
- * ours.
+ * Longest time in which a study chooses its number, ms. Other studies do not wait longer for it: a study that takes
+ * longer was stopped, and will choose a larger number than theirs.
  */
 const choosingMs = 2000;
 
@@ -26,18 +26,22 @@ export class MachineTurn {
     this.#number = number;
   }
 
-  /** Takes a number. `what`: description of this study for the others. `folder`: folder of the leases, for tests. */
+  /**
+   * Takes a number for this study. `what`: description of this study that other studies show. `folder`: folder of the
+   * leases, for tests.
+   */
   static take(what: string, folder?: string): MachineTurn {
     const lease = Lease.open(folder);
     const sinceMs = Date.now();
-    // visible to the others before this study reads theirs: if two choose at once, at least one sees the other
+    // other studies see this lease before this study reads their numbers: if two studies choose at once, at least one
+    // sees the other
     lease.setTurn({ what, sinceMs, number: null });
     const number = Math.max(0, ...neighbours(lease.id, folder).map(({ turn }) => turn.number ?? 0)) + 1;
     lease.setTurn({ what, sinceMs, number });
     return new MachineTurn(lease, folder, number);
   }
 
-  /** Studies whose turn comes before this one, the oldest first. */
+  /** Studies whose turn comes before the turn of this study, the oldest first. */
   get ahead(): Neighbour[] {
     const own = this.#lease.id;
     const now = Date.now();
@@ -49,7 +53,7 @@ export class MachineTurn {
       .sort((a, b) => a.sinceMs - b.sinceMs);
   }
 
-  /** Gives up the turn. The last step of a study. */
+  /** Gives up the turn. Called as the last step of a study. */
   release(): void {
     this.#lease.release();
   }

@@ -1,20 +1,20 @@
-/** The network of one application: its server and its clients, on the two sides of the bottleneck. */
+/** Hosts and addresses of one application: a server and its clients, on the two sides of the bottleneck. */
 import type { Host } from './host.ts';
 
-/** A host and its IPv4 address on the study's own network. */
+/** A host and its IPv4 address in the study's network. */
 export type Endpoint = { host: Host; address: string };
 
-/** Traffic that a host's device has received from the link up to a time. */
+/** Total traffic that a host's device had received from the link at `timeMs`. */
 export type DeviceReading = { timeMs: number; bytes: number; packets: number };
 
 export type Network = {
   hosts: Readonly<{ server: Host; client: Host }>;
   addresses: Readonly<{ server: string; client: string }>;
-  /** Additional clients, each on its own host. Missing if there are none. */
+  /** Clients after the first one, each on a separate host. Missing if there is one client. */
   furtherClients?: readonly Endpoint[];
 };
 
-/** `furtherClients` is missing if there is one client. */
+/** Addresses of a network. `furtherClients` is missing if there is one client. */
 export type Addresses = { server: string; client: string; furtherClients?: string[] };
 
 export function networkBetween(server: Endpoint, client: Endpoint, furtherClients: readonly Endpoint[] = []): Network {
@@ -29,13 +29,13 @@ export function clientsOf({ hosts, addresses, furtherClients = [] }: Network): E
   return [{ host: hosts.client, address: addresses.client }, ...furtherClients];
 }
 
-/** Returns the addresses without the hosts, for a record. */
+/** Returns the addresses of a network without its hosts, for a record. */
 export function addressesOf({ addresses, furtherClients }: Network): Addresses {
   const further = furtherClients?.map(({ address }) => address);
   return { ...addresses, ...(further === undefined ? {} : { furtherClients: further }) };
 }
 
-/** Adds up readings of several devices that were taken at the same time. */
+/** Returns the sum of readings of several devices. All readings must have the same time. */
 export function sumOf(readings: readonly DeviceReading[]): DeviceReading {
   return {
     timeMs: readings[0]!.timeMs,
@@ -44,7 +44,7 @@ export function sumOf(readings: readonly DeviceReading[]): DeviceReading {
   };
 }
 
-/** Returns all hosts, the server's first. */
+/** Returns all hosts of the network, the server first. */
 export function hostsOf(network: Network): Host[] {
   return [network.hosts.server, ...clientsOf(network).map(({ host }) => host)];
 }

@@ -1,9 +1,9 @@
 /**
- * Under sudo, gives the files of a run to the person who started it: folders when they are made, trials when they are
- * complete, and everything at the end, so that a killed run leaves nothing that this person cannot remove. This person
- * may write in the folder during the run, and could replace a file, or a folder on the path, by a link to a file of
- * root's. So each entry is opened relative to its folder, which is already open, without following links, and the owner
- * is changed through the open descriptor.
+ * Under sudo, makes the person who started a run the owner of its files: of folders when they are made, of trials when
+ * they are complete, and of everything at the end. So a killed run leaves nothing that this person cannot remove. The
+ * person may write in the folder during the run, and could replace a file, or a folder on the path, by a link to a file
+ * of root's. So each entry is opened relative to its folder, which is already open, without following links, and the
+ * owner is changed through the open descriptor.
  */
 import {
   closeSync,
@@ -32,21 +32,25 @@ function sudoUser(): Owner | undefined {
 }
 
 /**
- * Gives the person a file, or a folder with its contents, if it is in a folder of this person's or its path has no
- * links. In other cases somebody may have created a link since the path was used, so it stays root's.
+ * Makes the user of sudo the owner of a file, or of a folder with its contents. It does so only if the folder that
+ * holds it belongs to that user, or if its path has no links. In other cases somebody may have created a link since the
+ * path was used, and the owner stays root.
  */
 export function giveBack(path: string): void {
   giveFrom(path, ({ isTheirs, isReal }) => isTheirs || isReal);
 }
 
-/** Gives an entry only if it is in a folder of this person's. Entries elsewhere, for example in /run, stay root's. */
+/**
+ * Makes the user of sudo the owner of a file or folder, if the folder that holds it belongs to that user. Others, for
+ * example those in /run, stay root's.
+ */
 export function giveMade(path: string): void {
   giveFrom(path, ({ isTheirs }) => isTheirs);
 }
 
 /**
- * Makes a file readable for all. False if it is no longer a regular file, or has a second name: the owner of its folder
- * may have replaced it by a link to a file of root's.
+ * Makes a file readable for all users. Returns false and changes nothing if the path is not a regular file, or if the
+ * file has a second name: the owner of the folder may have put a link to one of root's files there.
  */
 export function letAllRead(path: string): boolean {
   const file = openIfThere(path, O_NOFOLLOW | O_NONBLOCK);
@@ -62,8 +66,8 @@ export function letAllRead(path: string): boolean {
 }
 
 /**
- * Gives an entry if `may` allows it. `isTheirs`: the folder that holds the entry belongs to this person. `isReal`: the
- * path of the folder has no links.
+ * Makes the user of sudo the owner of a file or folder if `may` returns true. `isTheirs`: the folder that holds it
+ * belongs to that user. `isReal`: the path of that folder has no links.
  */
 function giveFrom(path: string, may: (folder: { isTheirs: boolean; isReal: boolean }) => boolean): void {
   const owner = sudoUser();
@@ -72,7 +76,7 @@ function giveFrom(path: string, may: (folder: { isTheirs: boolean; isReal: boole
   const folder = openIfThere(parent, O_DIRECTORY);
   if (folder === undefined) return;
   try {
-    // refers to the folder that is open; its path may lead to another folder a moment later
+    // path of the open folder; `parent` may lead to another folder a moment later
     const opened = `/proc/self/fd/${folder}`;
     if (may({ isTheirs: fstatSync(folder).uid === owner.uid, isReal: readlinkSync(opened) === parent }))
       give(join(opened, basename(path)), owner);
@@ -82,8 +86,8 @@ function giveFrom(path: string, may: (folder: { isTheirs: boolean; isReal: boole
 }
 
 /**
- * Gives a file or a folder. A link stays root's: the owner of its folder can remove it, and giving it by name could
- * give another file.
+ * Changes the owner of a file or folder. The owner of a link stays root: the user can remove the link in any case, and
+ * a change by name could reach another file.
  */
 function give(path: string, owner: Owner): void {
   const entry = lstatSync(path, { throwIfNoEntry: false });
@@ -92,13 +96,13 @@ function give(path: string, owner: Owner): void {
 
 function giveOpened(path: string, isFolder: boolean, { uid, gid }: Owner): void {
   const file = openIfThere(path, O_NOFOLLOW | O_NONBLOCK | (isFolder ? O_DIRECTORY : 0));
-  if (file === undefined) return; // replaced since lstat
+  if (file === undefined) return; // the entry was replaced after lstat
   try {
     const opened = fstatSync(file);
-    // a hard link to a file elsewhere, which is not part of this folder
+    // a hard link to a file that may lie outside of this folder
     if (opened.isFile() && opened.nlink > 1) return;
     if (!opened.isFile() && !opened.isDirectory()) return;
-    // through the open folder, whatever its name refers to now
+    // through the open folder, because its name may lead elsewhere now
     if (opened.isDirectory())
       for (const name of readdirSync(`/proc/self/fd/${file}`)) give(join(`/proc/self/fd/${file}`, name), { uid, gid });
     fchownSync(file, uid, gid);
@@ -107,7 +111,10 @@ function giveOpened(path: string, isFolder: boolean, { uid, gid }: Owner): void 
   }
 }
 
-/** Opens an entry. Undefined if no entry of this kind exists. */
+/**
+ * Returns a descriptor of a file or folder. Undefined if the path does not exist or is not of the kind that `flags`
+ * demand.
+ */
 function openIfThere(path: string, flags: number): number | undefined {
   try {
     return openSync(path, O_RDONLY | flags);

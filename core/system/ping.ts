@@ -1,14 +1,14 @@
 /**
- * ping(8) of iputils: parses its answers, and checks that the program on the path is this one. Programs of the same
- * name (of inetutils, of BusyBox) lack -D or print in the user's language.
+ * Parses the answers of ping(8), and checks that the installed program is that of iputils. Other programs named ping
+ * (of inetutils, of BusyBox) lack the option -D or print in the user's language.
  */
 import { CoexistError } from '../errors.ts';
 import { printable } from '../text/printable.ts';
 import type { Host } from './host.ts';
 
 /**
- * Parses a line of `ping -D -n`: wall-clock time of the answer in s, sequence number, round trip. Undefined for other
- * lines.
+ * Parses a line of `ping -D -n` about an answer: wall-clock time of the answer in s, sequence number, round-trip time.
+ * Undefined for other lines.
  */
 export function parsePingLine(line: string): { answeredS: number; sequence: number; rttMs: number } | undefined {
   const match = /^\[(\d+\.\d+)\] \d+ bytes from .*icmp_seq=(\d+) .*time=(\d+(?:\.\d+)?) ms/.exec(line);
@@ -17,12 +17,12 @@ export function parsePingLine(line: string): { answeredS: number; sequence: numb
     : { answeredS: Number(match[1]), sequence: Number(match[2]), rttMs: Number(match[3]) };
 }
 
-/** True if a line looks like an answer in any language: a time in front, a number and two equals signs. */
+/** True if a line looks like an answer in any language: it begins with a time and has a number and two equals signs. */
 const looksLikeAnswer = (line: string) => /\d+ .*\w+=\d+ .*=\d/.test(line);
 
 /**
- * Returns a line that looks like an answer but cannot be parsed. Undefined if there is none, or if any line can be
- * parsed.
+ * Returns the first line that looks like an answer that `parsePingLine` cannot parse. Undefined if no line does, or if
+ * at least one line can be parsed.
  */
 export function unreadAnswer(text: string): string | undefined {
   const lines = text.split('\n');
@@ -43,8 +43,9 @@ const foreign = (where: string, said: string) =>
   );
 
 /**
- * Returns the version of ping. Throws `missing-program` if it is not that of iputils. Pings the host itself; without an
- * answer (in a user namespace without a route) only the version counts. `name`: name of the host in messages.
+ * Returns the version of a host's ping. Throws `missing-program` if the program is not that of iputils: the host pings
+ * itself, and the answer and the version are checked. Without an answer (in a user namespace without a route) only the
+ * version is checked. `name`: name of the host in messages.
  */
 export async function requirePing(host: Pick<Host, 'run'>, name?: string): Promise<string> {
   const where = name === undefined ? '' : ` of ${name}`;

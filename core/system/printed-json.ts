@@ -1,4 +1,4 @@
-/** Checks the JSON that programs print against a schema. Throws a one-line error if it does not match. */
+/** Parses the JSON that programs print and checks it against a schema. Errors have one line. */
 import { CoexistError, type ErrorCode } from '../errors.ts';
 import { checkTold, type z } from '../schema/schema.ts';
 
@@ -11,8 +11,9 @@ function parsed(text: string, said: string, code: ErrorCode): unknown {
 }
 
 /**
- * Checks the output of an external program. `program`: name in messages. Empty output counts as an empty list, as older
- * versions of iproute2 print it. Throws `code` if it does not match.
+ * Parses the output of an external program. `program`: its name in messages. Empty output counts as an empty list,
+ * since older versions of iproute2 print nothing for it. Throws an error with the code `code` if the output does not
+ * match the schema.
  */
 export function readPrintedJson<S extends z.ZodType>(
   program: string,
@@ -25,8 +26,8 @@ export function readPrintedJson<S extends z.ZodType>(
 }
 
 /**
- * Checks a line, or the whole output, of a program of this project. `teller`: program and host in messages. Throws
- * `code` if it does not match.
+ * Parses a line, or the whole output, of a program of this project. `teller`: name of the program and of its host in
+ * messages. Throws an error with the code `code` if the text does not match the schema.
  */
 export function readToldJson<S extends z.ZodType>(
   teller: string,

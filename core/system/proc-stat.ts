@@ -1,7 +1,7 @@
-/** Processor time of a machine since its start (proc(5), stat). */
+/** Reads the processor time of a machine since its start (proc(5), stat). */
 import { ticksPerSecond } from './cpu-seconds.ts';
 
-/** Busy and stolen time summed over all cores, s. */
+/** Processor time of all cores together, s: busy time, and time stolen by the hypervisor. */
 export type ProcStat = { busyS: number; stealS: number; cores: number };
 
 export function parseProcStat(text: string): ProcStat {

@@ -1,4 +1,4 @@
-/** Process ids that distinguish a process from a later one with the same number. */
+/** Ids that distinguish a process from a later process with the same number. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { fieldsBehindName } from './process-stat.ts';
 
@@ -20,18 +20,18 @@ export type ProcessId = {
   pid: number;
   startTicks: number;
   /**
-   * Id of the boot in which the number is valid (random(4)). Missing in data of older versions, which count as the
-   * current boot.
+   * Id of the boot of the machine in which the process started (random(4)). Missing in data of older versions; the
+   * process then counts as one of the current boot.
    */
   bootId?: string;
   /**
-   * PID namespace of the process, for example "pid:[4026531836]" (pid_namespaces(7)). Missing: the namespace of this
+   * PID namespace of the process, for example "pid:[4026531836]" (pid_namespaces(7)). Missing if it is that of this
    * process.
    */
   pidNamespace?: string;
 };
 
-/** State of a process. `elsewhere`: it is in another PID namespace, which this process cannot see. */
+/** State of a process. `elsewhere`: the process is in another PID namespace, so its state cannot be seen. */
 type ProcessState = 'alive' | 'ended' | 'elsewhere';
 
 function readText(path: string): string | undefined {
@@ -50,7 +50,7 @@ function ownPidNamespace(): string | undefined {
   }
 }
 
-/** Returns the id of a process in this PID namespace, by default of this process. */
+/** Returns the id of a process in the PID namespace of this process. Default: the id of this process. */
 export function processIdOf(pid: number = process.pid, ticks = startTicks(pid) ?? 0): ProcessId {
   const [bootId, pidNamespace] = [readText('/proc/sys/kernel/random/boot_id'), ownPidNamespace()];
   return {
@@ -62,8 +62,8 @@ export function processIdOf(pid: number = process.pid, ticks = startTicks(pid) ?
 }
 
 /**
- * Returns the state of exactly this process. A process of an earlier boot has ended. A zombie, which only waits for its
- * parent, counts as ended.
+ * Returns the state of the process with this id, not of a later one with the same number. A process of an earlier boot
+ * has ended. A zombie, which only waits for its parent, counts as ended.
  */
 export function stateOf(id: ProcessId): ProcessState {
   const here = processIdOf(process.pid, 0);
@@ -75,7 +75,9 @@ export function stateOf(id: ProcessId): ProcessState {
   return stat === undefined || fieldsBehindName(stat)[0] === 'Z' ? 'ended' : 'alive';
 }
 
-/** True while exactly this process runs and is visible to the caller. */
+/**
+ * True while the process with this id runs, if this process can see it. False for a later process with the same number.
+ */
 export function isAlive(id: ProcessId): boolean {
   return stateOf(id) === 'alive';
 }

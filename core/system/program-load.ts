@@ -1,8 +1,8 @@
 /**
- * Processor load by other programs of this machine (proc(5), stat and [pid]/stat). The processes of a program count
- * together, by the name of its executable, or of its command if the executable cannot be read. The programs of this
- * session do not count: this process, its descendants, and its ancestors. Kernel threads count only in the sum, as do
- * processes that lived for less than the time between two readings, for example a compiler's.
+ * Measures the processor load by other programs of this machine (proc(5), stat and [pid]/stat). The processes of a
+ * program count together, by the name of its executable, or of its command if the executable cannot be read. The
+ * programs of this session do not count: this process, its descendants, and its ancestors. Kernel threads count only in
+ * the sum, as do processes that lived for less than the time between two readings, for example a compiler's.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ import { fieldsBehindName } from './process-stat.ts';
 
 type ProcessTicks = { name: string; parent: number; ticks: number };
 
-/** A reading: time, busy time of all cores, and processes by id. */
+/** State of the processors at `timeMs`: busy time of all cores together, number of cores, and processes by id. */
 export type ProcessorReading = {
   timeMs: number;
   busyS: number;
@@ -21,15 +21,20 @@ export type ProcessorReading = {
   processes: ReadonlyMap<number, ProcessTicks>;
 };
 
-/** Load in cores. `programs`: programs with a load worth naming, the busiest first. */
+/**
+ * Load by other programs. `cores`: number of cores of the machine. `busyCores`: cores that other programs keep busy.
+ * `programs`: the programs whose load is worth naming, the busiest first.
+ */
 export type ProgramLoad = { cores: number; busyCores: number; programs: { name: string; cores: number }[] };
 
-/** Smallest load that is worth naming, cores. */
+/** Smallest load of a program that is worth naming, cores. */
 const leastCores = 0.05;
 /** Process id of the parent of all kernel threads. */
 const kernelThreads = 2;
 
-/** Parses a line of /proc/[pid]/stat. The name in brackets may contain spaces and brackets. */
+/**
+ * Parses the line /proc/[pid]/stat of a process. The name of the program, in brackets, may contain spaces and brackets.
+ */
 export function parseProcess(stat: string): ProcessTicks {
   const fields = fieldsBehindName(stat);
   return {
@@ -39,12 +44,15 @@ export function parseProcess(stat: string): ProcessTicks {
   };
 }
 
-/** Returns the name of a process's executable. Node and others give their main thread a different name. */
+/**
+ * Returns the name of a process's executable. The name in /proc/[pid]/stat can differ: Node and others rename their
+ * main thread.
+ */
 function programName(id: string): string | undefined {
   try {
     return basename(readlinkSync(`/proc/${id}/exe`).replace(/ \(deleted\)$/, ''));
   } catch {
-    return undefined; // a kernel thread, or a process of another user
+    return undefined; // the process is a kernel thread or belongs to another user
   }
 }
 
@@ -63,7 +71,7 @@ export function readProcessors(): ProcessorReading {
   return { timeMs: nowMs(), busyS, cores, processes };
 }
 
-/** Returns the ids of a process, its ancestors and its descendants. */
+/** Returns the id `own`, and the ids of the ancestors and descendants of that process. */
 function familyOf(own: number, processes: ProcessorReading['processes']): Set<number> {
   const family = new Set<number>();
   for (let id = own; id > 1 && !family.has(id); id = processes.get(id)?.parent ?? 0) family.add(id);
@@ -75,7 +83,7 @@ function familyOf(own: number, processes: ProcessorReading['processes']): Set<nu
   return family;
 }
 
-/** Returns the load by other programs between two readings. `own`: process id of the caller. */
+/** Returns the load by other programs between two readings. `own`: id of the process whose session does not count. */
 export function programLoad(before: ProcessorReading, after: ProcessorReading, own: number): ProgramLoad {
   const seconds = Math.max(1e-3, (after.timeMs - before.timeMs) / 1000);
   const family = familyOf(own, after.processes);

@@ -1,14 +1,14 @@
 /**
- * Reads files that another person may have put in place. A path may lead to a pipe, whose opening waits for its other
- * end, to a device, which has no end, or to a link to either. So a file is opened without waiting, and read only if it
- * is a regular file.
+ * Reads files that another person may have put in place. A path may lead to a pipe, whose opening waits for another
+ * process, to a device, which has no end, or to a link to either. So a file is opened without waiting, and read only if
+ * it is a regular file.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CoexistError } from '../errors.ts';
 import { decodeText } from './text-encoding.ts';
 
-/** Maximum size of a file that a person wrote: a definition, the description of a service, a list of hosts. */
+/** Maximum size of a file that a user names, bytes: a definition, the description of a service, a list of hosts. */
 const mostNamedBytes = 8 * 2 ** 20;
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -19,7 +19,10 @@ function notRegular(path: string): CoexistError {
   });
 }
 
-/** Returns a descriptor for reading. Throws Node's error, or `bad-run-folder` if the file is not regular. */
+/**
+ * Opens a file for reading and returns its descriptor. Throws Node's error, or `bad-run-folder` if the file is not
+ * regular.
+ */
 export function openRegularFile(path: string): number {
   const file = openSync(path, flags);
   if (fstatSync(file).isFile()) return file;
@@ -37,8 +40,8 @@ export async function openRegularHandle(path: string): Promise<{ file: FileHandl
 }
 
 /**
- * Returns a file's bytes, up to its size at opening. Throws Node's error, or `bad-run-folder` if the file is not
- * regular or has more than `mostBytes`.
+ * Returns the bytes of a file, up to its size at opening. Throws Node's error, or `bad-run-folder` if the file is not
+ * regular or larger than `mostBytes`.
  */
 export function readRegularBytes(path: string, mostBytes: number): Buffer {
   const file = openRegularFile(path);
@@ -59,11 +62,11 @@ export function readRegularBytes(path: string, mostBytes: number): Buffer {
 }
 
 /**
- * Returns a file's text, without a byte order mark. Throws as `readRegularBytes`, and `bad-run-folder` if the bytes are
- * not text.
+ * Returns the text of a file, without a byte order mark. Throws as `readRegularBytes` does, and `bad-run-folder` if the
+ * bytes are not text.
  */
 export const readRegularFile = (path: string, mostBytes: number): string =>
   decodeText(readRegularBytes(path, mostBytes), path);
 
-/** Returns the text of a file that the user named, at most 8 MiB. Throws as `readRegularFile`. */
+/** Returns the text of a file that the user named. Throws as `readRegularFile` does; the largest size is 8 MiB. */
 export const readNamedFile = (path: string): string => readRegularFile(path, mostNamedBytes);

@@ -6,11 +6,15 @@
  */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 
-/** Buffer for three numbers. It is shared because about 150 threads of a trial are read each second. */
+/**
+ * Buffer for the three numbers of a schedstat file. All reads share it, because about 150 threads of a trial are read
+ * each second.
+ */
 const buffer = Buffer.alloc(128);
 
 /**
- * Returns the run delay in ms by thread id. Empty if the process has ended or the kernel does not provide the value.
+ * Returns the run delay of each thread of a process, ms, by thread id. Empty if the process has ended or the kernel
+ * does not provide the value.
  */
 export function runDelaysMs(pid: number): Map<number, number> {
   const delays = new Map<number, number>();

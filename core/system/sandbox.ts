@@ -1,7 +1,7 @@
 /**
- * Sandbox for a program that reads untrusted data and may be taken over by it. The program has its own root file system
- * with the system's programs, read only, and its own /tmp in memory, which is removed with it. It sees only its own
- * processes (namespaces(7), pivot_root(2)).
+ * Sandbox for a program that reads untrusted data, which may take the program over. The program has a root file system
+ * of its own with the system's programs, read only, and a /tmp in memory, which is removed with the sandbox. It sees
+ * only its own processes (namespaces(7), pivot_root(2)).
  */
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,30 +9,33 @@ import { quoteWord } from '../text/shell.ts';
 import { nobody } from './unprivileged.ts';
 
 export type Sandbox = {
-  /** Empty folder for the root of the sandbox. Outside the sandbox's mount namespace it stays empty. */
+  /**
+   * Path of an empty folder that becomes the root of the sandbox. The folder stays empty outside of the sandbox's mount
+   * namespace.
+   */
   root: string;
-  /** Size of /tmp and size of shared memory, MiB. */
+  /** Size of /tmp, and of the shared memory in /dev/shm, MiB each. */
   sizeMiB: number;
-  /** Files and folders that the program may read, in addition to the system's. */
+  /** Files and folders that the program may read, in addition to those of the system. */
   files: readonly string[];
-  /** Devices and socket folders that the program may use. */
+  /** Devices, and folders of sockets, that the program may use. */
   devices?: readonly string[];
   /**
-   * Files that the program gets as copies: path of the original by path in the sandbox, in /etc. `owner`: user id of
-   * the copies' owner; null: the caller.
+   * Files of which the program gets copies. Key: path of the copy in the sandbox, in /etc. Value: path of the original.
+   * `owner`: id of the user who owns the copies; null: the caller owns them.
    */
   copies?: Readonly<Record<string, string>>;
   owner?: number | null;
-  /** Address of the DNS server. Null: no DNS. */
+  /** Address of the DNS server that the program may use. Null: no DNS. */
   nameServer?: string | null;
   /**
-   * True if the caller is root of a user namespace. Mounts are then locked together and keep their options, so the
+   * True if the caller is root of a user namespace. The mounts are then locked together and keep their options, so the
    * program can write to those `files` that its user owns.
    */
   isInUserNamespace: boolean;
 };
 
-/** Paths that all programs need: libraries, fonts, certificates, browser settings. */
+/** Paths of the system in every sandbox: libraries, fonts, certificates, browser settings. */
 const system = [
   '/usr',
   '/bin',
@@ -70,17 +73,17 @@ const etc = {
 
 const isLink = (path: string) => lstatSync(path).isSymbolicLink();
 
-/** True if every sandbox contains the path. */
+/** True if every sandbox contains the path, as one of the system. */
 export const isSystem = (path: string) => system.some(folder => `${path}/`.startsWith(`${folder}/`));
 
-/** Returns the existing paths that are not part of the system's. */
+/** Returns those of the paths that exist and that not every sandbox contains. */
 const ownOnly = (paths: readonly string[]) => [...new Set(paths)].filter(path => existsSync(path) && !isSystem(path));
 
-/** Escapes a field for fstab(5). */
+/** Escapes a text for a field of fstab(5). */
 const fieldOf = (text: string) =>
   text.replace(/[\s\\#]/g, character => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 
-/** Returns the mounts as lines of fstab(5), and the mount targets that are files. */
+/** Returns the mounts of the sandbox as lines of fstab(5), and the paths of those that are files and not folders. */
 function mountsOf({ root, files, devices = [], isInUserNamespace }: Sandbox, size: string) {
   const line = (from: string, to: string, type: string, options: string) =>
     `${fieldOf(from)} ${fieldOf(root + to)} ${type} ${options},X-mount.mkdir 0 0`;
@@ -99,9 +102,9 @@ function mountsOf({ root, files, devices = [], isInUserNamespace }: Sandbox, siz
 }
 
 /**
- * Returns a shell script that sets up the sandbox and then runs `lines` in it as root. It must be process 1 of its own
- * namespaces (`inNamespaces`) and must stay root while its children run: then the kernel ends it with its parent, and
- * ends everything in the sandbox with it.
+ * Returns a shell script that sets up the sandbox and then runs `lines` in it as root. The script must run as process 1
+ * of its own namespaces (`inNamespaces`) and must stay root while its children run: then the kernel kills the script
+ * when its parent ends, and with it everything in the sandbox.
  */
 export function sandboxScript(sandbox: Sandbox, lines: readonly string[]): string {
   const { root, sizeMiB, copies = {}, owner = null, nameServer = null } = sandbox;
@@ -120,7 +123,7 @@ export function sandboxScript(sandbox: Sandbox, lines: readonly string[]): strin
     'umask 022',
     `mount -t tmpfs -o nosuid,nodev,mode=755,size=4m coexist ${at('')}`,
     `mkdir ${at('/tmp')}`,
-    `mount -t tmpfs -o ${size} coexist ${at('/tmp')}`, // first, because readable files may be in there
+    `mount -t tmpfs -o ${size} coexist ${at('/tmp')}`, // before the other mounts, because readable files may lie in /tmp
     `mkdir -p ${folders.map(at).join(' ')}`,
     ...overFiles.map(path => `: > ${at(path)}`),
     ...linkFolders.map(folder => `cp -P ${words(links.filter(path => dirname(path) === folder))} ${at(folder)}`),
@@ -147,8 +150,8 @@ export function sandboxScript(sandbox: Sandbox, lines: readonly string[]): strin
 }
 
 /**
- * Returns the command line that runs a program as process 1 of its own namespaces. `hasNetwork`: it shares the caller's
- * network.
+ * Returns the command line that runs a program as process 1 of its own namespaces. `hasNetwork`: true if the program
+ * shares the caller's network.
  */
 export function inNamespaces(argv: readonly string[], { hasNetwork }: { hasNetwork: boolean }): string[] {
   return [

@@ -1,20 +1,20 @@
 /**
- * Scopes: work with an owner, an end and a clean-up. A scope ends when its owner ends it, a signal is aborted, its
- * deadline passes or a watched part fails. Then all waits in it are given up. Its clean-up closes the things that were
- * opened in it, the last first.
+ * Scopes: an owner opens things in a scope, and the scope closes them. A scope ends when its owner ends it, its signal
+ * is aborted, its deadline passes or a watched part fails. All waits in the scope then reject. The clean-up closes the
+ * things that were opened in the scope, the last one first.
  */
 
 import { messageOf } from '../errors.ts';
 import { type Clock, realClock } from './clock.ts';
 
 type ScopeOptions = {
-  /** An abort ends the scope with the signal's reason. */
+  /** Signal whose abort ends the scope, with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Ends the scope with this error `ms` after its creation. */
+  /** Ends the scope `ms` milliseconds after its creation, with the error that `error` returns. */
   deadline?: { ms: number; error: () => Error };
-  /** Default: the real clock. */
+  /** Clock for the deadline. Default: the real clock. */
   clock?: Clock | undefined;
-  /** Receives the errors of the clean-up one by one. Without it they are thrown. */
+  /** Receives the message of each error of the clean-up. Without it, `close` throws the errors. */
   log?: (text: string) => void;
 };
 
@@ -56,28 +56,28 @@ export class Scope {
     return result;
   }
 
-  /** Signal that is aborted when the scope ends. */
+  /** Signal that is aborted when the scope ends. Its reason is that of the end. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Ends the scope and gives up every wait. The first reason counts. The clean-up does not start before `close`. */
+  /**
+   * Ends the scope: all waits in it reject with `reason`. Has no effect if the scope has already ended. The clean-up
+   * does not start before `close`.
+   */
   end(reason: unknown = new Error('the scope is over')): void {
     this.#release();
     this.#over.abort(reason);
   }
 
-  /** Ends the scope if the promise rejects. */
+  /** Ends the scope if the promise rejects, with the error of the promise. */
   watch(failed: Promise<unknown>): void {
     failed.catch(error => this.end(error));
   }
 
-  /**
-   * Returns the result of a step, or throws the reason of the end if the scope ends first. Throws at once if the scope
-   * has ended.
-   */
+  /** Returns the result of `step`. Throws the reason of the end if the scope ends first or has ended before. */
   async race<T>(step: Promise<T>): Promise<T> {
-    step.catch(() => {}); // a given-up step continues; its error is ignored
+    step.catch(() => {}); // a step continues after the end of the scope; its error is then ignored
     this.signal.throwIfAborted();
     const { promise: over, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(this.signal.reason);
@@ -90,8 +90,8 @@ export class Scope {
   }
 
   /**
-   * Returns a thing once it is opened, and registers `close` for the clean-up. The clean-up closes it even if the scope
-   * ends before it is open. An error of the opening is only thrown here.
+   * Returns the thing that `opening` resolves to. The clean-up calls `close` with it, even if the scope ends before the
+   * thing is open. If `opening` rejects, only this call throws the error.
    */
   open<T>(opening: Promise<T> | T, close: (thing: T) => unknown): Promise<T> {
     const opened = Promise.resolve(opening);
@@ -99,14 +99,15 @@ export class Scope {
     return this.race(opened);
   }
 
-  /** Adds a step to the clean-up. If the clean-up has begun, the step runs after it. */
+  /** Adds a step to the clean-up. If the clean-up has begun, the new step runs after the others. */
   defer(closing: () => unknown): void {
     this.#closings.push(closing);
     if (this.#closed !== undefined) this.#closed = this.#closed.finally(() => this.#close());
   }
 
   /**
-   * Ends the scope and runs every step of the clean-up, even if others fail. Throws their errors unless there is a log.
+   * Ends the scope and runs every step of the clean-up, even if others fail. Throws the errors of the steps unless the
+   * scope has a log.
    */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());

@@ -1,6 +1,6 @@
 /**
- * Scratch folders for commands without a run, which have no lease. The folder's name contains its owner, so that the
- * next start removes the folder of a killed command.
+ * Scratch folders for commands that run no trials and so have no lease. The name of a folder contains its owner, so
+ * that the next start can remove the folder of a killed command.
  */
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +9,12 @@ import { processIdOf, stateOf } from './process-id.ts';
 
 const prefix = 'coexist-scratch-';
 /**
- * Name of a scratch folder: number of the PID namespace, process id, start time in clock ticks, and six letters of
- * mkdtemp(3).
+ * Name of a scratch folder: number of the owner's PID namespace, process id, start time in clock ticks, and six letters
+ * of mkdtemp(3).
  */
 const named = new RegExp(`^${prefix}(\\d+)-(\\d+)-(\\d+)-\\w{6}$`);
 
-/** Runs `body` with a new scratch folder and removes the folder afterwards. */
+/** Calls `body` with the path of a new scratch folder, and removes the folder afterwards. */
 export async function withScratch<T>(body: (folder: string) => Promise<T>): Promise<T> {
   removeLeftScratch();
   const { pid, startTicks, pidNamespace = '' } = processIdOf();
@@ -27,7 +27,9 @@ export async function withScratch<T>(body: (folder: string) => Promise<T>): Prom
   }
 }
 
-/** Removes the folders of this user whose owners have ended. Folders that cannot be removed stay. */
+/**
+ * Removes the scratch folders of this user whose owners have ended. Leaves a folder in place if it cannot be removed.
+ */
 export function removeLeftScratch(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, space, pid, ticks] = named.exec(name) ?? [];
@@ -38,7 +40,7 @@ export function removeLeftScratch(): void {
       const found = lstatSync(folder);
       if (found.isDirectory() && found.uid === process.geteuid?.()) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // another process removed it, or something is mounted there
+      // another process has removed the folder, or something is mounted there
     }
   }
 }

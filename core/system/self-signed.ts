@@ -1,11 +1,11 @@
 /**
- * Self-signed certificate of a server, made at each start: X.509 version 3 (RFC 5280, section 4.1) with a key on P-256,
- * in DER (ITU-T X.690). It authenticates nothing. Browsers use HTTP/2 and HTTP/3 over TLS only, and are configured to
- * accept it.
+ * Makes a self-signed certificate for a server at each start: X.509 version 3 (RFC 5280, section 4.1) with a key on
+ * P-256, in DER (ITU-T X.690). The certificate authenticates nothing. It is needed because browsers use HTTP/2 and
+ * HTTP/3 over TLS only; they are configured to accept it.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 
-/** Encodes tag, length and content. */
+/** Encodes a DER value: tag, length and content. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -17,11 +17,14 @@ const sequence = (...contents: readonly Buffer[]) => der(0x30, ...contents);
 const identifier = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
 const utcTime = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 
-/** ecdsa-with-SHA256 (RFC 5758), commonName (X.520), subjectAltName (RFC 5280). */
+/** Object identifiers: ecdsa-with-SHA256 (RFC 5758), commonName (X.520), subjectAltName (RFC 5280). */
 const [ecdsaWithSha256, commonName, subjectAltName] = ['2a8648ce3d040302', '550403', '551d11'] as const;
 const dayMs = 24 * 3600e3;
 
-/** Returns a certificate and its key for an IPv4 address as PEM texts. Valid from yesterday for thirty days. */
+/**
+ * Returns a new certificate for an IPv4 address, and its private key, as PEM texts. The certificate is valid from
+ * yesterday for thirty days.
+ */
 export function selfSigned(address: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(identifier(ecdsaWithSha256));
@@ -50,8 +53,8 @@ export function selfSigned(address: string): { key: string; cert: string } {
 }
 
 /**
- * Returns the hash by which Chromium identifies a certificate's key: SHA-256 of its SubjectPublicKeyInfo, in base64.
- * `cert`: PEM text.
+ * Returns the hash by which Chromium identifies the key of a certificate: SHA-256 of its SubjectPublicKeyInfo, in
+ * base64. `cert`: PEM text.
  */
 export function keyHash(cert: string): string {
   return createHash('sha256')

@@ -1,18 +1,18 @@
 /**
- * Decodes text files from any system. Editors and shells of Windows start a file with a byte order mark (RFC 3629
- * section 6) or write UTF-16. The mark selects the encoding and is removed. Invalid bytes are an error: replacing them
- * by U+FFFD would silently change names.
+ * Decodes text files of any operating system. Editors and shells of Windows start a file with a byte order mark (RFC
+ * 3629 section 6) or write UTF-16. The mark selects the encoding and is removed. Invalid bytes are an error: replacing
+ * them by U+FFFD would silently change names.
  */
 import { CoexistError } from '../errors.ts';
 
 const mark = '\ufeff';
 
-/** Removes a byte order mark from text that was decoded elsewhere. */
+/** Removes a byte order mark from a text that was decoded by other code. */
 export const withoutMark = (text: string): string => (text.startsWith(mark) ? text.slice(1) : text);
 
 /**
- * Returns the text. Throws `bad-run-folder`, with the file and the first wrong line, if it is not valid UTF-8 or
- * UTF-16.
+ * Returns the bytes as text. Throws `bad-run-folder`, with the path of the file and the number of the first wrong line,
+ * if the bytes are not valid UTF-8 or UTF-16.
  */
 export function decodeText(bytes: Uint8Array, path: string): string {
   const [first, second] = bytes;
@@ -28,7 +28,7 @@ export function decodeText(bytes: Uint8Array, path: string): string {
   }
 }
 
-/** Returns for example ", line 3": the first line that is not text. */
+/** Returns the number of the first line that cannot be decoded, for a message: ", line 3". */
 function wrongLine(bytes: Uint8Array, encoding: string): string {
   if (encoding !== 'utf-8') return '';
   const decoded = new TextDecoder().decode(bytes);

@@ -1,4 +1,4 @@
-/** Parts of `Host` that all hosts on this machine share: files, clock, processes. */
+/** Methods of `Host` that are the same for all hosts on this machine: files, clocks, processes. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { nowMs } from './clock.ts';

@@ -1,7 +1,8 @@
 /**
- * A timer that measures its own lateness: the time for which this process got no processor.
+ * Timer that measures how late it fires: for so long the process was busy or got no processor.
  *
- * monitorEventLoopDelay of node:perf_hooks is not used: after a reset it misses delays that begin before its next tick.
+ * monitorEventLoopDelay of node:perf_hooks is not used, because after a reset it misses delays that begin before its
+ * next tick.
  */
 import { nowMs } from './clock.ts';
 
@@ -17,8 +18,8 @@ export class TimerLateness {
   }
 
   /**
-   * Returns the longest delay of a tick since the last call, ms. A delay that has not ended counts with its current
-   * length.
+   * Returns the longest delay of the timer since the last call, ms. A delay that still lasts counts with its length so
+   * far.
    */
   take(): number {
     this.#tick();

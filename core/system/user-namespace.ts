@@ -1,7 +1,7 @@
 /** Distinguishes root of the machine from root of a user namespace (user_namespaces(7)). */
 import { readFileSync } from 'node:fs';
 
-/** The full range of user ids, which only root of the machine has. */
+/** Map of all user ids to themselves (/proc/self/uid_map). Only the machine's own user namespace has it. */
 const everybody = /^\s*0\s+0\s+4294967295\s*$/;
 
 export function isInUserNamespace(uidMap = readFileSync('/proc/self/uid_map', 'utf8')): boolean {

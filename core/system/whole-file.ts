@@ -1,14 +1,18 @@
-/** Writes files atomically: a file is complete or does not exist. */
+/** Writes files atomically: at every moment the file is complete or does not exist. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { writeError } from '../errors.ts';
 import { giveMade } from './ownership.ts';
 
-/** `isFlushed`: false for a file that can be made again, even after a loss of power. Each flush waits for the disk. */
+/**
+ * `isFlushed`: false for a file that can be made again after a loss of power. By default the data is flushed to the
+ * disk, for which the call waits.
+ */
 type WholeOptions = { isFlushed?: boolean };
 
 /**
- * Writes a temporary file in the same folder and renames it to `path`; an existing file or link is replaced. `content`:
- * a text, or pieces if it exceeds the maximum length of a string. Throws an error with a remedy if writing fails.
+ * Writes `content` to a temporary file in the same folder and renames it to `path`; this replaces an existing file or
+ * link. `content`: a text, or several pieces if the text is longer than a string can be. Throws an error with a remedy
+ * if writing fails.
  */
 export function writeWhole(
   path: string,
@@ -17,7 +21,8 @@ export function writeWhole(
 ): void {
   const next = `${path}.next`;
   try {
-    // removes the file of a killed process, or a link of this name, which would redirect the text
+    // removes the temporary file of a killed process, or a link with this name, through which the text would go
+    // elsewhere
     rmSync(next, { force: true });
     const file = openSync(next, 'wx');
     try {
@@ -30,7 +35,7 @@ export function writeWhole(
       giveMade(next);
       renameSync(next, path);
     } catch (error) {
-      rmSync(next, { force: true }); // a partial file would fill a disk that is full
+      rmSync(next, { force: true }); // an incomplete file would take room on a full disk
       throw error;
     }
   } catch (error) {

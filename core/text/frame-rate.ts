@@ -1,6 +1,6 @@
 /**
- * Frame rates of film and television: 23.976, 29.97 and 59.94 are names of 24000/1001, 30000/1001 and 60000/1001 (SMPTE
- * ST 12-1, 3.1), and users may write these names.
+ * Frame rates of film and television. 23.976, 29.97 and 59.94 are names of the rates 24000/1001, 30000/1001 and
+ * 60000/1001 (SMPTE ST 12-1, 3.1), and users may write these names.
  */
 
 /**
@@ -9,19 +9,21 @@
  */
 export const displayHz = 60;
 
-/** Returns the frames per second that a service captures. Undefined if the service does not state them. */
+/**
+ * Returns the frames per second that a service captures. Undefined if the parameters of the service do not state them.
+ */
 export function capturedRate({ service: { params } }: { service: { params: unknown } }): number | undefined {
   const { frameRate } = params as { frameRate?: unknown };
   return typeof frameRate === 'number' && frameRate > 0 ? frameRate : undefined;
 }
 
-/** Tolerance for names of NTSC rates, frames per second: 23.98 and 23.976 are the same rate. */
+/** Largest distance of a number from the rate that it names, frames per second: 23.98 and 23.976 name the same rate. */
 const nameTolerance = 0.005;
 const ntsc = [24, 30, 48, 60, 120].map(whole => (whole * 1000) / 1001);
 
 const nearestNtsc = (rate: number) => ntsc.find(exact => Math.abs(rate - exact) <= nameTolerance);
 
-/** Parses "29.97", "30000/1001" or "25". Returns frames per second, or undefined if the text is not a frame rate. */
+/** Parses "29.97", "30000/1001" or "25" and returns frames per second. Undefined if the text is not a frame rate. */
 export function parseFrameRate(text: string): number | undefined {
   const [, num, den] = /^(\d{1,9}(?:\.\d{1,9})?)(?:\/(\d{1,9}))?(?: ?fps)?$/.exec(text.trim()) ?? [];
   if (num === undefined) return undefined;
@@ -31,7 +33,7 @@ export function parseFrameRate(text: string): number | undefined {
 }
 
 /**
- * Returns the rate as a fraction of whole numbers, for file formats. Rates other than those of film and television are
+ * Returns a rate as a fraction of whole numbers, for file formats. A rate that film and television do not use is
  * rounded to a thousandth.
  */
 export function frameRateFraction(rate: number): { num: number; den: number } {
@@ -40,5 +42,5 @@ export function frameRateFraction(rate: number): { num: number; den: number } {
   return Number.isInteger(rate) ? { num: rate, den: 1 } : { num: Math.round(rate * 1000), den: 1000 };
 }
 
-/** Returns for example "30", "29.97" or "23.976". */
+/** Returns a rate as text: "30", "29.97" or "23.976". */
 export const formatFrameRate = (perSecond: number): string => String(Number(perSecond.toFixed(3)));

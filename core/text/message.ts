@@ -1,9 +1,9 @@
-/** Reads a WebSocket message: JSON text that must match a schema. */
+/** Parses a WebSocket message: JSON text that must match a schema. */
 import type { z } from '../schema/schema.ts';
 
 export type Invalid = { type: 'invalid'; reason: string };
 
-/** Returns the checked message, or the reason why it is invalid. `data`: one whole message. */
+/** Returns the message as parsed by the schema, or the reason why it is invalid. `data`: the whole message. */
 export function readMessage<S extends z.ZodType>(schema: S, data: Buffer, isBinary: boolean): z.output<S> | Invalid {
   if (isBinary) return { type: 'invalid', reason: 'messages are text' };
   let value: unknown;

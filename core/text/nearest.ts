@@ -1,7 +1,9 @@
-/** Finds the word that was probably meant. */
+/** Finds the known name that a user probably meant by an unknown one, for messages. */
 import { CoexistError, type ErrorCode } from '../errors.ts';
 
-/** Levenshtein distance: insertions, deletions and substitutions cost 1. */
+/**
+ * Returns the Levenshtein distance of two words: the number of insertions, deletions and substitutions between them.
+ */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
@@ -14,22 +16,26 @@ export function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Returns the known word closest to `word`. Undefined if more than 40 % of the letters differ. */
+/**
+ * Returns the known word that is most similar to `word`. Undefined if the distance exceeds 40 % of the letters of
+ * `word`.
+ */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const most = Math.max(1, Math.floor(word.length * 0.4));
   let best: { word: string; distance: number } | undefined;
   for (const candidate of known) {
-    // at least this many letters differ; skips the slow distance for inputs of millions of letters
+    // the distance is at least the difference of the lengths; this skips the slow computation for inputs of millions of
+    // letters
     if (Math.abs(lower.length - candidate.toLowerCase().length) > most) continue;
     const distance = editDistance(lower, candidate.toLowerCase());
-    if (distance >= candidate.length) continue; // no letter in common
+    if (distance >= candidate.length) continue; // the words have no letter in common
     if (best === undefined || distance < best.distance) best = { word: candidate, distance };
   }
   return best !== undefined && best.distance <= most ? best.word : undefined;
 }
 
-/** Names of this project's keys, metrics and services, by the words that other programs and people use for them. */
+/** Names of keys, metrics and services in this project, by the words that people and other programs use for them. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   fps: ['frameRate', 'frame-rate'],
   throughput: ['goodput', 'media-goodput', 'rate'],
@@ -45,7 +51,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   repetitions: ['repeats'],
 };
 
-/** Splits "frame-latency" and "frameLatency" into "frame" and "latency". */
+/** Splits a name into its parts: "frame-latency" and "frameLatency" become "frame" and "latency". */
 const partsOf = (name: string) =>
   name
     .replace(/(?<=[a-z])(?=[A-Z])/g, '-')
@@ -53,10 +59,10 @@ const partsOf = (name: string) =>
     .split(/[^a-z0-9]+/)
     .filter(part => part !== '');
 
-/** True for the same word in singular or plural: "stalls" and "stall", "freezes" and "freeze". */
+/** True if the two words are equal or differ only in a plural s, as "stalls" and "stall" do. */
 const isAlike = (a: string, b: string) => a === b || a === `${b}s` || b === `${a}s`;
 
-/** Returns the names that contain all parts of the word, shortest first. */
+/** Returns the known names that contain all parts of `word`, shortest first. */
 function withItsParts(word: string, known: readonly string[]): string[] {
   const parts = partsOf(word);
   if (parts.length === 0) return [];
@@ -69,8 +75,8 @@ function withItsParts(word: string, known: readonly string[]): string[] {
 }
 
 /**
- * Returns at most three known names that were probably meant: synonyms, names with similar letters, names that contain
- * the word.
+ * Returns at most three known names that were probably meant by `word`: names for a synonym, the most similar name, and
+ * names that contain `word`. If there are none, it returns names that contain all parts of `word`.
  */
 export function meantBy(word: string, known: readonly string[]): string[] {
   const lower = word.toLowerCase();
@@ -81,19 +87,22 @@ export function meantBy(word: string, known: readonly string[]): string[] {
   return [...(sure.size > 0 ? sure : withItsParts(word, known))].slice(0, 3);
 }
 
-/** Returns '; did you mean "rate" or "rtt"?', or an empty text if there is no suggestion. */
+/** Returns the end of a message: '; did you mean "rate" or "rtt"?'. Empty if there is no suggestion. */
 export function meantWords(word: string, known: readonly string[]): string {
   const meant = meantBy(word, known).map(name => `"${name}"`);
   return meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
 }
 
-/** Longest list of names that is printed in full if there is a suggestion and `listedIn` is given. */
+/**
+ * Largest number of known names that a hint lists in full, if there is a suggestion and a place where all names can be
+ * read.
+ */
 const mostListed = 40;
 
 /**
- * Returns the error for a name that is not in `known`. `what`: the message ("there is no study named ..."). The error
- * adds the names that were probably meant, a list of the known names, and then `more`. `listedIn`: place where a long
- * list can be read.
+ * Returns the error for a name that is not in `known`. `what`: the message ("there is no study named ..."), to which
+ * the names that were probably meant are added. The hint lists the known names, and ends with `more`. `listedIn`: place
+ * where a long list of the names can be read; the hint then names this place.
  */
 export function unknownName(
   code: ErrorCode,

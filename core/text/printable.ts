@@ -1,11 +1,11 @@
-/** Text for a terminal. */
+/** Makes text safe for a terminal. */
 
 /**
- * Replaces control characters other than line feed and tab by "?". A study, a database or another machine may hold text
- * of strangers, and an escape sequence can rewrite the screen or fill the clipboard.
+ * Replaces control characters other than line feed and tab by "?". A study, a database or another machine may hold the
+ * text of strangers, and an escape sequence in it could rewrite the screen or fill the clipboard.
  */
 export const printable = (text: string): string => text.replace(/[\p{Cc}--[\n\t]]/gv, '?');
 
-/** Returns the text for a fault of the program, with its stack. */
+/** Returns the text that is printed for a bug of the program, with the stack trace. */
 export const faultText = (error: unknown): string =>
   printable(`unexpected error: ${String(error instanceof Error ? error.stack : error)}\n`);

@@ -1,4 +1,4 @@
-/** Converts text to a folder name: lower case letters, digits, dashes, and dots before digits. */
+/** Converts a text to the name of a folder, of lower case letters, digits, dashes, and dots before digits. */
 export function slug(text: string): string {
   return text
     .toLowerCase()

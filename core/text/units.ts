@@ -1,7 +1,7 @@
 /**
- * Quantities as text ("40mbit", "200ms", "2%") and as the numbers that the code computes with.
+ * Converts quantities between text ("40mbit", "200ms", "2%") and the numbers that the code computes with.
  *
- * Definitions and `--set` hold quantities as text, so that units are explicit. All code behind the schema holds plain
+ * Definitions and `--set` hold quantities as text, so that units are explicit. All code behind the schema uses plain
  * numbers whose names end in the unit (`rateBps`, `windowMs`, `lossRatio`). Rates are BITS per second with decimal
  * prefixes, as in tc and the papers.
  */
@@ -12,8 +12,8 @@ export type DurationText = `${number}us` | `${number}ms` | `${number}s` | `${num
 export type RatioText = `${number}%`;
 export type SizeText = `${number}bytes` | `${number}kB` | `${number}MB`;
 /**
- * A queue limit: in packets, in bytes of the link, as the time that the link needs to drain the queue, or in
- * bandwidth-delay products.
+ * Queue limit as text: a number of packets, a number of bytes as the link counts them, the time in which the link
+ * drains the queue, or a multiple of the bandwidth-delay product.
  */
 export type QueueLimitText =
   | `${number}packets`
@@ -23,17 +23,22 @@ export type QueueLimitText =
   | DurationText
   | `${number}bdp`;
 
-/** A parsed queue limit. `bdp`: multiples of rate times base round-trip time. */
+/**
+ * A queue limit as a number with its unit. `bdp`: multiples of the bandwidth-delay product, which is rate times base
+ * round-trip time.
+ */
 export type QueueLimit = { unit: 'packets' | 'bytes' | 'ms' | 'bdp'; value: number };
 
 const rateUnits: Record<string, number> = { bit: 1, kbit: 1e3, mbit: 1e6, gbit: 1e9 };
 const durationUnits: Record<string, number> = { us: 1e-3, ms: 1, s: 1e3, min: 60e3 };
 const sizeUnits: Record<string, number> = { bytes: 1, kB: 1e3, MB: 1e6 };
 
-/** Largest number that may be written. A unit multiplies it by up to 1e9, and the product must stay finite. */
+/**
+ * Largest number that may be written in a text. A unit multiplies it by up to 1e9, and the product must stay finite.
+ */
 const mostWritten = 1e299;
 
-/** Splits "40mbit" into 40 and "mbit". Undefined if the text has another shape. */
+/** Splits "40mbit" into 40 and "mbit". Undefined if the text is not a number with a unit. */
 function split(text: string): { value: number; unit: string } | undefined {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zA-Z%]*)$/.exec(text.trim());
   if (!match) return undefined;
@@ -47,23 +52,23 @@ function scaled(text: string, units: Record<string, number>): number | undefined
   return parts === undefined || factor === undefined ? undefined : parts.value * factor;
 }
 
-/** "40mbit" -> 40e6 bit/s. Undefined if the text is not a rate. The sign is kept. */
+/** Parses "40mbit" as 40e6 bit/s. Undefined if the text is not a rate. A minus sign is accepted. */
 export function parseRateBps(text: string): number | undefined {
   return scaled(text, rateUnits);
 }
 
-/** "200ms" -> 200 ms. Undefined if the text is not a duration. */
+/** Parses "200ms" as 200 ms. Undefined if the text is not a duration. */
 export function parseDurationMs(text: string): number | undefined {
   return scaled(text, durationUnits);
 }
 
-/** "2%" -> 0.02. Undefined if the text is not a percentage. */
+/** Parses "2%" as 0.02. Undefined if the text is not a percentage. */
 export function parseRatio(text: string): number | undefined {
   const parts = split(text);
   return parts?.unit === '%' ? parts.value / 100 : undefined;
 }
 
-/** "64kB" -> 64000 bytes. Undefined if the text is not a size. */
+/** Parses "64kB" as 64000 bytes. Undefined if the text is not a size. */
 export function parseSizeBytes(text: string): number | undefined {
   return scaled(text, sizeUnits);
 }
@@ -80,7 +85,7 @@ export function parseQueueLimit(text: string): QueueLimit | undefined {
   return bytes === undefined ? undefined : { unit: 'bytes', value: bytes };
 }
 
-/** 40e6 -> "40 Mbit/s", 1_040_000 -> "1.04 Mbit/s", 300e3 -> "300 kbit/s". */
+/** Returns a rate in bit/s as text: "40 Mbit/s" for 40e6, "1.04 Mbit/s" for 1_040_000, "300 kbit/s" for 300e3. */
 export function formatRate(bps: number): string {
   const [factor, unit] =
     Math.abs(bps) >= 1e9
@@ -93,25 +98,25 @@ export function formatRate(bps: number): string {
   return `${trimmed(bps / factor)} ${unit}`;
 }
 
-/** 200 -> "200 ms", 40000 -> "40 s", 150000 -> "2.5 min". */
+/** Returns a duration in ms as text: "200 ms" for 200, "40 s" for 40000, "2.5 min" for 150000. */
 export function formatDuration(ms: number): string {
   if (Math.abs(ms) < 1000) return `${trimmed(ms)} ms`;
   if (Math.abs(ms) < 120e3) return `${trimmed(ms / 1e3)} s`;
   return `${trimmed(ms / 60e3)} min`;
 }
 
-/** 64000 -> "64 kB", 1_500_000 -> "1.5 MB". */
+/** Returns a size in bytes as text: "64 kB" for 64000, "1.5 MB" for 1_500_000. */
 export function formatSize(bytes: number): string {
   const [factor, unit] = Math.abs(bytes) >= 1e6 ? [1e6, 'MB'] : Math.abs(bytes) >= 1e3 ? [1e3, 'kB'] : [1, 'bytes'];
   return `${trimmed(bytes / factor)} ${unit}`;
 }
 
-/** 0.02 -> "2 %". */
+/** Returns a ratio as text: "2 %" for 0.02. */
 export function formatRatio(ratio: number): string {
   return `${trimmed(ratio * 100)} %`;
 }
 
-/** Kinds of quantities. Their numbers are bit/s, ms, bytes, shares of 1, and frames per second. */
+/** Kinds of quantities. Their numbers are in bit/s, ms, bytes, ratios (0.02 for 2 %), and frames per second. */
 export type QuantityKind = 'rate' | 'duration' | 'size' | 'percentage' | 'frame rate';
 
 export const formats: Record<QuantityKind, (value: number) => string> = {
@@ -122,7 +127,7 @@ export const formats: Record<QuantityKind, (value: number) => string> = {
   'frame rate': formatFrameRate,
 };
 
-/** Formats a number with three significant digits, without trailing zeros and without an exponent. */
+/** Returns a number as text with three significant digits, without trailing zeros and without an exponent. */
 export function trimmed(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (value === 0) return '0';

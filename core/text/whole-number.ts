@@ -1,7 +1,7 @@
-/** Whole numbers on the command line. */
+/** Parses whole numbers on the command line. */
 import { CoexistError } from '../errors.ts';
 
-/** Returns the value of an option that must be a whole number of at least `min`. Throws `usage` otherwise. */
+/** Returns the number that was given for `option`. Throws `usage` if it is not a whole number of at least `min`. */
 export function wholeNumber(text: string, option: string, min: number): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < min)
