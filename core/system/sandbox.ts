@@ -123,7 +123,7 @@ export function sandboxScript(sandbox: Sandbox, lines: readonly string[]): strin
     'umask 022',
     `mount -t tmpfs -o nosuid,nodev,mode=755,size=4m coexist ${at('')}`,
     `mkdir ${at('/tmp')}`,
-    `mount -t tmpfs -o ${size} coexist ${at('/tmp')}`, // before the other mounts, because readable files may lie in /tmp
+    `mount -t tmpfs -o ${size} coexist ${at('/tmp')}`, // first: readable files may lie in /tmp
     `mkdir -p ${folders.map(at).join(' ')}`,
     ...overFiles.map(path => `: > ${at(path)}`),
     ...linkFolders.map(folder => `cp -P ${words(links.filter(path => dirname(path) === folder))} ${at(folder)}`),

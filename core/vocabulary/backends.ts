@@ -1,8 +1,8 @@
 /**
- * Backends: the ways to form a link, and their names in text for people.
+ * Backends, which form a link, and their names in text for people.
  *
  * `tc`: the kernel's HTB. `tbf` and `netem`: other shapers of the kernel. Delays come from netem, or with `+line` from
- * this project's delay line. `emulator`: a program of this project forms the whole link.
+ * the project's delay line. `emulator`: a program of this project forms the whole link.
  */
 export const backendIds = ['tc', 'tc+line', 'tbf', 'tbf+line', 'netem', 'netem+line', 'emulator'] as const;
 
@@ -17,22 +17,25 @@ export function kernelParts(id: KernelBackendId): { shaper: KernelShaper; hasLin
   return { shaper: shapers[name], hasLine: line !== undefined };
 }
 
-/** True if the backend serialises: it sends no packet before a real link of that rate would have sent its last bit. */
+/**
+ * True if the backend serialises: it sends no packet before a real link of the same rate would have sent the packet's
+ * last bit.
+ */
 export function isSerialising(id: BackendId): boolean {
   return id === 'emulator' || kernelParts(id).shaper === 'netem';
 }
 
-/** Returns for example "emulator, serialising" or "tc+line, not serialising". */
+/** Returns the backend in words: "emulator, serialising" or "tc+line, not serialising". */
 export function describeBackend(id: BackendId): string {
   return `${id}, ${isSerialising(id) ? 'serialising' : 'not serialising'}`;
 }
 
 const [emulatorWords, tcWords] = [describeBackend('emulator'), describeBackend('tc')];
 
-/** Words for the backend `auto`, used before Coexist has tried the machine. */
+/** Words for the backend `auto` while Coexist has not yet tried which backends the machine can run. */
 export const autoBackendWords = `${emulatorWords}; where it cannot form the link, ${tcWords}, if no flow can tell`;
 
-/** Explanation of the backend words for a report. */
+/** Explanation, for a report, of the words that `describeBackend` returns. */
 export const backendLegend =
   '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, ' +
   'and "+line" adds the delays by a program of this project. A serialising link sends each packet when its last bit ' +

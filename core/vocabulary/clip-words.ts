@@ -4,7 +4,7 @@ import { counted } from '../text/counted.ts';
 import { formatFrameRate } from '../text/frame-rate.ts';
 import type { ClipFacts, ClipPiece } from './clip-facts.ts';
 
-/** Largest share of time without motion that gets no note. */
+/** Largest share of the time without motion for which the clip gets no note. */
 const mostStill = 0.5;
 const equalAspect = 1e-3;
 
@@ -24,7 +24,7 @@ function colourWords({ range, matrix, transfer, assumed }: ClipPiece): string {
   return `${matrix}${transfer === 'sdr' ? '' : ` ${transfer.toUpperCase()}`} in ${range} range${open}`;
 }
 
-/** Returns for example "h264, 640x360, 30 fps, 2.00 s of 3600 s, BT.601 in limited range". */
+/** Returns a clip in words: "h264, 640x360, 30 fps, 2.00 s of 3600 s, BT.601 in limited range". */
 export function clipWords(facts: ClipFacts): string {
   const { codec, pieces, seconds, fileSeconds } = facts;
   const isPart = fileSeconds !== null && fileSeconds > seconds + 0.05;
@@ -75,7 +75,7 @@ function colourChanges({ range, matrix, transfer, isInterlaced }: ClipPiece): st
   ];
 }
 
-/** Lists the conversions for a stream in the order in which they were applied. */
+/** Returns the conversions from clip to stream in words, in the order in which they were applied. */
 export function clipChanges(facts: ClipFacts, stream: Stream): string[] {
   const { pieces, frameRate, frames, breaks, untimed, broken, leftOutS } = facts;
   const isResampled =
@@ -90,7 +90,7 @@ export function clipChanges(facts: ClipFacts, stream: Stream): string[] {
   ];
 }
 
-/** Returns a sentence for each reason why the clip suits a measurement badly. */
+/** Returns a sentence for each reason why the clip is badly suited for a measurement. */
 export function clipNotes({ stillRatio, frames }: Pick<ClipFacts, 'stillRatio' | 'frames'>): string[] {
   if (frames === 1) return ['the clip is a single frame: it needs almost no rate, and no stall can be seen in it'];
   if (stillRatio <= mostStill) return [];

@@ -1,12 +1,12 @@
-/** Finds the conditions that a threshold or a published value refers to by name. */
+/** Finds the conditions that a threshold or a published value names. */
 import { slug } from '../text/slug.ts';
 
-/** `id` and `name` as in harness/definition/conditions.ts. */
+/** Condition with its `id` and `name` (harness/definition/conditions.ts). */
 type Named = { id: string; name?: string };
 
 /**
- * Returns the condition with the id `asked`. If there is none, returns all variations of the condition with that name
- * in the definition. Names must match in full: "slow" does not match "slow-tcp".
+ * Returns the condition whose id is `asked`. If none has this id, returns all variations of the condition whose name in
+ * the definition is `asked`. Names must match in full: "slow" does not match "slow-tcp".
  */
 export function conditionsMeant<C extends Named>(asked: string, conditions: readonly C[]): C[] {
   const one = conditions.filter(({ id }) => id === asked);

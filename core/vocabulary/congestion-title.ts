@@ -1,6 +1,6 @@
-/** Titles of TCP congestion controls, for text that people read. */
+/** Titles of TCP congestion controls in text for people. */
 
-/** Names that are not abbreviations, and names that are not the kernel's. */
+/** Titles that are not the kernel's name in capitals. */
 const titles = new Map([
   ['reno', 'Reno'],
   ['vegas', 'Vegas'],
@@ -12,5 +12,8 @@ const titles = new Map([
   ['bbr3-kernel', 'BBRv3'],
 ]);
 
-/** "cubic" -> "CUBIC". "bbr" gets no version, because only the kernel knows it. */
+/**
+ * Returns the title of a congestion control: "CUBIC" for "cubic". "bbr" gets no version, because only the kernel knows
+ * which version it has.
+ */
 export const congestionTitle = (name: string): string => titles.get(name) ?? name.toUpperCase();

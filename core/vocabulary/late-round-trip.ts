@@ -1,5 +1,5 @@
 /**
- * Longest round trip that suits a conversation, ms: the ITU's requirement (G.114) as cited by Philip et al. (SIGCOMM
- * 2024, table 2).
+ * Longest round-trip time that suits a conversation, ms: the ITU's requirement (G.114) as cited by Philip et al.
+ * (SIGCOMM 2024, table 2).
  */
 export const lateRoundTripMs = 190;

@@ -5,8 +5,8 @@
  *   sender - duplicate - loss "before" - delay, jitter, reordering - bottleneck queue - loss "after" - client
  *   sender - - - - - - - - - - - - - - - - delay - loss "after" - [bottleneck queue - loss "before"] - - client
  *
- * `bytes` says what the rate counts: Ethernet frames without checksum, as tc does (an IP packet of 1500 bytes counts
- * 1514), or IP packets, as mahimahi does. The two differ by 0.93 % for full packets.
+ * `bytes` says which bytes of a packet the rate counts: the Ethernet frame without checksum, as tc does (an IP packet
+ * of 1500 bytes counts 1514), or the IP packet, as mahimahi does. The two differ by 0.93 % for full packets.
  */
 
 import { CoexistError } from '../errors.ts';
@@ -17,63 +17,75 @@ export type { BackendId };
 
 /** Length of a full-sized IP packet, bytes. */
 const fullPacketBytes = 1500;
-/** Range of bottleneck rates, bit/s. The mean rate of a trace must be in it. */
+/** Accepted rates of a bottleneck, bit/s. The mean rate of a trace must lie in the same range. */
 export const bottleneckRates = { min: 64e3, max: 10e9 } as const;
-/** TCP payload of a full-sized IP packet with timestamps, bytes. */
+/** TCP payload of a full-sized IP packet if TCP uses timestamps, bytes. */
 const fullSegmentBytes = 1448;
 
-/** Bytes that each convention counts in addition to the IP packet. */
+/** Number of bytes that each value of `bytes` counts in addition to the IP packet. */
 export const overheadBytes = { ethernet: 14, ip: 0 } as const;
 
 /**
- * Random loss. Ratios are probabilities per packet, 0 to 1. `independent`: the same for every packet.
- * `gilbert-elliott`: a good and a bad state, each with its loss; it starts in the good state and may change state after
- * every packet.
+ * Random loss. The ratios are probabilities per packet, 0 to 1. `independent`: every packet has the same probability.
+ * `gilbert-elliott`: a good and a bad state, each with a probability of loss; the process starts in the good state and
+ * may change its state after every packet.
  */
 export type LossProcess =
   | { kind: 'independent'; ratio: number }
   | { kind: 'gilbert-elliott'; toBadRatio: number; toGoodRatio: number; badLossRatio: number; goodLossRatio: number };
 
-/** `where`: before the queue, so that a lost packet takes no room in the queue, or after it. */
+/**
+ * Random loss and its place. `before`: before the queue, so that a lost packet takes no room in the queue. `after`:
+ * after the queue.
+ */
 export type LossModel = LossProcess & { where: 'before' | 'after' };
 
-/** The path of one sender to the bottleneck and back. */
+/** Path between one sender and the bottleneck, in both directions. */
 export type Path = {
-  /** Delay from the sender towards the client, before the queue, ms. */
+  /** Delay of packets from the sender to the client, ms. It comes before the queue. */
   downMs: number;
-  /** Delay of the return path, ms. */
+  /** Delay of packets from the client to the sender, ms. */
   upMs: number;
   /**
-   * Base round-trip time of the path after normalisation, ms. Extra delay on the return path makes up the difference to
-   * the path's own delay. Null: not normalised.
+   * Base round-trip time of the path, ms. If it is set, extra delay on the way back from the client makes up the
+   * difference to `downMs` plus `upMs`. Null: no extra delay.
    */
   rttMs: number | null;
   /**
-   * Upper bound of the additional random delay, ms. Most of it is near 0, and it does not reorder packets (RFC 8868
-   * section 4.5.2).
+   * Maximum of the random delay that is added to packets, ms. Most random delays are near 0, and they do not reorder
+   * packets (RFC 8868 section 4.5.2).
    */
   jitterMs: number;
-  /** Share of packets that are reordered, and the extra delay before they are sent. Null: none. */
+  /**
+   * Share of packets that are held back while others overtake them, and the time for which each is held back, ms. Null:
+   * no reordering.
+   */
   reorder: { ratio: number; delayMs: number } | null;
   duplicateRatio: number;
 };
 
-/** Rate change to `rateBps`, starting `atMs` after the start of the window: at once, or linearly over `rampMs`. */
+/**
+ * Change of the link's rate to `rateBps`. It starts `atMs` after the start of the window, and is complete at once or,
+ * linearly, after `rampMs`.
+ */
 export type RateStep = { atMs: number; rateBps: number; rampMs: number };
 
 type Aqm = { id: string; title: string; params: unknown };
 
-/** The bottleneck of one direction. */
+/** Bottleneck in one direction of the link. */
 export type Bottleneck = {
-  /** Rate in bit/s, counted as `bytes` of the link says. */
+  /** Rate in bit/s. The field `bytes` of the link says which bytes of a packet count. */
   rateBps: number;
   queue: QueueLimit;
   aqm: Aqm;
-  /** True: packets of ECN-capable flows are marked where the AQM would otherwise drop them. */
+  /** True if the AQM marks packets of ECN-capable flows instead of dropping them. */
   ecn: boolean;
   loss: LossModel | null;
   schedule: RateStep[];
-  /** File of packet-delivery opportunities (mahimahi's format), used instead of the rate. Null: the rate applies. */
+  /**
+   * Path of a trace, used instead of the rate: a file of packet-delivery opportunities (mahimahi's format), times at
+   * which a packet of 1500 bytes may leave. Null: the rate applies.
+   */
   trace: string | null;
 };
 
@@ -83,17 +95,20 @@ export type Direction = 'down' | 'up';
 /** A link. The fields of `Bottleneck` describe the bottleneck towards the clients. */
 export type Link = Bottleneck & {
   bytes: keyof typeof overheadBytes;
-  /** Bottleneck from the clients. Null: that direction has delays only. */
+  /** Bottleneck in the direction from the clients. Null: this direction has delays only. */
   up: Bottleneck | null;
-  /** Paths by sender: the name of its host or of its application. */
+  /** Path of each sender, by the name of its host or of its application. */
   paths: Readonly<Record<string, Path>>;
-  /** Backend that forms the link. `auto`: one that serialises, or else one that no flow can distinguish from it. */
+  /**
+   * Backend that forms the link. `auto`: a backend that serialises or, if the machine cannot run one, a backend whose
+   * difference no flow can notice.
+   */
   backend: 'auto' | BackendId;
 };
 
 /**
- * Returns the path of a host. Throws `link-refused` if the link has none, because the host's packets would not reach
- * the bottleneck.
+ * Returns the path of the host with this name. Throws `link-refused` if the link has no path for the host, because its
+ * packets would not reach the bottleneck.
  */
 export function pathOf<T>(paths: Readonly<Record<string, T>>, name: string): T {
   const path = paths[name];
@@ -108,32 +123,39 @@ export function mapPaths<T>(paths: Link['paths'], value: (path: Path, name: stri
   return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, value(path, name)]));
 }
 
-/** Returns the bytes that the link counts for a full-sized IP packet. */
+/** Returns the number of bytes that the link counts for a full-sized IP packet. */
 export function fullFrameBytes({ bytes }: Pick<Link, 'bytes'>): number {
   return fullPacketBytes + overheadBytes[bytes];
 }
 
 /**
- * Returns the highest rate of TCP payload that the link carries in full segments, bit/s. A flow's own bandwidth
- * estimate counts the same bytes.
+ * Returns the rate of TCP payload at which full segments fill the link, bit/s. A flow's own bandwidth estimate counts
+ * the same bytes, so it can be compared with this rate.
  */
 export function payloadBps({ rateBps, bytes }: Pick<Link, 'rateBps' | 'bytes'>): number {
   return (rateBps * fullSegmentBytes) / fullFrameBytes({ bytes });
 }
 
-/** Returns the base round-trip time of a path, ms: the requested one, or else the sum of its delays. */
+/**
+ * Returns the base round-trip time of a path, ms: `rttMs` if it is set, otherwise the sum of the delays in both
+ * directions.
+ */
 export function baseRttOf({ rttMs, downMs, upMs }: Pick<Path, 'rttMs' | 'downMs' | 'upMs'>): number {
   return rttMs ?? downMs + upMs;
 }
 
-/** Returns the longest base round-trip time of any sender, ms. It is the T of the bandwidth-delay product. */
+/**
+ * Returns the longest base round-trip time of all paths of the link, ms. The bandwidth-delay product is computed with
+ * it.
+ */
 export function baseRttMs({ paths }: Pick<Link, 'paths'>): number {
   return Math.max(...Object.values(paths).map(baseRttOf));
 }
 
 /**
- * Converts the queue limit to all units, for full-sized packets, for a report. `bdp` is null if the link has no delay.
- * `ms` and `bdp` are null if the link follows a trace, because its rate does not give the time to drain the queue.
+ * Returns the queue limit in all units, for full-sized packets, for a report. `bdp` is null if the link has no delay.
+ * `ms` and `bdp` are null if the link follows a trace, since a trace does not tell how long the link needs to drain the
+ * queue.
  */
 export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'paths' | 'trace'>): {
   packets: number;
@@ -160,13 +182,13 @@ export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' |
   };
 }
 
-/** Returns the rate for full-sized packets by both conventions, bit/s. */
+/** Returns the rate of the link for full-sized packets, bit/s: counted as Ethernet frames and counted as IP packets. */
 export function rateForms(link: Pick<Link, 'rateBps' | 'bytes'>): { ethernetBps: number; ipBps: number } {
   const perIpBit = (own: keyof typeof overheadBytes) => (fullPacketBytes + overheadBytes[own]) / fullFrameBytes(link);
   return { ethernetBps: link.rateBps * perIpBit('ethernet'), ipBps: link.rateBps * perIpBit('ip') };
 }
 
-/** Returns the long-term share of lost packets, 0 to 1. */
+/** Returns the mean share of packets that are lost in the long term, 0 to 1. */
 export function meanLossRatio(loss: LossModel | null): number {
   if (loss === null) return 0;
   if (loss.kind === 'independent') return loss.ratio;
@@ -195,7 +217,7 @@ export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicate
   return words.length === 0 ? 'no added delay' : words.join(', ');
 }
 
-/** Describes the paths. Senders with equal paths share one description. */
+/** Returns the paths in words. Senders with equal paths share one description. */
 function describePaths(paths: Link['paths']): string[] {
   const names = new Map<string, string[]>();
   for (const [name, path] of Object.entries(paths)) {
@@ -208,7 +230,7 @@ function describePaths(paths: Link['paths']): string[] {
   );
 }
 
-/** Returns the words for rate and queue: "40 Mbit/s", "FIFO 1000 packets (1.51 MB, 303 ms)". */
+/** Returns the rate and the queue in words: "40 Mbit/s", "FIFO 1000 packets (1.51 MB, 303 ms)". */
 function describeBottleneck(link: Link): [rate: string, queue: string] {
   const forms = queueLimitForms(link);
   const inBdp = link.queue.unit === 'bdp' && forms.bdp !== null ? `${trimmed(link.queue.value)} BDP, ` : '';
@@ -228,9 +250,9 @@ function describeBottleneck(link: Link): [rate: string, queue: string] {
 }
 
 /**
- * Returns for example "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no added delay, random loss 2 %, formed by tc,
- * not serialising". The backend is left out if it is `auto`. The other direction is in brackets: "(up: 1 Mbit/s, FIFO
- * ..., no random loss)".
+ * Returns the link in words: "40 Mbit/s, FIFO 1000 packets (1.51 MB, 303 ms), no added delay, random loss 2 %, formed
+ * by tc, not serialising". The backend is left out if it is `auto`. The direction from the clients is in brackets:
+ * "(up: 1 Mbit/s, FIFO ..., no random loss)".
  */
 export function describeLink(link: Link): string {
   return Object.values(linkWords(link))
@@ -239,10 +261,10 @@ export function describeLink(link: Link): string {
     .replace(', (up:', ' (up:');
 }
 
-/** Returns the parts of `describeLink` by topic. A part is empty if there is nothing to say. */
+/** Returns the parts of `describeLink` by topic. A part is empty if the link has nothing to say about its topic. */
 export function linkWords(link: Link): Record<'rate' | 'queue' | 'paths' | 'loss' | 'up' | 'backend', string> {
   const [rate, queue] = describeBottleneck(link);
-  const hasUp = link.up != null; // records of old versions lack `up`
+  const hasUp = link.up != null; // records of old versions have no field `up`
   return {
     rate,
     queue,
@@ -256,7 +278,8 @@ export function linkWords(link: Link): Record<'rate' | 'queue' | 'paths' | 'loss
 }
 
 /**
- * Returns the link with the bottleneck of one direction as its own fields. Throws if that direction has no bottleneck.
+ * Returns a copy of the link in which the bottleneck of `direction` is the one that its own fields describe. Throws if
+ * the link has no bottleneck in that direction.
  */
 export function inDirection(link: Link, direction: Direction): Link {
   if (direction === 'down') return link;
@@ -264,7 +287,7 @@ export function inDirection(link: Link, direction: Direction): Link {
   return { ...link, ...link.up };
 }
 
-/** Returns the link without random effects and at one rate, so that it can be measured. */
+/** Returns a copy of the link without random effects and with a constant rate, so that it can be measured. */
 export function withoutChance(link: Link): Link {
   const still = (path: Path): Path => ({ ...path, jitterMs: 0, reorder: null, duplicateRatio: 0 });
   return {
@@ -278,7 +301,7 @@ export function withoutChance(link: Link): Link {
 
 export const plainPath: Path = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
 
-/** A link that has only a rate and a FIFO. */
+/** Returns a link that has only a rate and a FIFO. */
 export function plainLink(
   rateBps: number,
   queue: QueueLimit,

@@ -1,16 +1,17 @@
 /**
- * Measurement choices of a study: thresholds for stalls and smooth motion. They apply when a summary is made, so
- * another choice needs no new run. A value that is null, or missing in a plan of an older version, follows the rules of
- * stalls.ts.
+ * Thresholds of a study for stalls and for smooth motion. They are applied when a summary is made, so other thresholds
+ * need no new run. A threshold that is null, or missing in a plan of an older version, follows the rules of stalls.ts.
  */
 import { ruledMs, smoothRule, stallRule } from './stalls.ts';
 
 export type Measure = {
-  /** Longest time without a new frame that is not yet a stall by the study's own measure, ms. */
+  /** Threshold for the study's own measure of stalls, ms. A longer time without a new frame is a stall. */
   stallMs?: number | null;
-  /** The same limit for the stalls in verdict, tables, figures and causes, ms. */
+  /**
+   * Threshold for the stalls in verdict, tables, figures and causes, ms. A longer time without a new frame is a stall.
+   */
   headlineStallMs?: number | null;
-  /** Longest gap of smooth motion, ms. */
+  /** Threshold for smooth motion, ms. Motion is not smooth in a longer time without a new frame. */
   smoothGapMs?: number | null;
 };
 
@@ -19,7 +20,8 @@ export const defaultMeasure: Measure = { stallMs: null, headlineStallMs: null, s
 export type GapLimits = { stallMs: number; ownStallMs: number; smoothGapMs: number };
 
 /**
- * Returns the limits of a stream. `frameRate`: captured frames per second; undefined if the service does not state it.
+ * Returns the thresholds for a stream, ms. `frameRate`: captured frames per second; undefined if the service does not
+ * state them.
  */
 export function gapLimits(measure: Measure, frameRate: number | undefined): GapLimits {
   return {

@@ -1,4 +1,4 @@
-/** Kinds of packets that the media sender sends. A packet table stores the index in this list. */
+/** Kinds of packets that the media sender sends. A packet table stores the index of the kind in this list. */
 export const packetKinds = ['media', 'retransmission', 'padding', 'protection'] as const;
 
 export type PacketKind = (typeof packetKinds)[number];

@@ -1,16 +1,13 @@
 /**
- * Rates of a link whose schedule changes them in steps or ramps. Times are in ms after the start of the window. Before
- * the window the link has its first rate.
+ * Rates of a link whose schedule changes the rate in steps or ramps. Times are in ms after the start of the window.
+ * Before the window the link has its first rate.
  */
 import type { Link } from './link.ts';
 
 type Scheduled = Pick<Link, 'rateBps' | 'schedule'>;
 type Point = { atMs: number; rateBps: number };
 
-/**
- * Returns the corner points of the rate over time. The rate is linear between them; a step is two points at the same
- * time.
- */
+/** Returns the points between which the rate is linear over time. A step is two points with the same time. */
 function corners({ rateBps, schedule }: Scheduled, fromMs: number, toMs: number): Point[] {
   const points: Point[] = [{ atMs: Math.min(0, fromMs), rateBps }];
   for (const { atMs, rateBps: to, rampMs } of schedule)
@@ -18,7 +15,9 @@ function corners({ rateBps, schedule }: Scheduled, fromMs: number, toMs: number)
   return [...points, { atMs: Math.max(toMs, points.at(-1)!.atMs), rateBps: points.at(-1)!.rateBps }];
 }
 
-/** Returns the linear sections of the rate within [fromMs, toMs]. */
+/**
+ * Returns the parts of [fromMs, toMs] in which the rate is linear, with the rate at the start and the end of each part.
+ */
 function stretches(link: Scheduled, fromMs: number, toMs: number): { from: Point; to: Point }[] {
   const points = corners(link, fromMs, toMs);
   return points.slice(1).flatMap((end, i) => {
@@ -31,7 +30,7 @@ function stretches(link: Scheduled, fromMs: number, toMs: number): { from: Point
   });
 }
 
-/** Returns the mean rate over a non-empty interval, bit/s. */
+/** Returns the mean rate from `fromMs` to `toMs`, bit/s. `toMs` must be later than `fromMs`. */
 export function meanRateBps(link: Scheduled, fromMs: number, toMs: number): number {
   return (
     stretches(link, fromMs, toMs).reduce(
@@ -42,7 +41,7 @@ export function meanRateBps(link: Scheduled, fromMs: number, toMs: number): numb
   );
 }
 
-/** Returns the highest rate within [fromMs, toMs], bit/s. */
+/** Returns the highest rate from `fromMs` to `toMs`, bit/s. */
 export function highestRateBps(link: Scheduled, fromMs: number, toMs: number): number {
   return Math.max(...stretches(link, fromMs, toMs).flatMap(({ from, to }) => [from.rateBps, to.rateBps]));
 }

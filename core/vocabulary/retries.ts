@@ -1,6 +1,6 @@
-/** Number of retries that a study has for its void trials (harness/studies/planner/retry-policy.ts). */
+/** Number of retries that a study has for void trials (harness/studies/planner/retry-policy.ts). */
 
-/** A study has `run.retries` retries, plus `run.retries` for each group of this many trials. */
+/** Number of trials for which a study has `run.retries` retries. Each study has another `run.retries` in addition. */
 export const trialsPerShare = 6;
 
 export const furtherTries = (retries: number, trials: number) =>

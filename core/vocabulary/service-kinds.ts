@@ -1,12 +1,12 @@
-/** Kinds of services, with the facts on which other code depends. */
+/** Kinds of services, with facts about each kind that other code needs. */
 
 type KindFacts = {
   showsVideo?: true;
-  /** It moves data and shows nothing to a person. It is in use as soon as it starts. */
+  /** True for a service that moves data and shows nothing to a person. It is in use as soon as it starts. */
   isTransfer?: true;
   loadsPages?: true;
   hasStallCauses?: true;
-  /** Quantities that show in a pairwise report how well its user is served, in this order. */
+  /** Quantities that show how well the service serves its user, in the order of the pairwise report. */
   quality: readonly string[];
 };
 
@@ -19,9 +19,9 @@ export const serviceKinds = {
   video: { showsVideo: true, quality: ['rung', 'stalled', 'throughput'] },
   transfer: { isTransfer: true, quality: [] },
   page: { loadsPages: true, quality: ['page-load', 'failed-loads', 'throughput'] },
-  /** Fills the link, as iperf3 does. */
+  /** Service that only fills the link, as iperf3 does. */
   baseline: { isTransfer: true, quality: [] },
-  /** A public page. */
+  /** Page of a public web site. */
   live: {
     showsVideo: true,
     loadsPages: true,
@@ -32,7 +32,8 @@ export const serviceKinds = {
 export type ServiceKind = keyof typeof serviceKinds;
 
 /**
- * Returns the facts of a kind that was read from a record. An unknown kind has an empty `quality` and no other facts.
+ * Returns the facts about a kind. The kind may come from a record; an unknown kind has an empty `quality` and no other
+ * facts.
  */
 export function kindFacts(kind: string): KindFacts {
   return Object.hasOwn(serviceKinds, kind) ? serviceKinds[kind as ServiceKind] : { quality: [] };

@@ -1,37 +1,37 @@
 /**
- * Stall rules, by the frame rate of the stream, and the causes of stalls and freezes.
+ * Rules for stalls by the frame rate of the stream, and the causes of stalls and freezes.
  *
  * The paper counts "any inter-frame arrival interval exceeding 200 ms" (Juntima et al., section 3.2) for a stream of 60
- * fps: 12 frame periods. At 5 fps that rule would count every frame as a stall. So above 25 fps a stall is a gap of
- * more than 200 ms, and below 25 fps a gap of more than five frame periods. The limits for smooth motion and for the
- * study's own stalls are 100 ms or three periods in the same way.
+ * fps: 12 frame periods. At 5 fps, with a frame period of 200 ms, this rule would count every frame that is slightly
+ * late. So above 25 fps a stall is a gap of more than 200 ms, and below 25 fps a gap of more than five frame periods.
+ * In the same way, the limits for smooth motion and for the study's own stalls are 100 ms or three frame periods.
  */
 import { formatFrameRate } from '../text/frame-rate.ts';
 import { formatDuration } from '../text/units.ts';
 
-/** Limit of the time without a new frame: the longer of `leastMs` and `periods` frame periods. */
+/** Longest time without a new frame that is permitted: `leastMs`, or `periods` frame periods if these are longer. */
 type Rule = { leastMs: number; periods: number };
 
 export const stallRule: Rule = { leastMs: 200, periods: 5 };
-/** Limit for smooth motion. It also defines the study's own stalls if the study chose no threshold. */
+/** Rule for smooth motion. It is also the rule for the study's own stalls if the study sets no threshold. */
 export const smoothRule: Rule = { leastMs: 100, periods: 3 };
 
-/** Returns the limit, ms. `frameRate`: captured frames per second; undefined if unknown. */
+/** Returns the limit of a rule for a stream, ms. `frameRate`: captured frames per second; undefined if unknown. */
 export const ruledMs = ({ leastMs, periods }: Rule, frameRate: number | undefined): number =>
   frameRate === undefined ? leastMs : Math.max(leastMs, (periods * 1000) / frameRate);
 
-/** Returns "200 ms, or 5 frame periods if these are longer". */
+/** Returns a rule in words: "200 ms, or 5 frame periods if these are longer". */
 export const limitWords = ({ leastMs, periods }: Rule): string =>
   `${leastMs} ms, or ${periods} frame periods if these are longer`;
 
-/** Returns "200 ms" or "1 s (5 frame periods at 5 fps)". */
+/** Returns the limit of a rule for a stream in words: "200 ms" or "1 s (5 frame periods at 5 fps)". */
 export function ruledWords(rule: Rule, frameRate: number | undefined): string {
   const limitMs = ruledMs(rule, frameRate);
   if (limitMs === rule.leastMs) return formatDuration(limitMs);
   return `${formatDuration(limitMs)} (${rule.periods} frame periods at ${formatFrameRate(frameRate!)} fps)`;
 }
 
-/** Causes, in the order in which a frame passes them. */
+/** Causes of stalls in words, by id. They are in the order in which a frame passes the parts that cause them. */
 export const causes = {
   'sender-host': 'host: sender starved',
   encoder: 'encoder late',

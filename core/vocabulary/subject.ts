@@ -1,4 +1,4 @@
-/** The subject of a trial and the other applications. */
+/** Parts of a trial: its subject, and the applications other than the subject. */
 
 type Parties<A> = {
   applications: readonly A[];

@@ -1,31 +1,37 @@
-/** Facts about a packet-delivery trace, in numbers and in words, for the plan, the record and the report. */
+/**
+ * Facts about a packet-delivery trace, in numbers and in words, for the plan, the record and the report. A trace lists
+ * delivery opportunities: times at which the link may send 1500 bytes.
+ */
 import { counted } from '../text/counted.ts';
 import { formatDuration, formatRate } from '../text/units.ts';
 
 export type TraceFacts = {
-  /** Number of opportunities to send 1500 bytes each. */
+  /** Number of delivery opportunities in the trace. */
   opportunities: number;
-  /** Last time in the trace, after which it starts again. */
+  /** Time of the last delivery opportunity, ms. The trace then starts again. */
   periodMs: number;
   meanRateBps: number;
-  /** Lowest and highest rate over whole seconds from the start. A trace shorter than two seconds has its mean here. */
+  /**
+   * Lowest mean rate of a second, over whole seconds from the start. `highestRateBps`: the highest one. Both are the
+   * mean rate if the trace is shorter than two seconds.
+   */
   lowestRateBps: number;
   highestRateBps: number;
-  /** Time of the first opportunity. Nothing passes before it. */
+  /** Time of the first delivery opportunity, ms. The link sends nothing before it. */
   firstMs: number;
-  /** Longest time without an opportunity, including the time before the first one. */
+  /** Longest time without a delivery opportunity, ms. The time before the first one counts, too. */
   longestPauseMs: number;
 };
 
-/** Traces of both directions of a link. Null: that direction follows no trace. */
+/** Facts about the traces of a link in both directions. Null: the link follows no trace in that direction. */
 export type LinkTraces = { down: TraceFacts | null; up: TraceFacts | null };
 
-/** Longest pause that is not reported, ms. Shorter pauses are usual in traces of mobile networks. */
+/** Longest pause of a trace that gets no note, ms. Shorter pauses are usual in traces of mobile networks. */
 const usualPauseMs = 1000;
 
 /**
- * Returns for example "mean 12 Mbit/s, 6 to 20 Mbit/s by the second, 15 s long with 15000 opportunities, the first at 1
- * ms".
+ * Returns a trace in words: "mean 12 Mbit/s, 6 to 20 Mbit/s by the second, 15 s long with 15000 opportunities, the
+ * first at 1 ms".
  */
 export function describeTrace(facts: TraceFacts): string {
   const { opportunities, periodMs, meanRateBps, lowestRateBps, highestRateBps, firstMs } = facts;
@@ -37,7 +43,7 @@ export function describeTrace(facts: TraceFacts): string {
   ].join(', ');
 }
 
-/** Returns a note about long pauses. Undefined if there are none. */
+/** Returns a note about the long pauses of a trace. Undefined if it has none. */
 export function traceNote({ firstMs, longestPauseMs, periodMs }: TraceFacts): string | undefined {
   if (firstMs > usualPauseMs) {
     const long = formatDuration(firstMs);

@@ -1,21 +1,22 @@
-/** Checks that services which end, such as a video, last as long as the trial. */
+/** Checks that a service which ends, such as a video, lasts at least as long as a trial. */
 import { CoexistError } from '../errors.ts';
 import { formatDuration } from '../text/units.ts';
 
-/** Longest window of any study, ms. */
+/** Longest measured window of any study, ms. */
 export const mostWindowMs = 3600e3;
 
 export type TrialLength = {
   windowMs: number;
-  /** Time for which the service is in use outside the window, ms. */
+  /** Time for which the service is in use before and after the window, ms. */
   besideMs: number;
-  /** Names of the settings that determine `besideMs`, for the error's hint. */
+  /** Names of the settings that determine `besideMs`, for the hint of the error. */
   besideSettings: string;
 };
 
 /**
- * Throws `bad-definition` if a service ends before the trial does. `longestMs`: null for a service without end.
- * `otherwise`: alternative to a shorter trial, for the error's hint.
+ * Throws `bad-definition` if the service ends before the trial does. `title`: name of the service in the message.
+ * `longestMs`: time for which the service lasts; null if it does not end. `otherwise`: remedy other than a shorter
+ * trial, for the hint of the error.
  */
 export function checkLength(
   title: string,

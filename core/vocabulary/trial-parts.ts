@@ -1,4 +1,7 @@
-/** Parts of a trial that need a processor, by their names in records, and the time for which each waited for one. */
+/**
+ * Parts of a trial that need a processor, and the time for which each part waited for one. The keys are the names of
+ * the parts in records.
+ */
 export const trialParts = {
   mediaServer: 'the media server',
   browser: 'the browser',
@@ -12,7 +15,8 @@ export const trialParts = {
 export type TrialPart = keyof typeof trialParts;
 
 /**
- * A value for each part. Null if the part did not run, ran on another machine, or the kernel does not report the value.
+ * Value for each part of a trial. Null if the part did not run or ran on another machine, or if the kernel does not
+ * report the value.
  */
 export type ByPart = Record<TrialPart, number | null>;
 
@@ -22,9 +26,9 @@ export const ofEachPart = (value: (part: TrialPart) => number | null): ByPart =>
   Object.fromEntries(names.map(part => [part, value(part)])) as ByPart;
 
 /**
- * Returns the part whose waiting harms a trial and that waited longest. The harness is left out because it only takes
- * one reading a second. A flood is left out because it keeps the queue full even if it is held up now and then
- * (docs/benchmarks.md, "Hold-ups"). Undefined if no part has a value.
+ * Returns the part that waited longest, with its waiting time. The harness is left out, because it only takes one
+ * reading a second. A flood is left out, because it keeps the queue full even if it is held up now and then
+ * (docs/benchmarks.md, "Hold-ups"). Undefined if no other part has a value.
  */
 export function longestWaiting(waits: ByPart): { part: TrialPart; ms: number } | undefined {
   let longest: { part: TrialPart; ms: number } | undefined;

@@ -1,2 +1,2 @@
-/** Words for the verdict on a try in text for people. Files use the keys. */
+/** Words for the verdict on a try of a trial, in text for people. Files contain the keys. */
 export const verdictWords = { valid: 'valid', degraded: 'valid, disturbed', invalid: 'void' } as const;
