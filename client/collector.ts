@@ -16,8 +16,8 @@ declare global {
 }
 
 /**
- * Formats that may be negotiated in addition to H.264: retransmission, and error correction if the browser was started
- * with it.
+ * Formats that may be negotiated in addition to H.264: retransmission, and error correction, which the browser offers
+ * only if it was started with it.
  */
 const repair = ['video/rtx', 'video/flexfec-03'];
 const viewing = new Viewing(

@@ -1,11 +1,15 @@
 /**
- * Log of the calls and events of a page's peer connection, with the names and format of Chromium's log
- * (chrome://webrtc-internals, 2026: content/browser/webrtc/resources). Descriptions, candidates and states are JSON.
+ * Log of the calls and events of a page's peer connection. Names and format are those of Chromium's log
+ * (chrome://webrtc-internals, 2026: content/browser/webrtc/resources). Descriptions, candidates and states are logged
+ * as JSON.
  */
 import { timeMs } from './page-clock.ts';
 import type { ConnectionEvent } from './wire.ts';
 
-/** Puts the type first. Log viewers recognise a description by it, but the browser's own descriptions have it last. */
+/**
+ * Returns a session description whose type comes first. Log viewers recognise a description by this, but in the
+ * browser's own descriptions the type comes last.
+ */
 const inOrder = ({ type, sdp = '' }: RTCSessionDescriptionInit): RTCSessionDescriptionInit => ({ type, sdp });
 
 export class ConnectionLog {
@@ -17,7 +21,7 @@ export class ConnectionLog {
     peer.addEventListener('icecandidate', ({ candidate }) => {
       if (candidate !== null) this.#add('icecandidate', candidate.toJSON());
     });
-    // as rtcstats describes a track: with its identifier, to which statistics refer
+    // the entry describes a track as rtcstats does: with its id, by which statistics refer to the track
     peer.addEventListener('track', ({ track, streams }) =>
       this.#add('ontrack', [track.kind, track.id, track.label, ...streams.map(({ id }) => id)]),
     );
@@ -30,7 +34,7 @@ export class ConnectionLog {
     for (const [type, state] of Object.entries(states)) peer.addEventListener(type, () => this.#add(type, state()));
   }
 
-  /** Creates the offer and sets it as the local description. */
+  /** Creates an offer and sets it as the local description. */
   async offer(): Promise<void> {
     await this.#describe(await this.#call('createOffer', '', async () => inOrder(await this.#peer.createOffer())));
   }
@@ -39,12 +43,12 @@ export class ConnectionLog {
     await this.#describe(await this.#call('createAnswer', '', async () => inOrder(await this.#peer.createAnswer())));
   }
 
-  /** Sets the remote description, which includes the candidates. */
+  /** Sets the remote description, which contains the candidates of the other end. */
   async accept(description: RTCSessionDescriptionInit): Promise<void> {
     await this.#call('setRemoteDescription', inOrder(description), () => this.#peer.setRemoteDescription(description));
   }
 
-  /** Returns all events since the last call. */
+  /** Returns the events since the last call, and forgets them. */
   drain(): ConnectionEvent[] {
     return this.#events.splice(0);
   }
@@ -53,7 +57,7 @@ export class ConnectionLog {
     await this.#call('setLocalDescription', description, () => this.#peer.setLocalDescription(description));
   }
 
-  /** Logs a call and its result. Logs a failure and rethrows it. */
+  /** Makes a call of the peer connection, and logs the call and its result. Logs an error and throws it again. */
   async #call<T>(name: string, argument: unknown, make: () => Promise<T>): Promise<T> {
     this.#add(name, argument);
     try {

@@ -1,6 +1,6 @@
 /**
- * Waits for ICE candidates. Resolves when a connection has all its candidates, or after `patienceMs`, so that offers
- * and answers are complete.
+ * Waits until a connection has all its ICE candidates, so that its offer or answer is complete. Waits at most
+ * `patienceMs`.
  */
 const patienceMs = 3000;
 

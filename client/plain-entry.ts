@@ -1,9 +1,9 @@
-/** Converts a getStats report to the form that the harness accepts. */
+/** Converts an entry of a getStats report to the form that the harness accepts. */
 import type { StatsEntry } from './wire.ts';
 
 /**
- * Returns the report's numbers, strings and booleans. Values that are objects (qualityLimitationDurations, psnrSum) are
- * left out.
+ * Returns the numbers, strings and booleans of an entry. Values that are objects (qualityLimitationDurations, psnrSum)
+ * are left out.
  */
 export function plainEntry(report: object): StatsEntry {
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** A timer that measures its own lateness: the time for which a page's main thread was busy when the timer was due. */
+/** Timer that measures how late it fires: for so long the page's main thread was busy. */
 const tickMs = 20;
 
 export class TimerLateness {

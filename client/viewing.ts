@@ -1,6 +1,6 @@
 /**
  * Records the stream as the page shows it: every frame, the statistics of the connection, and delays of the page's main
- * thread. It draws no conclusions.
+ * thread. It does not evaluate these data.
  */
 import { ConnectionLog } from './connection-log.ts';
 import { timeMs, toUnixMs } from './page-clock.ts';
@@ -44,8 +44,8 @@ export class Viewing {
   }
 
   /**
-   * Shows the received video of a connection and follows the connection's state. `sender`: name of the other end in
-   * messages. Offer and answer must go through the returned log.
+   * Shows the received video of a connection and follows the state of the connection. `sender`: name of the other end
+   * in messages. Callers must exchange offer and answer through the returned log.
    */
   follow(peer: RTCPeerConnection, sender: string): ConnectionLog {
     this.#connection = peer;
@@ -64,7 +64,7 @@ export class Viewing {
     return { state: this.#state, failure: this.#failure, presentedFrames: this.#presentedFrames };
   }
 
-  /** Returns everything collected since the last call, with fresh statistics. */
+  /** Returns everything that was collected since the last call, with current statistics. */
   async drain(): Promise<PageDrain> {
     const stats = await this.#readStats();
     const drained = {
@@ -79,7 +79,10 @@ export class Viewing {
     return drained;
   }
 
-  /** Records a frame from Chromium's metadata. Times are DOMHighResTimeStamps; `processingDuration` is in seconds. */
+  /**
+   * Records a frame from the metadata that Chromium passes. Their times are DOMHighResTimeStamps; `processingDuration`
+   * is in seconds.
+   */
   #onFrame(now: number, metadata: VideoFrameCallbackMetadata): void {
     this.enter('playing');
     this.#presentedFrames = metadata.presentedFrames;

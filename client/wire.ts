@@ -1,41 +1,42 @@
 /**
- * Data that pages pass to the harness, which checks it with schemas of the same types. Times are Unix ms of the page's
- * clock (performance.timeOrigin + performance.now()). The record holds the clock's offset from the harness's clock.
+ * Data that pages pass to the harness, which checks the data with schemas of the same types. Times are Unix ms of the
+ * page's clock (performance.timeOrigin + performance.now()). The record holds the offset of the page's clock from the
+ * harness's clock.
  */
 
 export type PageState = 'starting' | 'connecting' | 'playing' | 'failed' | 'closed';
 
 export type PageStatus = {
   state: PageState;
-  /** Reason of the failure: a code for the harness and a sentence for people. */
+  /** Reason why the page failed: a code for the harness and a sentence for people. Null if it did not fail. */
   failure: { code: 'no-h264' | 'refused' | 'connection'; message: string } | null;
   presentedFrames: number;
 };
 
 /**
- * Values of a call of requestVideoFrameCallback (WICG video-rvfc). The callback may miss frames; `presentedFrames`
- * counts these too.
+ * A presented frame, as passed to the callback of requestVideoFrameCallback (WICG video-rvfc). The callback may miss
+ * frames; `presentedFrames` counts these frames, too.
  */
 export type PresentedFrame = {
   callbackMs: number;
-  /** Time at which the frame was passed to the compositor. */
+  /** Time at which the browser passed the frame to the compositor. */
   presentationMs: number;
   expectedDisplayMs: number;
-  /** Number of frames passed to the compositor so far, including this one. */
+  /** Number of frames that the browser has passed to the compositor so far, including this one. */
   presentedFrames: number;
-  /** Arrival time of the frame's last packet. */
+  /** Arrival time of the last packet of the frame. Null if the browser does not report it. */
   receiveMs: number | null;
   rtpTimestamp: number | null;
-  /** Time for decoding the frame, ms. */
+  /** Time that the decoding of the frame took, ms. Null if the browser does not report it. */
   processingMs: number | null;
   width: number;
   height: number;
 };
 
-/** A report of getStats. */
+/** Entry of a getStats report. */
 export type StatsEntry = Record<string, number | string | boolean>;
 
-/** A reading of getStats by report type, in Chromium's units (seconds, bytes). */
+/** Entries of a getStats report, in Chromium's units (seconds, bytes). Null: the report has no such entry. */
 export type StatsSample = {
   timeMs: number;
   inbound: StatsEntry | null;
@@ -43,7 +44,7 @@ export type StatsSample = {
   remoteOutbound: StatsEntry | null;
 };
 
-/** A call or an event of the page's connection, with Chromium's name for it. `value` is JSON, or "". */
+/** A call or an event of the page's connection. `type`: its name in Chromium's log. `value`: JSON, or "". */
 export type ConnectionEvent = { timeMs: number; type: string; value: string };
 
 export type PageDrain = {
@@ -51,7 +52,7 @@ export type PageDrain = {
   frames: PresentedFrame[];
   stats: StatsSample | null;
   events: ConnectionEvent[];
-  /** Longest delay of a timer on the page's main thread since the last drain. */
+  /** Longest delay of a timer on the page's main thread since the last call of `drain`, ms. */
   mainThreadDelayMaxMs: number;
   visible: boolean;
 };
@@ -60,14 +61,14 @@ export type PageDrain = {
 export type PageApi = {
   timeMs(): number;
   status(): PageStatus;
-  /** Returns everything collected since the last call, with fresh statistics. */
+  /** Returns everything that was collected since the last call, with current statistics. */
   drain(): Promise<PageDrain>;
   close(): void;
 };
 
 /** Functions that the called page of a call offers to the harness as `window.coexist`. */
 export type CalleeApi = PageApi & {
-  /** Returns the complete SDP of the answer to the complete SDP of an offer. */
+  /** Returns the SDP of the answer to an offer. `offer`: SDP of the offer. Both contain all candidates. */
   answer(offer: string): Promise<string>;
 };
 
@@ -75,20 +76,23 @@ export type CallOptions = {
   width: number;
   height: number;
   frameRate: number;
-  /** Name of the codec's media type after "video/", in lower case. */
+  /** Media type of the codec without "video/", in lower case. */
   codec: string;
   maxBps: number;
-  /** Degradation preference. Null leaves it to the browser. */
+  /** Degradation preference for the encoder. Null: the browser's default. */
   degradation: 'maintain-framerate' | 'maintain-resolution' | 'balanced' | null;
 };
 
-/** A reading of getStats at the calling end by report type, in Chromium's units (seconds, bytes). */
+/**
+ * Entries of a getStats report of the calling page, in Chromium's units (seconds, bytes). Null: the report has no such
+ * entry.
+ */
 export type CallerSample = {
   timeMs: number;
   outbound: StatsEntry | null;
   candidatePair: StatsEntry | null;
   remoteInbound: StatsEntry | null;
-  /** Time for which the processor has limited the encoder's quality so far, s. */
+  /** Total time for which the processor has limited the quality of the encoder so far, s. Null if it is unknown. */
   cpuLimitedS: number | null;
 };
 
@@ -103,25 +107,28 @@ export type CallerDrain = CallerSample & {
 /** Functions that the calling page of a call offers to the harness as `window.coexist`. */
 export type CallerApi = {
   timeMs(): number;
-  /** Opens the camera and returns the complete SDP of the offer. */
+  /** Opens the camera and returns the SDP of the offer, with all candidates. */
   offer(options: CallOptions): Promise<string>;
   accept(answer: string): Promise<void>;
   drain(): Promise<CallerDrain>;
   close(): void;
 };
 
-/** State of the page itself, reported by the pages of all services. */
+/** State of a page, which the pages of all services report. */
 export type PageVitals = { timeMs: number; mainThreadDelayMaxMs: number; visible: boolean };
 
 /**
- * Fetches from all addresses at once: without end if `chunkBytes` is null, otherwise in chunks. The next chunk starts
- * when all addresses have delivered theirs.
+ * Order for a transfer. The worker fetches from all addresses at the same time: without end if `chunkBytes` is null,
+ * otherwise in chunks. The next chunks start when the chunks of all addresses have arrived.
  */
 export type TransferOrder = { urls: string[]; chunkBytes: number | null };
 
 export type TransferBatch = { number: number; endMs: number; durationMs: number; bytes: number };
 
-/** Report of a transfer's worker, ten times a second. `batches`: those that ended since the last report. */
+/**
+ * Report of a transfer's worker, which it sends ten times a second. `batches`: batches that ended since the previous
+ * report.
+ */
 export type TransferNews = { receivedBytes: number; batches: TransferBatch[]; failure: string | null };
 
 export type TransferDrain = PageVitals & TransferNews;
@@ -130,19 +137,22 @@ export type TransferDrain = PageVitals & TransferNews;
 export type TransferApi = {
   timeMs(): number;
   start(order: TransferOrder): void;
-  /** Returns the progress, and the batches that ended since the last call. */
+  /** Returns the state of the transfer, and the batches that ended since the last call. */
   drain(): TransferDrain;
 };
 
 export type VideoOrder = {
   player: 'hls.js' | 'dash.js';
-  /** Each segment is fetched from all origins at once, one part from each. */
+  /**
+   * Origins from which the video is fetched. Each segment is fetched from all of them at the same time, one part from
+   * each.
+   */
   origins: string[];
   bufferS: number;
   segmentS: number;
 };
 
-/** A segment that was received completely. */
+/** A segment of a video that was received completely. */
 export type VideoSegment = {
   endMs: number;
   number: number;
@@ -155,22 +165,22 @@ export type VideoSegment = {
 export type VideoStall = { endMs: number; positionS: number; durationMs: number };
 
 export type VideoDrain = PageVitals & {
-  /** Time from the start to the first frame. Null before the first frame. */
+  /** Time from the start to the first frame, ms. Null before the first frame. */
   startupMs: number | null;
   positionS: number;
   bufferS: number;
-  /** Rung of the segment on display. */
+  /** Rung of the segment that is played. Null before the first frame. */
   rung: number | null;
-  /** Bytes of completely received segments. */
+  /** Total bytes of the segments that were received completely. */
   receivedBytes: number;
-  /** Number of stalls that have begun. */
+  /** Number of stalls so far, including one that has not ended. */
   stallCount: number;
-  /** Total duration of all stalls so far, including one that has not ended. */
+  /** Total duration of all stalls so far, ms, including one that has not ended. */
   stalledMs: number;
   openStallMs: number;
   presentedFrames: number;
   droppedFrames: number;
-  /** Segments and stalls that ended since the last call. */
+  /** Segments that were received completely since the last call. `stalls`: stalls that ended since then. */
   segments: VideoSegment[];
   stalls: VideoStall[];
   /** Protocols over which segments were received so far (Resource Timing, nextHopProtocol). */
@@ -186,13 +196,16 @@ export type VideoApi = {
 };
 
 /**
- * Reading of the largest video element in a frame of a third-party page. Counters start when the frame was opened.
- * Stalls are those of every element that was the largest one at the time.
+ * Values of the largest video element in a frame of a third-party page. Counts of stalls start when the frame was
+ * opened, and continue if another element becomes the largest one.
  */
 export type ElementReading = {
-  /** Area of the page that the element covers, pixels. It decides which of several frames has the largest element. */
+  /**
+   * Area that the element covers on the page, pixels. If a page has several frames, the largest area decides which
+   * frame is read.
+   */
   area: number;
-  /** Size of the video picture, pixels. */
+  /** Width of the video's picture, pixels. `height`: its height. */
   width: number;
   height: number;
   positionS: number;

@@ -1,4 +1,4 @@
-/** The called page of a call: answers an offer, plays the received video and records it. */
+/** The page that is called in a call: answers the caller's offer, plays the received video and records its frames. */
 import { gathered } from '../gathering.ts';
 import { timeMs } from '../page-clock.ts';
 import { Viewing } from '../viewing.ts';

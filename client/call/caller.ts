@@ -1,4 +1,7 @@
-/** The calling page of a call: sends the picture of the browser's camera with the browser's own congestion control. */
+/**
+ * The page that calls in a call: sends the picture of the browser's camera. The browser's own congestion control sets
+ * the bit rate.
+ */
 import { ConnectionLog } from '../connection-log.ts';
 import { gathered } from '../gathering.ts';
 import { timeMs } from '../page-clock.ts';

@@ -1,33 +1,33 @@
 /**
- * A live chart: curves over the last minute, with the current value of each in its colour above the chart. The page
- * loads uPlot before this script.
+ * A live chart: curves over the last minute. The current value of each curve is shown above the chart, in the curve's
+ * colour. The page loads uPlot before this script.
  */
 import { type History, reachS } from './history.ts';
 import type { DemoValues } from './wire.ts';
 
 type Curve = {
   label: string;
-  /** Name of a colour in style.css, for example "--media". */
+  /** Name of the curve's colour in style.css, for example "--media". */
   colour: string;
   value(values: DemoValues): number | null;
-  /** Returns the value as text with its unit. */
+  /** Returns a value of the curve as text with its unit. */
   text(value: number): string;
-  /** True: dashed, on a second axis at the right. */
+  /** True if the curve is dashed and belongs to a second axis at the right. */
   second?: boolean;
 };
 
 export type ChartOptions = {
   title: string;
   curves: Curve[];
-  /** Smallest upper end of the axes. */
+  /** Upper end of the axes as long as all values are smaller. */
   least: number;
-  /** Value of a dashed horizontal line. */
+  /** Returns the value at which a dashed horizontal line is drawn. */
   limit?(values: DemoValues): number;
   wide?: boolean;
 };
 
 const pixelsPerRem = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-/** Returns the computed colour of a property of style.css under the current theme. */
+/** Returns the colour that a property of style.css has in the current theme. */
 function colourOf(name: string): string {
   const probe = document.createElement('i');
   probe.style.color = `var(${name})`;
@@ -64,7 +64,7 @@ export class LiveChart {
     new ResizeObserver(() => this.redraw()).observe(this.#place);
   }
 
-  /** Draws the chart again in the current size and colours. */
+  /** Draws the chart again after its size or the theme has changed. */
   redraw(): void {
     this.#plot?.destroy();
     const { clientWidth: width, clientHeight: height } = this.#place;
@@ -148,8 +148,8 @@ export class LiveChart {
   }
 
   /**
-   * Draws a red band over each stall of the video. Every chart has it, so that viewers see the other curves during the
-   * stall.
+   * Draws a red band over each stall of the video. Every chart has these bands, so that viewers see how the other
+   * curves run during a stall.
    */
   #drawStalls(plot: uPlot): void {
     const { ctx, bbox } = plot;

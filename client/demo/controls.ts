@@ -1,6 +1,6 @@
 /**
- * The page with the controls and the charts: shows the harness's messages and sends clicks to the harness. URL:
- * ?token=TOKEN.
+ * Page of the demonstration, with the controls and the charts. It shows the harness's messages and sends clicks to the
+ * harness. URL: ?token=TOKEN, the token that the harness accepts.
  */
 import { type ChartOptions, LiveChart } from './chart.ts';
 import { History } from './history.ts';
@@ -104,7 +104,7 @@ function showValues(values: DemoValues): void {
   showNotice(refusal ?? values.hostNotice);
 }
 
-/** Next choice of the flood's button. Null before the first state message. */
+/** Value that the flood's button selects at the next click. Null before the first message with the state. */
 let ready: Choice | null = null;
 const switchButton = element('switch') as HTMLButtonElement;
 
@@ -145,7 +145,7 @@ function connect(): void {
   });
 }
 
-/** Light or dark theme by a button; the default is the system's setting. */
+/** Button that switches between the light and the dark theme. Before the first click, the theme is the system's. */
 const themeButton = element('theme');
 const isDark = () =>
   (document.documentElement.dataset['theme'] ??

@@ -1,10 +1,10 @@
-/** Values of the last minute, in columns for the charts. */
+/** Values of the last minute in columns, which the charts show. */
 import type { DemoValues } from './wire.ts';
 
-/** Time span of the charts, s. */
+/** Time span that the charts show, s. */
 export const reachS = 60;
 
-/** A time without a new frame that is long enough for a stall, s of the harness's clock. */
+/** A stall: a time without a new frame from `fromS` to `toS`, s of the harness's clock. */
 type Stall = { fromS: number; toS: number };
 
 export class History {
@@ -36,7 +36,8 @@ export class History {
   }
 
   /**
-   * Adds a stall. A stall that has not ended is reported again with a longer duration and replaces its earlier report.
+   * Adds a stall. The harness reports a stall again while it lasts, each time with a longer duration; the new report
+   * replaces the earlier one.
    */
   #stall(stall: Stall): void {
     const last = this.#stalls.at(-1);

@@ -1,4 +1,7 @@
-/** The controls: a row of buttons for each setting. The selected button follows the harness's state, not the click. */
+/**
+ * Controls of the demonstration: a row of buttons for each setting. The selected button shows the harness's state, so
+ * it changes only when the harness has made the change.
+ */
 import type { Control, ControlMessage } from './wire.ts';
 
 type Row = { fieldset: HTMLFieldSetElement; offered: string };

@@ -1,66 +1,70 @@
-/** Messages between the demonstration's page and the harness: JSON over a WebSocket. */
+/** Messages between the page of the demonstration and the harness: JSON over a WebSocket. */
 
 type Setting = 'flood' | 'flows' | 'rate' | 'queue' | 'loss';
 
-/** A value that a control offers, written as in a definition: "40mbit". */
+/** One of the values of a control, written as in a definition: "40mbit". */
 export type Choice = {
   value: string;
   label: string;
-  /** Reason why the value cannot be chosen on this machine. Null if it can. */
+  /** Reason why the value cannot be chosen on this machine. Null if it can be chosen. */
   obstacle: string | null;
 };
 
 export type Control = { setting: Setting; title: string; choices: Choice[]; chosen: string };
 
-/** State of the demonstration. Sent after every change. */
+/** State of the demonstration. The harness sends it after every change. */
 export type DemoState = {
   type: 'state';
-  /** Descriptions of the link and the flood that are running. */
+  /** Description of the link in use. `flood`: description of the flood. */
   link: string;
   flood: string;
   /**
-   * `counted`: the bytes that the bit rates include. `rule`: the rule for the sentence and its colour, in paragraphs.
+   * `counted`: the bytes of a packet that the bit rates include, in words. `rule`: the rule by which `sentence` and its
+   * colour are chosen, in paragraphs.
    */
   counted: string;
   rule: readonly string[];
   controls: Control[];
-  /** Next choice of the flood's button. */
+  /** Value that the flood's button selects at the next click. */
   ready: Choice;
   changing: boolean;
-  /** Reason why the last change was not made. Null if it was made. */
+  /** Reason why the harness did not make the last change. Null if it made the change. */
   refusal: string | null;
 };
 
 export type Count = { count: number; totalMs: number };
 
-/** Current values, sent a few times a second. Null: no value. */
+/** Current values, which the harness sends a few times a second. Null: the value is unknown. */
 export type DemoValues = {
   type: 'values';
   timeMs: number;
-  /** Sentences about the current view of the viewer, and of the viewer of the unharmed stream. */
+  /**
+   * Sentence about what the viewer currently sees. `unharmedSentence`: the same for the viewer of the same stream past
+   * the link.
+   */
   sentence: string;
   unharmedSentence: string;
-  /** Rating of the view by frames, stalls, latency and quality of the frames together (harness/demo/sentence.ts). */
+  /** Rating of the picture by its frames, stalls, latency and quality together (harness/demo/sentence.ts). */
   rating: 'good' | 'strained' | 'bad' | 'machine';
   framesPerSecond: number;
   unharmedFramesPerSecond: number;
   /**
-   * Rates at the exit of the bottleneck, in the bytes that the link counts: the stream, and all other traffic while a
-   * flood runs.
+   * Rate of the stream at the exit of the bottleneck. `floodBps`: rate of all other traffic there while a flood runs.
+   * Both count the bytes that the link counts.
    */
   mediaBps: number | null;
   floodBps: number | null;
   rttMs: number | null;
   queuePackets: number;
   queueMs: number;
-  /** Longest time without a new frame since the previous values. */
+  /** Longest time without a new frame since the previous message, ms. */
   longestGapMs: number;
-  /** Longest time without a new frame that is not a stall (core/vocabulary/stalls.ts). */
+  /** Limit for stalls, ms: a longer time without a new frame is a stall (core/vocabulary/stalls.ts). */
   stallMs: number;
-  /** Stalls by this limit, and freezes as the browser counts them (W3C). */
+  /** Stalls by the limit `stallMs`. `freezes`: freezes as the browser counts them (W3C). */
   stalls: Count;
   freezes: Count;
-  /** Notice about a current disturbance by the machine itself. Null if there is none. */
+  /** Sentence about a current disturbance by the machine itself. Null if there is none. */
   hostNotice: string | null;
 };
 

@@ -1,15 +1,15 @@
 /**
- * Reads position and stalls of the largest video element of a third-party page. The harness injects it into every frame
- * before the page's own scripts, in an isolated world (harness/trial/browser/isolated-world.ts), so it has no imports.
- * A stall is a position that does not move for more than 150 ms, in an element that has played and is neither paused
- * nor ended, as for this project's own video (client/video/watching.ts).
+ * Reads the position and the stalls of the largest video element of a third-party page. The harness injects this code
+ * into every frame before the page's own scripts, in an isolated world (harness/trial/browser/isolated-world.ts), so it
+ * has no imports. An element stalls when its position does not move for more than 150 ms, if it has played and is
+ * neither paused nor ended. The project's own video has the same rule (client/video/watching.ts).
  */
 import type { ElementReading } from '../wire.ts';
 
 {
   const stallMs = 150;
   const pollMs = 50;
-  /** Upper limit of the reported buffer. A buffer may be infinite. */
+  /** Largest buffer that is reported, s. The buffer of an element may be infinite. */
   const mostBufferS = 1e6;
 
   let element: HTMLVideoElement | undefined;

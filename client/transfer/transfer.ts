@@ -1,4 +1,4 @@
-/** Page of a file transfer: a worker fetches, and the page passes on the worker's reports. */
+/** Page of a file transfer. A worker fetches the data, and the page passes the worker's reports to the harness. */
 import { timeMs } from '../page-clock.ts';
 import { TimerLateness } from '../timer-lateness.ts';
 import type { TransferApi, TransferBatch, TransferNews } from '../wire.ts';

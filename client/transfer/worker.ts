@@ -1,6 +1,6 @@
 /**
- * Worker that fetches and discards data. It is a separate thread because reading 50 Mbit/s takes half a core, which
- * must not delay the page.
+ * Worker that fetches data and discards it. It runs in a thread of its own because reading 50 Mbit/s takes half a core,
+ * which must not delay the page.
  */
 import { timeMs } from '../page-clock.ts';
 import type { TransferBatch, TransferNews, TransferOrder } from '../wire.ts';

@@ -1,4 +1,4 @@
-/** Plays with dash.js and its own rules. Only the maximum buffer is set. */
+/** Plays adaptive video with dash.js. Only the maximum buffer is set; everything else follows dash.js's own rules. */
 import { MediaPlayer } from 'dashjs';
 import type { VideoOrder } from '../wire.ts';
 
@@ -9,7 +9,7 @@ export function playDash(
 ): void {
   const player = MediaPlayer().create();
   player.updateSettings({
-    // segments fetched at a lower rung stay in the buffer, as in hls.js
+    // segments that were fetched at a lower rung stay in the buffer, as in hls.js
     streaming: {
       buffer: {
         bufferTimeDefault: bufferS,

@@ -1,4 +1,7 @@
-/** Plays with hls.js and its own rules. Only the maximum buffer and the number of connections are set. */
+/**
+ * Plays adaptive video with hls.js. Only the maximum buffer and the number of connections are set; everything else
+ * follows hls.js's own rules.
+ */
 import Hls from 'hls.js';
 import type { VideoOrder } from '../wire.ts';
 import { partsLoader } from './parts-loader.ts';

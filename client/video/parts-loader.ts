@@ -1,4 +1,4 @@
-/** Loader for hls.js: fetches each segment in parts, one from each origin, all at once. */
+/** Loader for hls.js that fetches each segment in parts: one part from each origin, all at the same time. */
 import type { FragmentLoaderContext, Loader, LoaderCallbacks, LoaderConfiguration, LoaderStats } from 'hls.js';
 
 function emptyStats(): LoaderStats {
@@ -57,7 +57,10 @@ export function partsLoader(origins: readonly string[]): new () => Loader<Fragme
       this.#callbacks?.onAbort?.(this.stats, this.context, null);
     }
 
-    /** Aborts a load. Has no effect on a finished load, whose statistics still show the speed of the network. */
+    /**
+     * Aborts a load that is not finished. A finished load stays unchanged, because hls.js still reads the speed of the
+     * network from its statistics.
+     */
     destroy(): void {
       if (this.stats.loading.end > 0) return;
       this.stats.aborted = true;
@@ -65,8 +68,8 @@ export function partsLoader(origins: readonly string[]): new () => Loader<Fragme
     }
 
     /**
-     * Fetches one part. Updates the statistics with every piece, because hls.js abandons a segment that arrives too
-     * slowly.
+     * Fetches one part of a segment. Updates the statistics with every piece of data, because hls.js uses them to
+     * abandon a segment that arrives too slowly.
      */
     async #fetch(url: string): Promise<Uint8Array<ArrayBuffer>[]> {
       const response = await fetch(url, { signal: this.#controller.signal });

@@ -1,4 +1,4 @@
-/** Page of adaptive video: plays it with a player and records what the viewer sees. */
+/** Page of adaptive video: plays the video with a player and records what the viewer sees. */
 import { timeMs } from '../page-clock.ts';
 import type { VideoApi, VideoOrder } from '../wire.ts';
 import { Watching } from './watching.ts';

@@ -1,12 +1,12 @@
 /**
  * Measures adaptive video as a viewer sees it: start-up, stalls, rungs, buffer, frames. The values come from the video
- * element and from the browser's records of its fetches (Resource Timing), so they mean the same for every player.
+ * element and from the browser's own records of the fetches (Resource Timing), so they mean the same for every player.
  */
 import { timeMs, toUnixMs } from '../page-clock.ts';
 import { TimerLateness } from '../timer-lateness.ts';
 import type { VideoDrain, VideoSegment, VideoStall } from '../wire.ts';
 
-/** Longest time without a change of position that is not a stall, ms. */
+/** Longest time, ms, for which the position may stay unchanged without a stall. */
 const stallMs = 150;
 const pollMs = 50;
 
@@ -15,9 +15,12 @@ type Parts = { startMs: number; firstByteMs: number; endMs: number; bytes: numbe
 export class Watching {
   readonly video: HTMLVideoElement;
   readonly #lateness = new TimerLateness();
-  /** Received parts of incomplete segments, by address. */
+  /** Received parts of segments that are not complete, by the path of the segment. */
   readonly #parts = new Map<string, Parts>();
-  /** Rung of each received segment. If a segment was received twice, the rung of the last reception. */
+  /**
+   * Rung of each received segment, by the number of the segment. If a segment was received several times, its last rung
+   * counts.
+   */
   readonly #rungs = new Map<number, number>();
   readonly #protocols = new Set<string>();
   #segmentS = 1;
@@ -107,7 +110,7 @@ export class Watching {
     this.#movedMs = nowMs;
   }
 
-  /** Counts a fetched part. An aborted fetch has no bytes and is ignored. */
+  /** Counts a fetched part of a segment. A fetch without bytes, such as an aborted one, is ignored. */
   #onFetched({
     name,
     startTime,

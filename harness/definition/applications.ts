@@ -1,9 +1,9 @@
 /**
  * Applications of a trial: the users of the link. An application is one service in use, between a server on one side of
- * the bottleneck and a client on the other, for the whole trial or a part of it.
+ * the bottleneck and a client on the other side, for the whole trial or a part of it.
  *
- * A definition names them (`applications`), or has the short form: `service` and `flood` are two applications with
- * these names.
+ * A definition names its applications (`applications`), or has the short form: `service` and `flood` are then two
+ * applications with these names.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { firstTwice } from '../../core/first-twice.ts';
@@ -23,61 +23,64 @@ import type { DurationText } from '../../core/text/units.ts';
 import { type PathDefinition, pathSchema } from './link.ts';
 import { isTree } from './set.ts';
 
-/** A plug-in chosen by its id, with its parameters. */
+/** Id of the chosen plug-in, with the parameters of the plug-in as further keys. */
 export type Choice = { id: string; [parameter: string]: unknown };
 
 export type ApplicationDefinition = {
-  /** The service, with its parameters. */
+  /** Id of the service that the application uses, with the parameters of the service. */
   service?: { [parameter: string]: unknown };
   /**
-   * Direction in which its server sends: "down" to the clients, through the bottleneck `link`; "up" from the clients'
-   * side, through `link.up`.
+   * Direction in which the application's server sends. "down": to the clients, through the bottleneck that `link`
+   * describes. "up": from the clients' side, through the bottleneck `link.up`.
    */
   direction?: 'down' | 'up';
   /**
-   * Start, counted from the start of the measured window; "-5s" is before it. Default: early enough to have settled
-   * when the window begins.
+   * Time at which the application starts, counted from the start of the measured window; "-5s" is before the window.
+   * Default: early enough that the application has settled when the window begins.
    */
   start?: DurationText | `-${DurationText}`;
-  /** End, counted from the start of the measured window. Default: after the window. */
+  /** Time at which the application ends, counted from the start of the measured window. Default: after the window. */
   stop?: DurationText;
-  /** Lead over the applications that have neither `start` nor `headStart`. It has no effect if `start` is given. */
+  /**
+   * Time by which the application starts before those that have neither `start` nor `headStart`. It has no effect if
+   * `start` is given.
+   */
   headStart?: DurationText;
-  /** Number of identical applications: NAME-1, NAME-2 ... */
+  /** Number of identical applications, which are named NAME-1, NAME-2 ... Default: one, named NAME. */
   count?: number;
-  /** Path settings that differ from `link`. */
+  /** Settings of the application's path that differ from those of `link`. */
   link?: PathDefinition;
-  /** Tunnel for its packets; `{ id: 'none' }` for no tunnel. */
+  /** Tunnel for the packets of the application; `{ id: 'none' }` means no tunnel. */
   tunnel?: { [parameter: string]: unknown };
 };
 
 export type Chosen = { id: string; title: string; params: unknown };
 
 export type Application = {
-  /** Valid as a folder name. */
+  /** Name of the application. It is also the name of its folder. */
   name: string;
-  /** Title shown to people, if it differs from the name. */
+  /** Title of the application for people. Missing if it is the name. */
   title?: string;
   service: Chosen;
-  /** Kind of its service (harness/services/service.ts): "video-call", "transfer", "baseline" ... */
+  /** Kind of the application's service (harness/services/service.ts): "video-call", "transfer", "baseline" ... */
   kind: string;
   direction: 'down' | 'up';
-  /** Milliseconds from the start of the window. Null: before the window, as early as it needs to settle. */
+  /** Start of the application, ms after the start of the window. Null: before the window, early enough to settle. */
   startMs: number | null;
-  /** Milliseconds from the start of the window. Null: after the window. */
+  /** End of the application, ms after the start of the window. Null: after the window. */
   stopMs: number | null;
-  /** Milliseconds that it runs before applications without a lead are started. Null: no lead. */
+  /** Time, ms, for which the application runs before those without a head start are started. Null: no head start. */
   headStartMs: number | null;
-  /** Undefined for no tunnel. */
+  /** Tunnel for the packets of the application. Missing if it has no tunnel. */
   tunnel?: Chosen;
-  /** Number of clients, if there are several. Each is on a separate host. */
+  /** Number of clients of the application, each on a separate host. Missing if there is one client. */
   clients?: number;
 };
 
-/** An application with its path settings, as written. */
+/** Application with the path settings of the definition. */
 type WrittenApplication = Application & { path: PathDefinition | undefined };
 
-/** The parts of a definition or condition that describe applications. */
+/** Parts of a definition or of a condition that describe applications. */
 type WrittenApplications = {
   service?: Choice | null;
   flood?: Choice | null;
@@ -86,9 +89,9 @@ type WrittenApplications = {
   link?: { server?: PathDefinition; flooder?: PathDefinition };
 };
 
-/** Names of the two applications of the short form. */
+/** Names of the two applications in the short form of a definition. */
 export const shortNames = { service: 'service', flood: 'flood' } as const;
-/** Id that stands for no flood or no tunnel. */
+/** Id that a definition writes for no flood or no tunnel. */
 const none = 'none';
 
 export const mostApplications = 64;
@@ -127,15 +130,15 @@ export const applicationSchema = object({
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** The definition may hold any value here, since it is not checked yet. The schema refuses wrong values later. */
+/** True if the definition chooses the id "none". `written` may be any value, because the schema checks it later. */
 const isNone = (written: unknown) => (written as Choice | null | undefined)?.id === none;
 
-/** A condition leaves an application out by null, in the short form as in `applications`. */
+/** True if a condition leaves the application out: by null, in the short form as well as in `applications`. */
 const isLeftOut = (written: unknown) => written === undefined || written === null;
 
 /**
- * Throws if a condition writes `applications` and its study has the short form. The general check would blame the
- * study, which is right, and the reader would rewrite it.
+ * Throws if a condition writes `applications` although its study has the short form. The general check would name the
+ * study as wrong, and the user would rewrite a study that is right.
  */
 export function refuseMixed(study: WrittenApplications, change: WrittenApplications): void {
   const { applications } = change;
@@ -155,7 +158,7 @@ export function refuseMixed(study: WrittenApplications, change: WrittenApplicati
   );
 }
 
-/** Returns the entries of `applications`, also for a definition in the short form. */
+/** Returns the applications as the key `applications` describes them, also for a definition in the short form. */
 function longForm(
   { service, flood, tunnel, applications, link }: WrittenApplications,
   headStart: DurationText,
@@ -194,7 +197,10 @@ function longForm(
   ];
 }
 
-/** Chooses a plug-in and checks its parameters. `what` names the choice in errors. */
+/**
+ * Returns the chosen plug-in's id and its parameters as checked by the plug-in's schema. `what`: name of the choice in
+ * error messages.
+ */
 export function choose(registry: ReadonlyMap<string, Plugin>, choice: unknown, kind: string, what = kind): Chosen {
   const { id, ...params } = check(z.looseObject({ id: z.string() }), choice, what);
   const plugin = pick(registry, id, kind);
@@ -205,18 +211,18 @@ function chooseTunnel(written: unknown, tunnels: ReadonlyMap<string, Plugin>, wh
   return written === undefined || isNone(written) ? undefined : choose(tunnels, written, 'tunnel', what);
 }
 
-/** The members of a service plug-in that are used here. */
+/** Service plug-in with the members that this file uses. */
 type ChosenPlugin = Plugin & { kind: string; overUdp?: boolean; bound(params: unknown): { clients: number } };
 
-/** Plug-ins that applications are chosen from. */
+/** Registries from which a definition chooses the plug-ins of applications. */
 export type ApplicationRegistries = {
   services: ReadonlyMap<string, ChosenPlugin>;
   tunnels: ReadonlyMap<string, Plugin>;
 };
 
 /**
- * Returns every application; `count` identical ones are separate entries. `windowMs`: length of the measured window.
- * Throws an error that names the path and the remedy.
+ * Returns all applications of a definition; with `count`, each of the identical applications is an entry. `windowMs`:
+ * length of the measured window. Throws an error that names the path of the mistake and the remedy.
  */
 export function resolveApplications(
   written: WrittenApplications,
@@ -303,7 +309,7 @@ export function resolveApplications(
   return all;
 }
 
-/** Throws if a key of an application, such as `start`, is written among the parameters of its service. */
+/** Throws if a key that belongs to the application, such as `start`, is written among the parameters of its service. */
 function refuseMisplaced(service: Choice, plugin: Plugin | undefined, name: string, isShort: boolean): void {
   const own = plugin?.params instanceof z.ZodObject ? plugin.params.shape : undefined;
   const key = Object.keys(service).find(

@@ -1,12 +1,12 @@
-/** Claims of a definition: findings of a paper, which the results confirm or refute. */
+/** Claims of a definition: findings of a paper. The results of the study confirm or refute them. */
 import { choice, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
 import type { BoundText } from './threshold.ts';
 
-/** A comparison within a claim: of two conditions, or of a condition and a bound. */
+/** Comparison that a claim makes: of two conditions, or of a condition and a bound. */
 export type ComparisonDefinition = {
-  /** Metric in summary.json: "media-goodput". */
+  /** Name of the compared metric in summary.json: "media-goodput". */
   metric: string;
-  /** Id of the condition. */
+  /** Id of the condition whose values are compared. */
   condition: string;
 } & (
   | { than: string; expects: 'lower' | 'higher'; by?: BoundText }
@@ -15,17 +15,20 @@ export type ComparisonDefinition = {
   | { above: BoundText }
 );
 
-/** True if the claim expects a difference. Otherwise it expects the values to stay within a margin. */
+/**
+ * True if a comparison expects one value to be lower or higher than another. False if it expects them to lie within a
+ * margin.
+ */
 export function isDifference(expects: string): expects is 'lower' | 'higher' {
   return expects === 'lower' || expects === 'higher';
 }
 
 export type ClaimDefinition = {
-  /** The finding, in one sentence. */
+  /** The finding as one sentence. */
   text: string;
-  /** Source of the finding. Default: the source of the study. */
+  /** Paper, section or figure with the finding. Default: the source of the study. */
   source?: string;
-  /** The claim holds if all these comparisons hold. */
+  /** Comparisons to which the finding amounts. The claim holds if all of them do. */
   holds: ComparisonDefinition[];
 };
 

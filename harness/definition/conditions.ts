@@ -1,6 +1,6 @@
 /**
- * Conditions that a definition compares. Each named condition is combined with every variation of `vary`; results that
- * are equal become one condition.
+ * Computes the conditions of a study from its definition. Each named condition is combined with every variation of
+ * `vary`; combinations with equal results become one condition.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -36,12 +36,15 @@ type Spec = {
 };
 
 export type Condition = Spec & {
-  /** Short name, valid as a folder name. */
+  /** Short name of the condition. It is also part of the name of a folder. */
   id: string;
-  /** Name in the definition, if it differs from the id. All variations of a condition share it. */
+  /**
+   * Name of the condition in the definition. All variations of the condition have the same name. Missing if it is the
+   * id.
+   */
   name?: string;
   title: string;
-  /** Id of the condition that it is compared with. The baseline itself has its own id here. */
+  /** Id of the condition with which this one is compared. For the baseline it is its own id. */
   baseline: string;
 };
 
@@ -53,26 +56,29 @@ type Checked = z.output<typeof definitionSchema>;
 type SpecDefinition = Pick<ExperimentDefinition, 'link' | 'service' | 'flood' | 'tunnel' | 'applications' | 'subject'>;
 type Times = { windowMs: number; headStart: DurationText };
 
-/** Keys of a definition that belong to a condition. All other keys belong to the whole study. */
+/** Keys of a definition that describe a condition. All other keys belong to the whole study. */
 const conditionParts = ['link', 'service', 'flood', 'tunnel', 'applications'];
 
-/** A combination of values of `vary`. */
+/** Variation: a combination of values, one for each key of `vary`. */
 type Variation = {
-  /** Part of the condition's id: "flows-5". */
+  /** Text for the id of a condition: "flows-5". */
   slug: string;
-  /** Part of the condition's title: "flows 5". */
+  /** Text for the title of a condition: "flows 5". */
   label: string;
   assignments: [string, unknown][];
 };
 
-/** A condition in one variation, before equal ones are joined. */
+/** A named condition in one variation, before conditions with equal results are joined. */
 type Draft = { name: string; title: string; variation: Variation; spec: Spec };
 
 export function servicesOf(conditions: readonly Condition[]): Chosen[] {
   return conditions.flatMap(({ applications }) => applications.map(({ service }) => service));
 }
 
-/** Returns every combination, in the order of `vary`. If `vary` is empty, the result is one empty variation. */
+/**
+ * Returns every combination of the values of `vary`, in the order in which the values are written. If `vary` is empty,
+ * it returns one empty variation.
+ */
 export function variations(vary: Record<string, unknown[]>): Variation[] {
   let all: Variation[] = [{ slug: '', label: '', assignments: [] }];
   for (const [path, values] of Object.entries(vary)) {
@@ -91,7 +97,7 @@ export function variations(vary: Record<string, unknown[]>): Variation[] {
   return all;
 }
 
-/** Joins the parts that are not empty. */
+/** Returns the parts that are not empty, with the separator between them. */
 function joined(separator: string, ...parts: string[]): string {
   return parts.filter(part => part !== '').join(separator);
 }
@@ -122,8 +128,8 @@ export function resolveSpec(
 }
 
 /**
- * Returns the subject that the definition asks for. By default, it is the first application with video, or else the
- * first application. The subject must be in use for the whole window.
+ * Returns the name of the subject: the application that the definition asks for, by default the first one with video,
+ * or else the first application. Throws if the subject is not in use for the whole window.
  */
 function resolveSubject(asked: string | undefined, applications: readonly Application[], windowMs: number): string {
   const names = applications.map(({ name }) => name);
@@ -187,8 +193,8 @@ function draft(
 }
 
 /**
- * Joins drafts with equal specs to one condition. Its name has the variation only if the variations of that name
- * differ.
+ * Returns one condition for drafts with equal link and applications. `ofName`: number of all variations. If the drafts
+ * are all variations of the named condition, its id and title do not mention a variation.
  */
 function join(drafts: readonly Draft[], ofName: number): Omit<Condition, 'baseline'> {
   const [first] = drafts as [Draft, ...Draft[]];
@@ -203,7 +209,7 @@ function join(drafts: readonly Draft[], ofName: number): Omit<Condition, 'baseli
   };
 }
 
-/** Returns every condition of a definition. Throws at the first mistake, with an error that names the path. */
+/** Returns all conditions of a definition. Throws an error that names the path of the first mistake. */
 export function resolveConditions(
   study: string,
   definition: ExperimentDefinition,
@@ -216,7 +222,8 @@ export function resolveConditions(
       hint: `paths that vary begin with ${conditionParts.join(', ')}`,
     });
   }
-  // Check the definition alone first, so that its own mistakes are not reported as those of a condition.
+  // the definition is checked without its conditions first, so that its own mistakes are not reported as those of a
+  // condition
   const times: Times = { windowMs: checked.run.windowMs, headStart: `${checked.run.floodLeadMs}ms` };
   resolveSpec(definition, registries, times);
   const named = Object.entries(checked.conditions);

@@ -3,8 +3,8 @@
  *
  *   export default defineExperiment({ title: ..., link: { rate: '40mbit', ... }, ... });
  *
- * Nothing in a definition is computed. It must survive a round trip through JSON, so that the plan written with every
- * result is complete.
+ * A definition contains no computed values. It must survive a round trip through JSON, so that the plan written with
+ * every result is complete.
  */
 
 import { duration, integer, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
@@ -18,39 +18,48 @@ import type { LinkDefinition } from './link.ts';
 import { parallelSetting, queueLogSetting, runSettings } from './run-settings.ts';
 import { type ThresholdDefinition, thresholdsSchema } from './threshold.ts';
 
-/** Changes that a condition makes. Everything else is as in the definition. */
+/** Changes that a condition makes to the definition. All other settings are those of the definition. */
 export type ConditionDefinition = {
   title?: string;
   link?: LinkDefinition;
-  /** Null: this condition has no `service`. The same holds for `flood`. */
+  /** Changed parameters of `service`. Null: the condition has no `service`. `flood` is written in the same way. */
   service?: { [parameter: string]: unknown } | null;
   flood?: { [parameter: string]: unknown } | null;
   tunnel?: { [parameter: string]: unknown };
-  /** An application that is null is left out of this condition. */
+  /** Changed applications, by name. Null: the condition does not have this application. */
   applications?: Record<string, ApplicationDefinition | null>;
 };
 
 export type ExperimentDefinition = {
   title: string;
-  /** The question that the study answers, one sentence. */
+  /** Question that the study answers, as one sentence. */
   question: string;
   /** Paper, section, table or figure that the study follows; "own" if it follows none. */
   source: string;
   link: LinkDefinition & { rate: RateText };
-  /** Short form of two applications, "service" and "flood". A flood with id "none" means no flood. */
+  /**
+   * Service under test, in the short form of two applications named "service" and "flood". `flood`: the service that
+   * fills the link; the id "none" means no flood.
+   */
   service?: Choice;
   flood?: Choice;
-  /** Tunnel for the packets of `service`. Id "none" means no tunnel. */
+  /** Tunnel for the packets of `service`. The id "none" means no tunnel. */
   tunnel?: Choice;
-  /** Users of the link, by name. */
+  /** Applications that use the link, by name. They replace the short form with `service` and `flood`. */
   applications?: Record<string, ApplicationDefinition>;
-  /** Application that result, tables and figures are about. Default: the first one with video. */
+  /**
+   * Name of the application that the result, the tables and the figures are about. Default: the first application with
+   * video.
+   */
   subject?: string;
-  /** Conditions that are compared, in this order. Default: one condition, the definition itself. */
+  /**
+   * Conditions that the study compares, by name. Trials and tables have the same order. Default: one condition without
+   * changes.
+   */
   conditions?: Record<string, ConditionDefinition>;
-  /** Condition that the others are compared with. Default: the first one. */
+  /** Name of the condition with which the others are compared. Default: the first condition. */
   baseline?: string;
-  /** Paths, each with the values it takes. Every combination is a condition. */
+  /** Values that settings take, by the path of the setting ("link.rtt"). Every combination of values is a condition. */
   vary?: Record<string, unknown[]>;
   run?: {
     window?: DurationText;
@@ -65,20 +74,23 @@ export type ExperimentDefinition = {
     pcap?: boolean;
     seed?: number;
   };
-  /** Thresholds of the metrics. */
+  /** Thresholds for stalls and smooth motion, which the metrics use. */
   measure?: { stall?: DurationText; headlineStall?: DurationText; smoothGap?: DurationText };
-  /** Requirements for the results. A run that misses one exits with status 3. */
+  /** Requirements for the results. A run whose results miss one exits with status 4. */
   require?: ThresholdDefinition[];
-  /** Findings of a paper that the results are compared with. */
+  /** Findings of a paper with which the results are compared. */
   claims?: ClaimDefinition[];
-  /** Published values shown next to the measured ones, by metric and condition, as the paper prints them. */
+  /**
+   * Published values, which the report shows next to the measured ones. `values`: by metric and condition, written as
+   * in the paper.
+   */
   reference?: {
     title: string;
     note?: string;
-    /** Differences between this study and the published one. */
+    /** Differences between this study and the published one, as text. */
     deviations?: string;
     values: Record<string, Record<string, string>>;
-    /** Published correlation of estimate and bitrate, by controller. */
+    /** Published correlation of bandwidth estimate and bitrate, by controller. */
     correlations?: Record<string, string>;
   };
 };
@@ -134,7 +146,7 @@ export const measureSchema = object({
   }),
 );
 
-/** Schema of a definition file. Parameters of plug-ins are checked by the plug-ins. */
+/** Schema of a definition file. Each plug-in checks its own parameters. */
 export const definitionSchema = object({
   title: text().describe('Title of the report.'),
   question: text().describe('The question that the study answers, one sentence.'),

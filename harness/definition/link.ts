@@ -1,4 +1,7 @@
-/** Link of a definition: the accepted spelling, and its conversion to the link model (core/vocabulary/link.ts). */
+/**
+ * Link of a definition: the schema of the spelling that users write, and its conversion to the link model
+ * (core/vocabulary/link.ts).
+ */
 
 import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, z } from '../../core/schema/schema.ts';
 import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/text/units.ts';
@@ -28,7 +31,7 @@ type QueueDefinition = {
   ecn?: boolean;
 };
 
-/** The bottleneck of one direction. */
+/** Bottleneck in one direction, as written in a definition. */
 type BottleneckDefinition = {
   rate?: RateText;
   queue?: QueueDefinition;
@@ -40,16 +43,16 @@ type BottleneckDefinition = {
 export type LinkDefinition = BottleneckDefinition &
   PathDefinition & {
     bytes?: 'ethernet' | 'ip';
-    /** Bottleneck from the clients to the servers. Default: this direction has delay only. */
+    /** Bottleneck in the direction from the clients to the servers. Default: no bottleneck, only delay. */
     up?: Omit<BottleneckDefinition, 'queue'> & { queue?: QueueDefinition | 'same' };
-    /** Path settings for the server of `service` only. */
+    /** Settings of the path of the application `service`, if they differ from those of the link. */
     server?: PathDefinition;
-    /** Path settings for the server of `flood` only. */
+    /** Settings of the path of the application `flood`, if they differ from those of the link. */
     flooder?: PathDefinition;
     backend?: Link['backend'];
   };
 
-/** A bottleneck whose AQM is still the definition's choice: id and parameters of a plug-in. */
+/** Bottleneck whose AQM is not yet resolved: it has the id and the parameters of a plug-in, as the definition does. */
 type BottleneckBeforeAqm = Omit<Bottleneck, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
 type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> & BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
 
@@ -158,8 +161,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the link as written, with "same" in `link.up` replaced by the setting of `link`: the whole queue, or only its
- * AQM (and its ECN, unless `link.up` sets one). Other values are passed on unchecked; the schema checks them.
+ * Returns the link as written, with "same" in `link.up` replaced by the setting of `link`: by the whole queue, or by
+ * its AQM alone (and its ECN, unless `link.up` sets one). All other values stay as they are; the schema checks them
+ * later.
  */
 export function withSameQueue<T extends object>(link: T): T {
   const { queue, up } = link as { queue?: unknown; up?: unknown };

@@ -9,7 +9,7 @@ import { unknownName } from '../../core/text/nearest.ts';
 import type { ExperimentDefinition } from './define.ts';
 import { isTree } from './set.ts';
 
-/** Folder of the shipped studies of a kind, and the command that runs them. */
+/** Where the shipped studies of one kind are: `shipped` is the URL of their folder, `command` runs them. */
 export type Shelf = { shipped: URL; command: string };
 
 const experiments: Shelf = {
@@ -27,15 +27,15 @@ export async function studyNames({ shipped } = experiments): Promise<string[]> {
 export type LoadedStudy<D> = {
   study: string;
   definition: D;
-  /** Folder of a JSON definition, which may name files of that folder only. Null for a definition in code. */
+  /** Folder of a definition in JSON, which may name only files of this folder. Null for a definition in code. */
   folder: string | null;
-  /** Kind of study that the file names. Undefined if it names no kind. */
+  /** Kind of study that the file states. Undefined if it states none. */
   kind?: string | undefined;
 };
 
 /**
- * Loads a shipped study by its name, or the user's own file. Files .ts, .js and .mjs are executed as code, .json is
- * read as data.
+ * Loads a shipped study by its name, or a file of the user by its path. A file .ts, .js or .mjs is executed; a file
+ * .json is only read. Throws `usage` if there is no such study or file, and `bad-definition` if it cannot be loaded.
  */
 export async function loadStudy<D extends object = ExperimentDefinition>(
   nameOrFile: string,
@@ -113,7 +113,7 @@ async function loadError(error: unknown, url: URL, name: string): Promise<Coexis
       message!,
       'a definition needs no import: remove it, and write "export default { ... }" in place of "export default defineExperiment({ ... })"',
     );
-  // Node writes the place of a syntax error above its message in the stack.
+  // Node writes the file and line of a syntax error above the message, in the stack
   const place = error instanceof SyntaxError ? /^((?:file:\/\/)?\/.*):(\d+)$/m.exec(error.stack ?? '') : null;
   if (place === null) return refused('', message!);
   const [, said, line] = place;
@@ -122,8 +122,8 @@ async function loadError(error: unknown, url: URL, name: string): Promise<Coexis
 }
 
 /**
- * Returns the place of a comma before a closing bracket, outside of strings: "line 3, column 12". Undefined if no such
- * comma exists.
+ * Returns the place of the first comma before a closing bracket, outside of strings: "line 3, column 12". Undefined if
+ * the text has no such comma.
  */
 function trailingComma(json: string): string | undefined {
   for (const { 0: found, index } of json.matchAll(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g)) {

@@ -1,6 +1,6 @@
 /**
- * Random loss: independent for every packet, or in bursts (Gilbert-Elliott: a good and a bad state, each with its own
- * loss).
+ * Random loss of a definition: independent for every packet, or in bursts (Gilbert-Elliott: a good and a bad state,
+ * each with a probability of loss).
  */
 
 import { choice, object, ratio, schemaFacts, z } from '../../core/schema/schema.ts';
@@ -49,7 +49,7 @@ const bursts = object({
   }),
 );
 
-/** Accepts "2%", { ratio, where } or { toBad, toGood, ... }. A loss of 0 % becomes null. */
+/** Schema that accepts "2%", { ratio, where } or { toBad, toGood, ... }. A loss of 0 % becomes null. */
 export const lossSchema = z.unknown().transform((value, context): LossModel | null => {
   const isText = typeof value !== 'object' || value === null;
   const schema = !isText && ('toBad' in value || 'toGood' in value) ? bursts : independent;

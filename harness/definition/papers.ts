@@ -1,9 +1,9 @@
 /**
- * Notes that several shipped studies share about the paper that they follow: Juntima, Nguyen, Pop, "Insights into
- * BBRv3's fairness over WebRTC".
+ * Notes on the paper "Insights into BBRv3's fairness over WebRTC" (Juntima, Nguyen, Pop), for the shipped studies that
+ * follow it.
  */
 
-/** Differences between these studies and the paper. */
+/** Differences between the studies that follow this paper and the paper itself. */
 export const juntimaDeviations =
   "The paper's link is HTB, which lets the first packets after a pause through at once; " +
   'the one here serialises unless link.backend says otherwise, and the study shapers tells what that changes. ' +
@@ -17,7 +17,7 @@ export const juntimaDeviations =
   'install a build (6.4.0-bbrv3), adds its quantisation budget there; with that (flood.bbr3Budget=kernel) it is ' +
   '4.1 to 4.4 %, 2.6 to 2.7 a second and 74 packets, so its standing queue is about 15 to 19 ms longer.';
 
-/** Reservations about Table 1 of the paper: about its text, and about the data and scripts published with it. */
+/** Doubts about Table 1 of the paper: about its text, and about the data and scripts that were published with it. */
 export const juntimaNote =
   "The paper's text says five runs of each phase, averaged; the data published with it hold one run of each. " +
   'In these its sender, aiortc, stays near 1 Mbit/s, and all stalled time lies in the last seconds, ' +

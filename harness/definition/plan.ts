@@ -1,8 +1,8 @@
 /**
- * The plan: a definition resolved into every trial that will be run, with no choice left open.
+ * The plan of an experiment: its definition, resolved into all trials that will be run. The plan leaves no choice open.
  *
- * Trials go round robin: every condition once, then every condition again, so that a slow drift of the machine touches
- * all conditions alike.
+ * Trials are run in rounds: every condition once, then every condition again, so that a slow drift of the machine
+ * affects all conditions alike.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -13,7 +13,7 @@ import { type Condition, type Registries, resolveConditions } from './conditions
 import { definitionSchema, type ExperimentDefinition } from './define.ts';
 import type { Trial } from './trial.ts';
 
-/** Format of plan.json and trial.json. */
+/** Number of the format of plan.json and trial.json. */
 export const experimentFormat = 4;
 
 type RunTimes = z.output<typeof definitionSchema>['run'];
@@ -25,7 +25,7 @@ export type Plan = {
   question: string;
   source: string;
   definition: ExperimentDefinition;
-  /** Assignments of `--set`, as written. Undefined if there were none. */
+  /** Assignments of `--set`, as the user wrote them. Missing if there were none. */
   changes?: string[];
   run: RunTimes;
   measure: Measure;
@@ -33,18 +33,18 @@ export type Plan = {
   trials: Trial[];
 };
 
-/** True if JSON can represent the whole value. */
+/** True if the value is unchanged after it was written as JSON and read back. */
 function isPlainData(value: unknown): boolean {
   try {
     return isDeepStrictEqual(JSON.parse(JSON.stringify(value)), value);
   } catch {
-    return false; // cyclic, or a BigInt
+    return false; // the value is cyclic or contains a BigInt
   }
 }
 
 /**
- * Resolves a definition. `changes`: assignments of `--set` already made in it. Throws at the first mistake, with an
- * error that names the path and the remedy.
+ * Returns the plan for a definition. `changes`: assignments of `--set` that were already made in the definition; the
+ * plan only records them. Throws an error that names the path of the first mistake and the remedy.
  */
 export function makePlan(
   study: string,
@@ -91,7 +91,7 @@ function order(conditions: Condition[], repeats: number, seed: number): Trial[] 
   return trials;
 }
 
-/** Returns the condition with this id. Throws `bad-run-folder` if the plan has none. */
+/** Returns the condition with this id. Throws `bad-run-folder` if the plan has no such condition. */
 export function conditionOf(plan: Pick<Plan, 'conditions'>, id: string): Condition {
   const condition = plan.conditions.find(c => c.id === id);
   if (condition === undefined) throw new CoexistError('bad-run-folder', `the plan has no condition "${id}"`);

@@ -1,4 +1,4 @@
-/** Settings of `run` that every kind of study has. */
+/** Settings of `run` that studies of every kind have. */
 
 import { choice, integer, z } from '../../core/schema/schema.ts';
 import { trialsPerShare } from '../../core/vocabulary/retries.ts';
@@ -42,7 +42,7 @@ export const queueLogSetting = choice(['summary', 'full', 'off'])
     'What is kept of the log of every packet at the bottleneck: a summary for each sender, the summary and the log, or nothing.',
   );
 
-/** Number of concurrent trials, for kinds of study whose definition sets it. */
+/** Schema of the number of trials that run at the same time. Only some kinds of study let the definition set it. */
 export const parallelSetting = integer({ min: 1, max: 64 })
   .default(1)
   .describe(

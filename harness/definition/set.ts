@@ -1,4 +1,4 @@
-/** `--set path=value`: changes a value of a definition before the definition is checked. */
+/** `--set path=value`: changes a value of a definition. The change is made before the definition is checked. */
 import { CoexistError } from '../../core/errors.ts';
 import { nearest, unknownName } from '../../core/text/nearest.ts';
 
@@ -8,7 +8,7 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses a value: "40mbit" stays text, "5" becomes a number, "true" a boolean, "[1,5]" a list. */
+/** Parses the value of an assignment: "40mbit" stays text, "5" becomes a number, "true" a boolean, "[1,5]" a list. */
 export function parseSetValue(text: string): unknown {
   if (/^(-?\d+(\.\d+)?|true|false|null|[[{].*)$/s.test(text)) {
     try {
@@ -20,7 +20,7 @@ export function parseSetValue(text: string): unknown {
   return text;
 }
 
-/** Splits "link.rate=40mbit" at its first "=". Throws `usage` if the path or the "=" is missing. */
+/** Splits an assignment "link.rate=40mbit" at its first "=". Throws `usage` if the path or the "=" is missing. */
 export function parseAssignment(assignment: string): { path: string; value: unknown } {
   const at = assignment.indexOf('=');
   if (at <= 0) {
@@ -31,30 +31,32 @@ export function parseAssignment(assignment: string): { path: string; value: unkn
   return { path: assignment.slice(0, at).trim(), value: parseSetValue(assignment.slice(at + 1).trim()) };
 }
 
-/** Returns an own value of the object. Inherited keys are no part of a definition. */
+/**
+ * Returns the value of an object's own key. Undefined for an inherited key, because it is not part of the definition.
+ */
 function own(node: Tree, key: string): unknown {
   return Object.hasOwn(node, key) ? node[key] : undefined;
 }
 
-/** Top-level keys that `--set` may add to a definition. */
+/** Top-level keys that `--set` may set although the definition does not have them. */
 const mayBeMissing = [
   ...['require', 'claims', 'tunnel'],
   ...['payoff', 'atLeast', 'confidence', 'exhaustive'],
   ...['title', 'services', 'links', 'within'],
 ];
 
-/** Keys whose value may be a bare id instead of an object with `id` and parameters. */
+/** Keys whose value is an id, or an object with the id and parameters. */
 const takesBareId = ['controller', 'aqm'];
 
-/** Splits a path into keys. After "vary." the rest is a single key: "vary.link.rtt" is the key "link.rtt" of `vary`. */
+/** Splits a path into its keys. All text after "vary." is one key: "vary.link.rtt" is the key "link.rtt" of `vary`. */
 function keysOf(path: string): string[] {
   return path.startsWith('vary.') ? ['vary', path.slice('vary.'.length)] : path.split('.');
 }
 
 /**
- * Returns a copy of `definition` with the value at `path` replaced. The last key may be missing, since it may be a
- * parameter with a default: the schemas check it. Of the keys above it only optional ones may be missing; they are
- * created. `by` is the start of the error message.
+ * Returns a copy of `definition` in which `value` stands at `path`. The last key of the path may be new, because it may
+ * be a parameter with a default; the schemas check it later. Of the other keys only optional ones may be missing; they
+ * are created. `by`: first word of error messages.
  */
 export function withValue<T extends object>(definition: T, path: string, value: unknown, by = '--set'): T {
   const copy = structuredClone(definition);
@@ -67,7 +69,8 @@ export function withValue<T extends object>(definition: T, path: string, value: 
       inCondition ||
       (depth === 1 && keys[0] === 'service') ||
       (depth >= 2 && keys[0] === 'applications') ||
-      // The schema decides which keys a link may have. A key that resembles an existing one is a misspelling.
+      // any key may be new, because the schema checks it later, unless it resembles an existing key: then it is
+      // misspelt
       (depth >= 1 && keys[0] === 'link' && nearest(key, Object.keys(node)) === undefined);
     if (own(node, key) === undefined && optional) node[key] = {};
     const written = own(node, key);
@@ -88,8 +91,8 @@ export function withValue<T extends object>(definition: T, path: string, value: 
 }
 
 /**
- * Returns a copy of `definition`, changed by each assignment of `--set`. Throws `usage` if an assignment would replace
- * the result of an earlier one, since the record would then name a change that the study does not have.
+ * Returns a copy of `definition` with all assignments of `--set` made in their order. Throws `usage` if an assignment
+ * would replace a value that an earlier one has set: the record would then name a change that the study does not have.
  */
 export function withAssignments<T extends object>(definition: T, assignments: readonly string[]): T {
   const paths = assignments.map(assignment => parseAssignment(assignment).path);
@@ -106,7 +109,10 @@ export function withAssignments<T extends object>(definition: T, assignments: re
   }, definition);
 }
 
-/** A path cannot reach into a list: a list has no keys, and positions would change with each added entry. */
+/**
+ * Returns the error for a path that leads into a list. Such paths are refused: a list has no keys, and its positions
+ * would change with each added entry.
+ */
 function insideList(where: string, at: string): CoexistError {
   return new CoexistError('bad-definition', `${where}: "${at}" is a list, and a path cannot reach into a list`, {
     hint: `give the whole list as JSON, --set '${at}=[...]', or change it in the file of the study`,
@@ -118,8 +124,8 @@ function unknownPath(where: string, at: string, key: string, known: string[]): C
 }
 
 /**
- * Returns `base` overridden by `change`. Objects are merged key by key; everything else is replaced. If the `id`
- * changes, the object is another plug-in, so the parameters of the old one are dropped.
+ * Returns `base` with the values of `change`. Objects are merged key by key, and other values are replaced. An object
+ * with another `id` is another plug-in, so it replaces the whole object, with the parameters of the old plug-in.
  */
 export function overlay(base: unknown, change: unknown): unknown {
   if (!isTree(base) || !isTree(change)) return change;

@@ -1,19 +1,21 @@
-/** Parties that share a bottleneck. Their fair shares are computed from these. */
+/** Applications that share a bottleneck, for the computation of their fair shares. */
 import { inDirection } from '../../core/vocabulary/link.ts';
 import { isFlood, subjectOf } from '../../core/vocabulary/subject.ts';
 import type { Application } from './applications.ts';
 import type { Condition } from './conditions.ts';
 
 /**
- * `alike`: another application with the same service and parameters as the subject. `flood`: it only fills the link.
+ * Role of an application at the bottleneck. `alike`: it has the same service, tunnel and parameters as the subject.
+ * `flood`: it only fills the link.
  */
 export type PartyKind = 'subject' | 'alike' | 'flood' | 'other';
 
 export type Sharing = { capacityBps: number; parties: PartyKind[] };
 
 /**
- * Returns the bottleneck in the direction of the subject. Null if there is none, or if its capacity or its set of
- * parties changes during the trial.
+ * Returns the capacity of the bottleneck in the direction of the subject, and the roles of the applications that send
+ * through it. Null if there is no such bottleneck, or if its capacity or the set of applications changes during the
+ * trial.
  */
 export function sharingOf(condition: Condition): Sharing | null {
   const subject = subjectOf(condition);

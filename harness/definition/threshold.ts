@@ -1,18 +1,21 @@
-/** Thresholds of a definition: results that a study must reach for `npm run experiment` to exit with status 0. */
+/** Thresholds of a definition: results that a study must reach so that `npm run experiment` exits with status 0. */
 import { choice, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
 import type { DurationText, RateText, RatioText } from '../../core/text/units.ts';
 
-/** Text with the unit of the metric ("300ms", "5mbit", "2%", "55fps"), or a number if it has none. */
+/**
+ * Bound of a metric: text with the metric's unit ("300ms", "5mbit", "2%", "55fps"), or a number if the metric has no
+ * unit.
+ */
 export type BoundText = RateText | DurationText | RatioText | `${number}fps` | number;
 
 export type ThresholdDefinition = {
-  /** Metric in summary.json: "stall-time". */
+  /** Name of the metric in summary.json: "stall-time". */
   metric: string;
-  /** A condition, or all its variations. Default: every condition. */
+  /** Condition that must pass. A name stands for all its variations. Default: every condition. */
   condition?: string;
   atMost?: BoundText;
   atLeast?: BoundText;
-  /** Statistic that is compared with the bound. Default: the median. */
+  /** Statistic that must pass: the median, its whole 95 % interval, or every valid trial. Default: the median. */
   judge?: 'median' | 'interval' | 'every';
 };
 
@@ -21,8 +24,8 @@ const bound = z
   .register(schemaFacts, { accepts: 'text with a unit, or a number' });
 
 /**
- * Schema of the thresholds. Names of metrics and conditions, and units, are checked in harness/analysis/gate, which
- * knows the metrics.
+ * Schema of the thresholds. It does not check the names of metrics and conditions, nor units. harness/analysis/gate
+ * checks these, because it knows the metrics.
  */
 export const thresholdsSchema = z
   .array(

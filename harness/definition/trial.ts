@@ -1,25 +1,34 @@
-/** A trial of a plan, and its times. */
+/** A trial of a plan: one condition in one repeat. */
 export type Trial = {
-  /** Position in the plan, or in the round, from 1. */
+  /** Position of the trial in the plan, or in its round, from 1. */
   number: number;
-  /** Name of its folder: "0001-baseline". */
+  /** Name of the trial and of its folder: "0001-baseline". */
   id: string;
   condition: string;
   /** Number of the repeat, from 1. */
   repeat: number;
-  /** Equal for all conditions of a repeat, so that they have the same random losses. */
+  /**
+   * Seed of the trial's random numbers. It is the same for all conditions of a repeat, so that they have the same
+   * random losses.
+   */
   seed: number;
 };
 
-/** Times of a trial in ms, and the logs and captures that it keeps. */
+/** Times of a trial, and settings for the log and the capture of its packets. */
 export type TrialTimes = {
   windowMs: number;
-  /** Time before the window during which the applications that begin before it are in use. It is never measured. */
+  /**
+   * Time before the window, ms, for which the applications that start before the window are in use. It is never
+   * measured.
+   */
   settleMs: number;
-  /** Time after the window during which all of them still run. */
+  /** Time after the window, ms, for which the applications still run. */
   coolDownMs: number;
   queueLog: 'summary' | 'full' | 'off';
   pcap: boolean;
-  /** Share of packets that may be lost outside the bottleneck. Above it, the trial is void. Null: not checked. */
+  /**
+   * Largest share of packets that may be lost outside the bottleneck, 0 to 1. The trial is void if more are lost. Null:
+   * not checked.
+   */
   externalLossRatio: number | null;
 };
