@@ -1,12 +1,15 @@
-/** Reads JSON files of a run folder. The folder may come from a stranger. */
+/** Reads JSON files of a run folder, which may come from a stranger. */
 import { CoexistError } from '../../core/errors.ts';
 import { requireShallow } from '../../core/shallow.ts';
 import { readRegularFile } from '../../core/system/regular-file.ts';
 
-/** Enough for many thousands of trials. */
+/** Maximum size of a JSON file that is read, bytes: enough for many thousands of trials. */
 const mostBytes = 2 ** 28;
 
-/** Returns the content of a file, unchecked. Throws `bad-run-folder` if it cannot be read. */
+/**
+ * Returns the content of a JSON file. The caller checks the content. Throws `bad-run-folder` if the file cannot be read
+ * or is not JSON.
+ */
 export function readJson<T>(path: string): T {
   const content = parsed(path);
   requireShallow(content, path, 'the file was changed or damaged: take the run from its copy');

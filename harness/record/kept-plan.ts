@@ -1,6 +1,6 @@
 /**
- * The plan of a folder that is resumed. plan.json may come from a stranger, so the plan is computed again from its
- * definition, through every schema, and must be equal.
+ * Checks the plan of a run folder before the study is continued. plan.json may come from a stranger, so the plan is
+ * computed again from its definition, through every schema, and must be equal to the one in plan.json.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -11,7 +11,8 @@ type Difference = { path: string; made: unknown; kept: unknown };
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * Returns the first difference of two values, with its path: "conditions.0.link.rateBps". Undefined if they are equal.
+ * Returns the first difference between two values, with its path: "conditions.0.link.rateBps". Undefined if the values
+ * are equal.
  */
 function difference(made: unknown, kept: unknown, path: string[] = []): Difference | undefined {
   if (isDeepStrictEqual(made, kept)) return undefined;
@@ -28,12 +29,12 @@ function difference(made: unknown, kept: unknown, path: string[] = []): Differen
   return { path: path.join('.'), made, kept };
 }
 
-/** Returns the value as it is after it was written to a file and read back. */
+/** Returns the value as it would be read from a JSON file to which it was written. */
 export const asKept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /**
- * Returns `made`, the plan as this version computes it. Throws `bad-run-folder` with the first difference if `kept`,
- * the plan of the folder, differs.
+ * Returns `made`, the plan as computed from its definition. Throws `bad-run-folder` with the first difference if
+ * `kept`, the plan in plan.json, differs. `folder`: the run folder, for the message.
  */
 export function requireSame<P>(made: P, kept: unknown, folder: string): P {
   const found = difference(asKept(made), kept);

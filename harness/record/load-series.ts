@@ -1,8 +1,8 @@
-/** Registry of series. Each file of series/ exports one. */
+/** Loads the series of records. Each file in the folder series/ exports one series. */
 import { readdir } from 'node:fs/promises';
 import { Series } from './schema/series.ts';
 
-/** Loads every series, by its id. */
+/** Returns all series, by id. */
 export async function loadSeries(): Promise<Map<string, Series>> {
   const folder = new URL('series/', import.meta.url);
   const all = new Map<string, Series>();

@@ -1,4 +1,4 @@
-/** Records of a trial and of an application before they are started. */
+/** Initial records of a trial and of an application, which hold before either is started. */
 import { experimentFormat } from '../definition/plan.ts';
 import type { ApplicationFile, Finding, TrialFile } from './trial-file.ts';
 

@@ -1,8 +1,9 @@
 /**
- * Columns of packets.jsonl. Ten minutes at 50 Mbit/s are three million lines, which would fill a gigabyte as objects.
+ * Reads packets.jsonl into columns. Ten minutes at 50 Mbit/s are three million lines, which would take a gigabyte of
+ * memory as objects.
  *
- * The lines are parsed from bytes without conversion to text, in the form in which JSON.stringify writes a flat object.
- * A line in any other form of JSON is parsed by JSON.parse.
+ * Lines in the form in which JSON.stringify writes a flat object are parsed from bytes, without conversion to text. All
+ * other lines are parsed by JSON.parse.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { systemCode } from '../../core/errors.ts';
@@ -12,18 +13,21 @@ import { withoutMark } from '../../core/system/text-encoding.ts';
 import { kindPlace, type PacketKind, packetKinds } from '../../core/vocabulary/packet-kind.ts';
 import type { PacketLine } from './series/packets.ts';
 
-/** Row i of every column is packet i, in the order of sending. NaN: null or missing in the record. */
+/**
+ * Packets as columns: element i of each column belongs to packet i, in the order of sending. NaN: the value is null or
+ * missing in the record.
+ */
 export type PacketTable = {
   length: number;
-  /** Index in `packetKinds`. */
+  /** Kind of the packet, as an index in `packetKinds`. */
   kind: Uint8Array;
   rtpSequence: Uint16Array;
   rtpTimestamp: Uint32Array;
-  /** Number of the frame; -1 for packets other than media. */
+  /** Number of the frame that the packet belongs to; -1 for packets that carry no media. */
   frame: Int32Array;
   bytes: Uint16Array;
   sentMs: Float64Array;
-  /** Time of the browser's clock, which has its own origin. */
+  /** Arrival time by the browser's clock, whose origin differs from that of the other times. */
   receivedMs: Float64Array;
   feedbackMs: Float64Array;
 };
@@ -40,7 +44,7 @@ const columns = [
 ] as const;
 
 const chunkBytes = 8 << 20;
-/** Usual length of a line that the media server writes, in bytes. It determines the initial length of the columns. */
+/** Usual length of a line in packets.jsonl, bytes. The first size of the columns is computed from it. */
 const usualLineBytes = 200;
 const byte = {
   newline: 10,
@@ -68,7 +72,7 @@ function emptyTable(capacity: number): PacketTable {
   };
 }
 
-/** Returns the same columns with room for half as many more. */
+/** Returns a table with the same rows and room for half as many more. */
 function grown(table: PacketTable): PacketTable {
   const larger = emptyTable(Math.ceil(table.kind.length * 1.5) + 64);
   larger.length = table.length;
@@ -76,7 +80,7 @@ function grown(table: PacketTable): PacketTable {
   return larger;
 }
 
-/** Returns the columns without unused rows. */
+/** Returns the table with its columns cut to the rows in use. */
 function trimmed({
   length,
   kind,
@@ -107,7 +111,10 @@ function beginRow(table: PacketTable, row: number): void {
   table.sentMs[row] = table.receivedMs[row] = table.feedbackMs[row] = NaN;
 }
 
-/** Sets a number of a packet. Length and first letter of the key suffice to identify it. */
+/**
+ * Sets a number of the packet in `row`. `length` and `first`: length and first letter of the number's key, which
+ * suffice to identify the key.
+ */
 function setNumber(table: PacketTable, row: number, length: number, first: number, value: number): void {
   if (length === 6) table.sentMs[row] = value;
   else if (length === 10)
@@ -119,7 +126,10 @@ function setNumber(table: PacketTable, row: number, length: number, first: numbe
   else if (length === 5 && first === 98) table.bytes[row] = value; // b
 }
 
-/** Parses the line in [start, end) into a row. Returns false if the line is not in the plain form. */
+/**
+ * Parses the line in [start, end) of `bytes` into a row of the table. Returns false if the line is not in the form that
+ * JSON.stringify writes.
+ */
 function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable, row: number): boolean {
   let at = start + 1;
   for (;;) {
@@ -189,7 +199,7 @@ class Reader {
     let chunk = Buffer.allocUnsafe(Math.min(chunkBytes, this.#sizeBytes + 1));
     let kept = 0;
     for (;;) {
-      // No line of a record is this long. Without the limit, a file without newlines would fill the memory.
+      // no line of a record is this long; without the limit, a file without newlines would fill the memory
       if (kept > mostLineBytes) throw brokenLine(this.#path, this.#table.length + 1);
       if (kept === chunk.length) chunk = Buffer.concat([chunk, Buffer.allocUnsafe(chunk.length)]);
       const { bytesRead } = await file.read(chunk, kept, chunk.length - kept);
@@ -203,7 +213,7 @@ class Reader {
     }
   }
 
-  /** Parses all complete lines. Returns the offset of the rest. */
+  /** Parses all complete lines in `bytes`. Returns the offset of the incomplete line behind them. */
   #takeLines(bytes: Buffer): number {
     let start = 0;
     for (let end = bytes.indexOf(byte.newline, start); end >= 0; end = bytes.indexOf(byte.newline, start)) {
@@ -231,7 +241,8 @@ class Reader {
 }
 
 /**
- * Reads the file. Returns an empty table if it does not exist. Throws an error that names the line if a line is broken.
+ * Reads packets.jsonl. Returns an empty table if the file does not exist. Throws an error that names the line if a line
+ * cannot be parsed.
  */
 export async function readPacketTable(path: string): Promise<PacketTable> {
   let file: FileHandle;

@@ -1,6 +1,6 @@
 /**
- * Schema of plan.json for reports, whose folders may come from anywhere. A resumed plan is computed again from its
- * definition instead. Thresholds and claims are checked where they are resolved.
+ * Checks plan.json for reports, whose run folder may come from anywhere. A study that is continued computes its plan
+ * again instead (kept-plan.ts). Thresholds and claims are checked by the code that resolves them.
  */
 import { check, z } from '../../core/schema/schema.ts';
 import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
@@ -37,12 +37,15 @@ const plan = z.looseObject({
   trials: z.array(trialSchema),
 });
 
-/** Throws `bad-run-folder` if the fields next to `plan` are missing or wrong, for studies of every kind. */
+/**
+ * Checks the fields next to `plan` in plan.json, for studies of every kind. Throws `bad-run-folder` if one is missing
+ * or wrong.
+ */
 export function checkPlanFile(content: unknown, path: string): void {
   check(file, content, path, 'bad-run-folder');
 }
 
-/** Throws `bad-run-folder` if this is no plan of an experiment. */
+/** Checks the plan of an experiment. Throws `bad-run-folder` if it is wrong. */
 export function checkExperimentPlan(content: unknown, path: string): void {
   check(plan, content, `${path}: plan`, 'bad-run-folder');
 }

@@ -1,8 +1,9 @@
 /**
  * The run folder: plan.json, a folder for each trial, summary and report.
  *
- * A trial is written to a temporary folder. When it is complete and synced, the folder is renamed: a folder with a
- * trial's name is a complete trial. Void tries are kept under the trial's name with ".voidN".
+ * A trial is written to a temporary folder. When the trial is complete and its files are synced to the disk, the folder
+ * gets the name of the trial. So a folder with a trial's name holds a complete trial. The folder of a void try gets the
+ * trial's name with ".voidN".
  */
 import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -23,7 +24,10 @@ import { TrialRecord } from './trial-record.ts';
 import { checkedTrialFile } from './trial-schema.ts';
 import type { Versions } from './versions.ts';
 
-/** Content of plan.json. `files`: hashes of the files that the plan names; missing in folders of older versions. */
+/**
+ * Content of plan.json. `files`: SHA-256 of each file that the plan names, by path; missing in folders of older
+ * versions.
+ */
 export type PlanFile<P = Plan> = {
   plan: P;
   versions: Versions;
@@ -37,10 +41,13 @@ export type MeasuredPlan = Pick<Plan, 'study' | 'title' | 'conditions' | 'measur
   run: Pick<Plan['run'], 'windowMs'>;
 };
 
-/** Trials of a run for reading, independent of their storage. */
+/**
+ * Methods of a run folder that read trials. Other types can implement them, so that readers do not depend on the
+ * storage.
+ */
 export type RunRecords<P = MeasuredPlan> = Pick<RunFolder<P>, 'planFile' | 'trialNames' | 'record'>;
 
-/** Prefix of folders whose trial is not complete. */
+/** Prefix of the temporary folder of a trial that is not complete. */
 const partial = '.partial-';
 
 function syncPath(path: string): void {
@@ -52,7 +59,7 @@ function syncPath(path: string): void {
   }
 }
 
-/** `P`: plan in plan.json. */
+/** Folder of one run. `P`: type of the plan in plan.json. */
 export class RunFolder<P = Plan> {
   readonly path: string;
   readonly #format: unknown;
@@ -62,7 +69,7 @@ export class RunFolder<P = Plan> {
     this.#format = format;
   }
 
-  /** Creates a folder. Throws `usage` if `path` exists and is not empty. */
+  /** Creates a run folder with its plan.json. Throws `usage` if `path` exists and is not empty. */
   static create<P extends { format: unknown } = Plan>(path: string, file: PlanFile<P>): RunFolder<P> {
     const folder = new RunFolder<P>(resolve(path), file.plan.format);
     try {
@@ -80,18 +87,18 @@ export class RunFolder<P = Plan> {
     return folder;
   }
 
-  /** Opens a folder to continue its study. Removes what an interrupted run left incomplete. */
+  /** Opens a run folder to continue its study. Removes the temporary folders that an interrupted run left behind. */
   static resume<P = Plan>(path: string, format: unknown = experimentFormat): RunFolder<P> {
     const folder = RunFolder.open<P>(path, format);
     folder.#takeOwnership();
-    // Only this name, not others: under sudo the user may replace the folder by a link to one of root's.
+    // only folders with this prefix are removed: under sudo the user may replace the folder by a link to one of root's
     for (const name of readdirSync(folder.#trials)) {
       if (name.startsWith(partial)) rmSync(join(folder.#trials, name), { recursive: true, force: true });
     }
     return folder;
   }
 
-  /** Opens a folder for reading. */
+  /** Opens a run folder for reading. */
   static open<P = Plan>(path: string, format: unknown = experimentFormat): RunFolder<P> {
     const folder = new RunFolder<P>(resolve(path), format);
     if (!existsSync(folder.file('plan.json')) || !existsSync(folder.#trials)) {
@@ -99,7 +106,7 @@ export class RunFolder<P = Plan> {
         hint: 'give the folder that holds plan.json and trials/',
       });
     }
-    // A resumed study removes files in this folder, so a link is refused.
+    // a link is refused, because a continued study removes files in this folder
     if (!lstatSync(folder.#trials).isDirectory()) {
       throw new CoexistError('bad-run-folder', `${folder.#trials} is not a folder of its own but a link or a file`, {
         hint: 'put the folder that it leads to in its place',
@@ -129,11 +136,11 @@ export class RunFolder<P = Plan> {
     writeWhole(this.file(name), text);
   }
 
-  /** Returns the folder names of complete trials, sorted. With `voided`, those of void tries are included. */
+  /** Returns the names of the folders of complete trials, sorted. `voided`: true to include those of void tries. */
   trialNames({ voided = false } = {}): string[] {
     const folders = readdirSync(this.#trials, { withFileTypes: true })
       .filter(entry => entry.isDirectory())
-      .map(({ name }) => name); // Links are left out, since they lead elsewhere.
+      .map(({ name }) => name); // without links, because they lead to other places
     return folders.filter(name => !name.startsWith('.') && (voided || !name.includes('.void'))).sort();
   }
 
@@ -142,8 +149,8 @@ export class RunFolder<P = Plan> {
   }
 
   /**
-   * Returns the record of a trial. `measure`: thresholds of its study; default thresholds if missing. Each new record
-   * reads the files again.
+   * Returns the record of a trial. `measure`: thresholds of its study; without it, the default thresholds apply. Each
+   * call returns a new record, which reads the files again.
    */
   record(name: string, measure?: Measure): TrialRecord {
     return new TrialRecord(this.trialFile(name), this.trialFolder(name), measure);
@@ -154,7 +161,7 @@ export class RunFolder<P = Plan> {
     return checkedTrialFile(readJson(path), path);
   }
 
-  /** Returns the number of the next try of a trial, from 1. */
+  /** Returns the number that the next try of a trial has, from 1. */
   nextAttempt(id: string): number {
     const prefix = `${id}.void`;
     const numbers = this.trialNames({ voided: true }).flatMap(name =>
@@ -163,7 +170,7 @@ export class RunFolder<P = Plan> {
     return Math.max(0, ...numbers.filter(Number.isInteger)) + 1;
   }
 
-  /** Creates the temporary folder of a trial. */
+  /** Creates the temporary folder of a trial and returns its path. */
   begin(id: string): string {
     const folder = join(this.#trials, `${partial}${checkedTrialName(id)}`);
     try {
@@ -175,7 +182,10 @@ export class RunFolder<P = Plan> {
     return folder;
   }
 
-  /** Moves a finished trial to its final place. Returns the name of its folder. */
+  /**
+   * Writes trial.json into the temporary folder of a finished trial, and renames the folder to its final name. Returns
+   * that name.
+   */
   commit(folder: string, file: TrialFile): string {
     const id = checkedTrialName(file.trial.id);
     const name = file.verdict.status === 'invalid' ? `${id}.void${file.attempt}` : id;
@@ -192,7 +202,7 @@ export class RunFolder<P = Plan> {
     return name;
   }
 
-  /** Removes the files of an abandoned trial. */
+  /** Removes the temporary folder of a trial that was given up. */
   discard(folder: string): void {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -201,7 +211,7 @@ export class RunFolder<P = Plan> {
     rmSync(this.file('.owner'), { force: true });
   }
 
-  /** Claims the folder: only one harness may write to it at a time. */
+  /** Records that this process writes to the run folder. Throws `usage` if another process does. */
   #takeOwnership(): void {
     const file = this.file('.owner');
     if (existsSync(file)) {

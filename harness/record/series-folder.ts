@@ -1,6 +1,6 @@
 /**
- * Series in the folder of a trial or an application, on the harness's clock. Each series is read when it is first
- * requested.
+ * Reads the series in the folder of a trial or an application, and converts their times to the harness's clock. A
+ * series is read when it is first requested.
  */
 import { join } from 'node:path';
 import { readJsonl } from '../../core/system/jsonl.ts';
@@ -9,7 +9,7 @@ import type { Series } from './schema/series.ts';
 import { type SentFrameLine, type SkippedFrameLine, sentFrameSeries } from './series/frames.sent.ts';
 import { packetSeries } from './series/packets.ts';
 
-/** Reads all lines of a series. Returns no lines if the file is missing. */
+/** Function that returns all lines of the series in the file `path`. It returns no lines if the file is missing. */
 export type SeriesReader = <T>(path: string) => Promise<T[]>;
 
 export class SeriesFolder {
@@ -18,14 +18,14 @@ export class SeriesFolder {
   readonly #serverOffsetMs: number;
   readonly #cache = new Map<string, Promise<unknown>>();
 
-  /** `serverOffsetMs`: milliseconds to add to a time of the media server's clock. */
+  /** `serverOffsetMs`: number of ms to add to a time of the media server's clock to get the time of the harness. */
   constructor(directory: string, serverOffsetMs: number, read: SeriesReader = readJsonl) {
     this.directory = directory;
     this.#read = read;
     this.#serverOffsetMs = serverOffsetMs;
   }
 
-  /** Returns every line, in the order of the file. */
+  /** Returns all lines of a series, in the order of the file. */
   read<R extends object>(series: Series<R>): Promise<R[]> {
     return this.#cached(series.id, async () => {
       const lines = await this.#read<R>(join(this.directory, series.file));
@@ -34,7 +34,7 @@ export class SeriesFolder {
     });
   }
 
-  /** Returns the packets as columns, for code that reads all of them. */
+  /** Returns the packets of packets.jsonl as columns, for code that reads all packets. */
   packetTable(): Promise<PacketTable> {
     return this.#cached('packets as columns', async () => {
       const table = await readPacketTable(join(this.directory, packetSeries.file));
@@ -61,7 +61,7 @@ export class SeriesFolder {
     return reading;
   }
 
-  /** Converts times of the media server's clock to the harness's clock. */
+  /** Converts the fields `keys` of a line from the media server's clock to the harness's clock. */
   #fromServer(line: Record<PropertyKey, unknown>, keys: readonly PropertyKey[]): void {
     for (const key of keys) if (typeof line[key] === 'number') line[key] += this.#serverOffsetMs;
   }

@@ -1,4 +1,4 @@
-/** Software of a run: versions, and SHA-256 of the files that a definition names. */
+/** Software and files of a run: versions, and the SHA-256 of each file that a definition names. */
 import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
@@ -7,9 +7,12 @@ import type { Versions } from './versions.ts';
 
 export type Software = {
   versions: Versions;
-  /** SHA-256 of each file, hexadecimal, by path: clips, traces, scripts. Shipped files belong to the commit instead. */
+  /**
+   * SHA-256 of each file that the definition names (clips, traces, scripts), hexadecimal, by path. Shipped files are
+   * left out, because the commit determines them.
+   */
   files: Record<string, string>;
-  /** Names of the machines that may provide its hosts. Missing if all hosts were on this machine. */
+  /** Names of the machines that may provide the hosts of the run. Missing if all hosts were on this machine. */
   hosts?: string[] | undefined;
 };
 
@@ -25,7 +28,7 @@ function sha256(path: string): string {
   }
 }
 
-/** Returns the SHA-256 of each file. Throws `bad-definition` if a file cannot be read. */
+/** Returns the SHA-256 of each file, by path. Throws `bad-definition` if a file cannot be read. */
 export function hashesOf(paths: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     [...new Set(paths)].sort().map(path => {
@@ -48,8 +51,9 @@ const indifferent: readonly string[] = ['memoryBytes'] satisfies (keyof Versions
 const shown = (value: unknown) => (value === undefined || value === null ? 'none' : String(value));
 
 /**
- * Returns the changes, one line each: "kernel: 6.1.0, was 6.0.2". A version that is missing in an older record counts
- * as unchanged. A file without a hash counts as changed, since a stranger's plan may name any file of this machine.
+ * Returns the changes of versions, files and hosts, one line for each: "kernel: 6.1.0, was 6.0.2". A version that is
+ * missing in `before` counts as unchanged. A file without a hash in `before` counts as changed, since a stranger's plan
+ * may name any file of this machine.
  */
 export function softwareChanges(before: Partial<Software>, now: Software): string[] {
   const versions = Object.entries(now.versions).flatMap(([name, value]) => {
@@ -69,7 +73,8 @@ export function softwareChanges(before: Partial<Software>, now: Software): strin
 }
 
 /**
- * Returns the changes since a study began. Throws `bad-run-folder` if there are any, unless `despiteChanges` is set.
+ * Returns the changes of the software since a study began. Throws `bad-run-folder` if there are any, unless
+ * `despiteChanges` is set.
  */
 export function requireSameSoftware(
   before: Partial<Software>,
@@ -79,7 +84,7 @@ export function requireSameSoftware(
     again,
   }: {
     despiteChanges: boolean;
-    /** Command that continues the study. */
+    /** Command that continues the study, for the hint of the error. */
     again: string;
   },
 ): string[] {

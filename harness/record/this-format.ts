@@ -1,8 +1,8 @@
-/** Checks that a file of a run folder has the format of this version. */
+/** Checks that a file of a run folder has the format of this version of Coexist. */
 import { CoexistError } from '../../core/errors.ts';
 import { shownValue } from '../../core/text/shown-value.ts';
 
-/** Returns the content if it has the wanted format. Throws `bad-run-folder` otherwise. */
+/** Returns `content` if its format, `format`, is the wanted one. Throws `bad-run-folder` otherwise. */
 export function ofThisFormat<T>(content: T | null, format: unknown, wanted: unknown, path: string): T {
   if (content !== null && format === wanted) return content;
   throw new CoexistError(

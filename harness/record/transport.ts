@@ -1,21 +1,24 @@
 /**
- * Transport of a service, read while it runs: the congestion control of each flow, the evidence for it, and the amount
- * of data carried.
+ * Transport of a service, read while the service runs: the congestion control of each flow, the evidence for it, and
+ * the amount of transferred data.
  */
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 
 export type TransportFlow = {
   port: number;
-  /** Number of its client, from 1. Missing if the service has one client. */
+  /** Number of the client that has the flow, from 1. Missing if the service has one client. */
   client?: number;
   congestionControl: string;
-  /** Start of the flow, harness clock. If it is unknown, the time of the first reading that has the flow. */
+  /**
+   * Start of the flow, harness clock. If the start is unknown, it is the time of the first reading that contains the
+   * flow.
+   */
   startMs: number;
   retransmittedBytes: number | null;
   sentBytes: number | null;
-  /** Bytes that the client has received. */
+  /** Bytes that the client has received. Null if they are unknown. */
   receivedBytes: number | null;
-  /** State of the congestion control. Only BBRv3 reports it. */
+  /** Counters of the congestion control's state. Missing unless it is BBRv3. */
   model?: {
     version: number;
     rounds: number;
@@ -26,11 +29,14 @@ export type TransportFlow = {
     ringMisses: number;
   };
   /**
-   * TCP flow since its start: time with data to send, and the parts of it in which the receiver's window or the send
-   * buffer limited the flow. Missing in records of older versions.
+   * Times of a TCP flow since its start: with data to send, limited by the receiver's window, and limited by the send
+   * buffer. Missing in records of older versions.
    */
   limits?: { busyMs: number; receiveWindowLimitedMs: number; sendBufferLimitedMs: number };
-  /** QUIC connection, as its sender reports it. QUIC sends no packet again. `rttMs` is smoothed. */
+  /**
+   * Values of a QUIC connection, as its sender reports them. There is no count of retransmitted packets, because QUIC
+   * never sends a packet again. `rttMs` is smoothed.
+   */
   quic?: {
     congestionWindowBytes: number;
     rttMs: number;
@@ -41,24 +47,27 @@ export type TransportFlow = {
   };
 };
 
-/** A congestion control that was loaded into the kernel. */
+/** A congestion control that was loaded into the kernel for a study, or by a user. */
 export type LoadedCongestionControl = {
-  /** The draft that it implements. */
+  /** Internet draft that the congestion control implements. */
   draft: string;
   /** Hash of the loaded object. Null if a user loaded it without its hash. */
   objectSha256: string | null;
-  /** Budget used for small BDPs. Missing in records before November 2026, which used that of the draft. */
+  /** Budget for paths with a small BDP. Missing in records before November 2026, which used the budget of the draft. */
   budget?: Bbr3Budget;
   kernel: string;
-  /** False if a user had loaded it permanently. */
+  /** True if Coexist loaded the congestion control for this study. False if a user had loaded it permanently. */
   loadedForThis: boolean;
 };
 
-/** Flows of a service, as the kernel or the QUIC stack of the sender reports them. */
+/** Flows of a service, as reported by the kernel or by the QUIC stack of the sender. */
 export type TransportReading = {
-  /** "BBRv1", "CUBIC": name in the kernel, with a version if the name is ambiguous. */
+  /**
+   * Name of the congestion control: "BBRv1", "CUBIC". It is the kernel's name, with a version if the kernel's name is
+   * ambiguous.
+   */
   label: string;
-  /** Evidence for the label. */
+  /** Evidence that the flows use this congestion control. */
   evidence: string;
   flows: TransportFlow[];
   loaded?: LoadedCongestionControl;

@@ -1,4 +1,4 @@
-/** trial.json: all data of a trial that are not series. */
+/** Content of trial.json: all data of a trial except its series. */
 import type { ClockOffset } from '../../core/system/clock.ts';
 import type { Addresses, DeviceReading } from '../../core/system/network.ts';
 import type { BackendId } from '../../core/vocabulary/link.ts';
@@ -14,10 +14,13 @@ import type { Trial } from '../definition/trial.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
 
-/** Times that divide a trial, Unix ms of the harness's clock. Only [windowStart, windowEnd] is ever measured. */
+/**
+ * Times that divide a trial into phases, Unix ms of the harness's clock. Only the window, from `windowStartMs` to
+ * `windowEndMs`, is ever measured.
+ */
 export type Phases = {
   preparedMs: number;
-  /** Time at which every application that begins before the window was in use. */
+  /** Time from which all applications that begin before the window were in use. */
   readyMs: number;
   windowStartMs: number;
   windowEndMs: number;
@@ -29,12 +32,12 @@ export type VerdictStatus = 'valid' | 'degraded' | 'invalid';
 /** Reason for a trial's verdict, or a note. */
 export type Finding = {
   /**
-   * `host`: the machine disturbed the trial. `failure`: a part of the trial failed. `link`: the link was not as
-   * specified. `estimate`: a flow measured more than the capacity of the link. `content`: the content is hardly fit for
-   * measurements.
+   * Cause of the finding. `host`: the machine disturbed the trial. `failure`: a part of the trial failed. `link`: the
+   * link was not as specified. `estimate`: a flow measured a bandwidth above the capacity of the link. `content`: the
+   * clip or page is hardly suited for measurements.
    */
   kind: 'host' | 'failure' | 'link' | 'estimate' | 'content';
-  /** `note`: does not change the verdict. */
+  /** Effect on the verdict: `note` has none, `degraded` makes the trial disturbed, `invalid` makes it void. */
   status: 'note' | 'degraded' | 'invalid';
   message: string;
   /** Remedy, if another try would fail in the same way. Missing otherwise, and in records of older versions. */
@@ -43,102 +46,121 @@ export type Finding = {
 
 export type Verdict = { status: VerdictStatus; findings: Finding[] };
 
-/** Packets and bytes of a sender at the bottleneck. */
+/** Number of packets and bytes of one sender at the bottleneck. */
 type FlowCount = { source: string; protocol: number; packets: number; bytes: number; lostPackets: number };
 
-/** Counters of a queue since the start of the trial. */
+/**
+ * Counters of the queue at a bottleneck since the start of the trial. `backlogPackets`: packets that are in the queue
+ * now.
+ */
 type QueueReading = { sentBytes: number; sentPackets: number; droppedPackets: number; backlogPackets: number };
 
-/** Counters of the bottlenecks at one moment. Its own fields are those of the bottleneck towards the clients. */
+/**
+ * Counters of the bottlenecks at `timeMs`. The fields of `QueueReading` are those of the bottleneck towards the
+ * clients.
+ */
 export type BottleneckReading = QueueReading & {
   timeMs: number;
-  /** Bottleneck from the clients. Null if the link has none, missing in records of older versions. */
+  /**
+   * Counters of the bottleneck from the clients. Null if the link has no such bottleneck. Missing in records of older
+   * versions.
+   */
   up?: QueueReading | null;
-  /** Random loss in both directions. */
+  /** Packets of each sender and those that were lost at random, in both directions. */
   randomLoss: FlowCount[];
 };
 
-/** Checks of the network before the trial. */
+/** Times at which the network was checked before the trial. */
 export type NetworkReading = {
   hosts: string[];
-  /** Time of the check that the hosts reach each other over the router only. It is made before each trial. */
+  /**
+   * Time of the check that the hosts reach each other only through the router. This check is made before each trial.
+   */
   routesMs: number;
   /**
-   * Time of the check that offloads are off on every device between the hosts. It is made before the first trial of the
-   * run on these hosts.
+   * Time of the check that offloads are off on every device between the hosts. This check is made before the first
+   * trial of the run on these hosts.
    */
   offloadsMs: number;
 };
 
-/** Settings of the kernel and the machine before the trial (core/system/machine-settings.ts). */
+/** Settings of the kernel and the machine, read before the trial (core/system/machine-settings.ts). */
 export type SettingsReading = {
-  /** Settings of this machine, by name. */
+  /** Values of `machineSettings` on this machine, by name of the setting. */
   machine: Record<string, string>;
-  /** Settings of hosts that differ from those that Coexist sets, a sentence for each. */
+  /** Settings of the hosts whose values differ from those that Coexist sets: a sentence for each. */
   differences: string[];
 };
 
-/** Results of the preflight, which probes the link before its first trial. Null if preflight is off. */
+/** Result of the preflight, which probes the link before the first trial on it. Null if the preflight is off. */
 export type PreflightReading = {
   status: 'passed' | 'degraded' | 'disturbed' | 'refused';
-  /** Result in one line. */
+  /** Result of the preflight in one line. */
   summary: string;
-  /** True if the preflight took place before an earlier trial of the run. */
+  /** True if an earlier trial of the run had the preflight, and this trial uses its result. */
   earlier: boolean;
   durationMs: number;
   readings: Reading[];
 };
 
-/** Summary of the log of every packet at the bottleneck. Null if it is off, or if this machine cannot keep one. */
+/**
+ * Summary of the queue log, which records every packet at the bottleneck. Null if the log is off or this machine cannot
+ * keep one.
+ */
 export type QueueLogReading = {
   records: number;
   lostRecords: number;
   /** Traffic of each application in the measured window, by protocol. */
   traffic: (Omit<QueueTraffic, 'party'> & ByApplication)[];
-  /** Traffic of each flow. Missing in records before November 2026. */
+  /** Traffic of each flow in the measured window. Missing in records before November 2026. */
   flows?: (Omit<QueueFlow, 'party'> & ByApplication)[];
   /**
-   * Stops of each bottleneck in the window while packets waited. A bottleneck that follows a trace has no entry.
-   * Missing in records before December 2026.
+   * Times in the window at which a bottleneck sent nothing although packets waited, for each bottleneck. A bottleneck
+   * that follows a trace has no entry. Missing in records before December 2026.
    */
   stops?: (StopsReading & OfDirection)[];
 };
 
-/** Capture of the headers of the packets that left the bottleneck. Null if it is off. */
+/** Capture of the headers of the packets that left the bottleneck. Null if the capture is off. */
 type CaptureReading = {
-  /** File in the trial's folder (pcap, times in ns). */
+  /** Name of the capture file in the trial's folder (pcap, times in ns). */
   file: string;
   packets: number;
-  /** Packets missing in the capture. */
+  /** Number of packets that are missing in the capture. */
   drops: number;
 };
 
-/** `application`: owner of the packets; null if they belong to no application. */
+/** `application`: name of the application that the packets belong to. Null if they belong to no application. */
 export type ByApplication = OfDirection & { application: string | null };
 
-/** "up" at the bottleneck from the clients. Missing at the bottleneck towards the clients. */
+/** `direction`: "up" for the bottleneck from the clients. Missing for the bottleneck towards the clients. */
 export type OfDirection = { direction?: 'up' };
 
 export type TunnelReading = {
-  /** Report of the tunnel: stack, versions, last values of both ends. Null if it was never started. */
+  /**
+   * Facts that the tunnel reported: stack, versions, last values of both ends. Null if the tunnel was never started.
+   */
   facts: Record<string, unknown> | null;
-  /** UDP packets of the hosts of its ends that crossed the link outside the tunnel. Null if they were not counted. */
+  /**
+   * Number of UDP packets on the link, from or to the hosts of the tunnel's ends, that did not go through the tunnel.
+   * Null if they were not counted.
+   */
   besidePackets: number | null;
 };
 
 /**
- * An application of a trial: all its data that are not series. Its series are in `applications/NAME` of the trial's
- * folder.
+ * Data of an application of a trial, except its series. The series are in `applications/NAME` in the trial's folder.
  */
 export type ApplicationFile = {
   name: string;
   addresses: Addresses;
   /**
-   * `startMs`: start requested. `readyMs`: in use. `stopMs`: stop requested. Null if the application did not reach this
-   * state.
+   * Times at which the application's state changed. `startMs`: its start was requested. `readyMs`: it was in use.
+   * `stopMs`: its stop was requested. Null if the application did not reach this state.
    *
-   * `readMs`: start of the last reading before a planned stop; its series end there. Null if the stop was not planned.
-   * `endedMs`: end of its programs. Null if it was not stopped in order. Both are missing in older records.
+   * `readMs`: start of the last reading before a planned stop; the series end at this time. Null if the stop was not
+   * planned. `endedMs`: its programs had ended. Null if it was not stopped regularly. Both are missing in records of
+   * older versions.
    */
   startMs: number | null;
   readyMs: number | null;
@@ -146,19 +168,25 @@ export type ApplicationFile = {
   stopMs: number | null;
   endedMs?: number | null;
   /**
-   * Times of its first and last packet at a bottleneck, from the queue log. Null if there is no log or no packet.
-   * Missing in older records.
+   * Times of the application's first and last packet at a bottleneck, from the queue log. Null if there is no log or no
+   * packet. Missing in records of older versions.
    */
   packets?: PacketSpan | null;
-  /** Clock offsets of its two ends to the harness. */
+  /** Clock offsets of the application's two ends from the harness's clock. Null if they were not measured. */
   clocks: { server: ClockOffset; page: ClockOffset } | null;
-  /** Report of the service: encoder, clip, browser. */
+  /** Facts that the service reported: encoder, clip, browser. Null if it reported none. */
   facts: Record<string, unknown> | null;
-  /** Connections as read from the system. Null if it uses neither TCP nor QUIC, or does not report them. */
+  /**
+   * Connections of the application, as the system reports them. Null if the application uses neither TCP nor QUIC, or
+   * does not report its connections.
+   */
   transport: TransportReading | null;
-  /** Tunnel of its packets. Missing if it has none. */
+  /** Data about the tunnel of the application's packets. Missing if it has no tunnel. */
   tunnel?: TunnelReading;
-  /** Totals of the network devices of all its clients, at both ends of the window. */
+  /**
+   * Traffic that all clients of the application had received at the start and at the end of the window, by the counters
+   * of their network devices. Null if it was not read.
+   */
   received: { before: DeviceReading; after: DeviceReading } | null;
 };
 
@@ -167,17 +195,20 @@ export type TrialFile = {
   study: string;
   trial: Trial;
   condition: Condition;
-  /** Number of the try, from 1. */
+  /** Number of this try of the trial, from 1. */
   attempt: number;
   verdict: Verdict;
   phases: Phases | null;
-  /** Backend that shaped the link. Null if the trial did not get that far. */
+  /** Backend that formed the link. Null if the trial failed before it was chosen. */
   backend: BackendId | null;
-  /** Traces that the link followed. Missing if it followed none, and in records of older versions. */
+  /** Facts about the traces that the link followed. Missing if it followed none, and in records of older versions. */
   traces?: LinkTraces;
-  /** Null if the trial did not get that far. Missing in records of older versions. */
+  /** Checks of the network. Null if the trial failed before them. Missing in records of older versions. */
   network?: NetworkReading | null;
-  /** Missing if the trial did not get that far, and in records of older versions. */
+  /**
+   * Settings of the kernel and the machine. Missing if the trial failed before they were read, and in records of older
+   * versions.
+   */
   settings?: SettingsReading;
   preflight: PreflightReading | null;
   bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
@@ -185,20 +216,25 @@ export type TrialFile = {
   capture: CaptureReading | null;
   /** Software at the start of the run. Missing in records of older versions. */
   software?: Software;
-  /** In the order of the condition. */
+  /** Data of each application, in the order of the condition's applications. */
   applications: ApplicationFile[];
-  /** Router first, if the hosts were other machines. Missing if all hosts were on this machine. */
+  /**
+   * Data of each host, the router first, if the hosts were other machines. Missing if all hosts were on this machine.
+   */
   hosts?: HostReading[];
   /**
-   * Precedence of the trial over other programs of this machine. Missing if `run.priority` was off, if the hosts were
-   * other machines, and in records of older versions.
+   * How the processors preferred the trial to other programs of this machine. Missing if `run.priority` was off, if the
+   * hosts were other machines, and in records of older versions.
    */
   priority?: PrecedenceReading;
-  /** CPU use over the window, 1 = one core, for the hosts of each application and for the harness. */
+  /**
+   * Mean processor use in the window, cores (1: one core in full use), of the hosts of each application and of the
+   * harness. Null if it was not measured.
+   */
   cpuRatio: Record<string, number> | null;
   /**
-   * Name of the machine that ran the trial. Missing if no worker finished it, and in records of older versions of
-   * studies without a queue.
+   * Name of the machine that ran the trial. Missing if no worker finished the trial, and in records that older versions
+   * wrote for studies without a queue.
    */
   machine?: string;
 };

@@ -1,24 +1,27 @@
 /**
- * Checks names of trials and applications. They name folders, and a stranger's plan may hold any name. A leading dot is
- * reserved for incomplete folders of the harness.
+ * Checks the names of trials and applications. These names are names of folders, and a stranger's plan may contain any
+ * text as a name. Names that begin with a dot are reserved for incomplete folders of the harness.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { shownValue } from '../../core/text/shown-value.ts';
 
-/** File in the folder of each trial. */
+/** Name of the file with the data of a trial, in the folder of the trial. */
 export const trialFileName = 'trial.json';
 
-/** A single path component, without a leading dot. */
+/** Form of a safe folder name: one path component, without a leading dot. */
 const oneFolder = /^[^./\0][^/\0]*$/;
-/** File systems allow 255 bytes. The rest is for ".partial-" and ".voidN". */
+/** Maximum length of a name, bytes. File systems allow 255; the rest is for ".partial-" and ".voidN". */
 const longestBytes = 220;
 
-/** True if the name can only mean a file or folder directly in its parent folder. */
+/**
+ * True if the name is safe as the name of a folder: one path component, without a leading dot, and at most 220 bytes
+ * long.
+ */
 export function isFolderName(name: string): boolean {
   return typeof name === 'string' && oneFolder.test(name) && Buffer.byteLength(name) <= longestBytes;
 }
 
-/** Returns the name if it can only mean a folder directly in its parent. Throws `bad-run-folder` otherwise. */
+/** Returns the name if it is safe as the name of a folder (`isFolderName`). Throws `bad-run-folder` otherwise. */
 export function checkedTrialName(name: string): string {
   if (isFolderName(name)) return name;
   throw new CoexistError('bad-run-folder', `${shownValue(name)} cannot be the name of a trial`, {

@@ -1,4 +1,4 @@
-/** Record of a trial, as metrics and report use it. */
+/** Record of a trial with its series, as metrics and report use it. */
 import { join } from 'node:path';
 import { capturedRate } from '../../core/text/frame-rate.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
@@ -12,36 +12,37 @@ import { SeriesFolder, type SeriesReader } from './series-folder.ts';
 import type { TransportReading } from './transport.ts';
 import type { ApplicationFile, TrialFile } from './trial-file.ts';
 
-/** Measured part of a trial, Unix ms of the harness's clock. */
+/** Start and end of the measured part of a trial, Unix ms of the harness's clock. */
 export type Window = { startMs: number; endMs: number };
 
-/** Data of a stream of frames, in every kind of study. */
+/** Data of a stream of frames in a trial. Studies of every kind have such data. */
 export type StreamRecord = SeriesFolder & {
   window: Window;
-  /** Start of the measured window, from which schedules count, Unix ms of the harness's clock. */
+  /** Start of the measured window, Unix ms of the harness's clock. The times of schedules count from it. */
   originMs: number;
-  /** Limits of the times without a new frame. */
+  /** Thresholds for the times without a new frame. */
   gapLimits: GapLimits;
-  /** Link of the stream. */
+  /** Link that carries the stream, with the fields that the analysis uses. */
   link: Pick<Link, 'rateBps' | 'schedule' | 'trace' | 'loss'>;
-  /** Bytes that left the bottleneck, of all senders. */
+  /** Returns the total bytes of all senders that had left the bottleneck, over time. */
   queueDelay(): Promise<Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>[]>;
-  /** Times at which the bottleneck stood still. */
+  /** Returns the times at which the bottleneck sent nothing although packets waited. */
   linkStops(): Promise<LinkStopRecord[]>;
 };
 
-/** Folder in a trial's folder that holds the series of all applications. */
+/** Name of a folder in a trial's folder. It holds a folder for each application, with the application's series. */
 export const applicationsFolder = 'applications';
 
-/** A trial from the view of an application: its series, and those of the link. Default: the subject of the study. */
+/**
+ * A trial as seen by one application: the series of the application, and those of the link. By default it is the
+ * application that the study is about.
+ */
 export class TrialRecord extends SeriesFolder implements StreamRecord {
   readonly file: TrialFile;
-  /** Thresholds of the study. */
+  /** Thresholds of the study for stalls and smooth motion. */
   readonly measure: Measure;
   readonly application: Application;
-  /**
-   * Data of this application in trial.json. Undefined if the trial was abandoned before the application was recorded.
-   */
+  /** Data of the application in trial.json. Undefined if the trial was given up before they were recorded. */
   readonly own: ApplicationFile | undefined;
   readonly #shared: SeriesFolder;
   readonly #readSeries: SeriesReader | undefined;
@@ -63,7 +64,7 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     this.#readSeries = readSeries;
   }
 
-  /** Returns the same trial from the view of another application. */
+  /** Returns the record of the same trial as seen by another application. */
   as(name: string): TrialRecord {
     return new TrialRecord(this.file, this.#shared.directory, this.measure, name, this.#readSeries);
   }
@@ -73,14 +74,14 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return isFlood(this.application);
   }
 
-  /** Returns the records of the other applications that only fill the link. */
+  /** Returns the records of all other applications that only fill the link. */
   floods(): TrialRecord[] {
     return othersOf({ ...this.file.condition, subject: this.application.name })
       .filter(isFlood)
       .map(({ name }) => this.as(name));
   }
 
-  /** Connections of all floods, as read from the system. Null without a flood, or if no flood reported any. */
+  /** Connections of all floods together. Null if the trial has no flood, or if no flood reported its connections. */
   get flood(): TransportReading | null {
     const readings = this.floods().flatMap(({ own }) => own?.transport ?? []);
     if (readings.length === 0) return null;
@@ -93,7 +94,7 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   }
 
   /**
-   * Part of the measured window in which the application was in use and was read. It is the whole window unless the
+   * Part of the measured window for which the application was in use and was read. It is the whole window unless the
    * application has a `start` or `stop`. Throws if the trial was not completed.
    */
   get window(): Window {
@@ -125,18 +126,21 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return this.file.condition.link;
   }
 
-  /** Reads a series of the application, or of the link and machine of the trial. */
+  /** Returns the lines of a series of the application, or of a series about the link and the machine of the trial. */
   override read<R extends object>(series: Series<R>): Promise<R[]> {
     return series.of === 'trial' ? this.#shared.read(series) : super.read(series);
   }
 
-  /** Queue delay of all senders at the bottleneck that the application sends through. */
+  /** Returns the queue delay of all packets, of any sender, at the bottleneck that the application sends through. */
   async queueDelay(): Promise<QueueDelayRecord[]> {
     const all = await this.read(queueDelaySeries);
     return all.filter(({ direction = 'down' }) => direction === this.application.direction);
   }
 
-  /** Stops of the bottleneck that the application sends through. */
+  /**
+   * Returns the stops of the bottleneck that the application sends through: times at which it sent nothing although
+   * packets waited.
+   */
   async linkStops(): Promise<LinkStopRecord[]> {
     const all = await this.read(linkStopSeries);
     return all.filter(({ direction = 'down' }) => direction === this.application.direction);

@@ -1,4 +1,4 @@
-/** Schema of trial.json, whose folder may come from anywhere. Parts that only the report shows are not checked. */
+/** Checks trial.json, whose run folder may come from anywhere. Parts that only the report shows are not checked. */
 import { CoexistError } from '../../core/errors.ts';
 import { check, z } from '../../core/schema/schema.ts';
 import { shownValue } from '../../core/text/shown-value.ts';
@@ -10,9 +10,9 @@ import type { ApplicationFile, TrialFile } from './trial-file.ts';
 import { checkedTrialName } from './trial-name.ts';
 
 const number = z.number();
-/** Unix ms, up to the largest date of JavaScript. */
+/** Schema of a time, Unix ms, up to the largest date of JavaScript. */
 export const recordedTime = number.min(0).max(8.64e15);
-/** Longest time between the window and any other time of a trial. All deadlines of the harness are shorter. */
+/** Longest time between the window and any other time of a trial, ms. All deadlines of the harness are shorter. */
 const mostBesideMs = 12 * 3600e3;
 const text = z.string();
 const numbers = <K extends string>(...keys: K[]) =>
@@ -27,7 +27,7 @@ const bottleneck = numbers('timeMs', 'sentBytes', 'sentPackets', 'droppedPackets
 const finding = z.looseObject({ kind: text, status: z.enum(['note', 'degraded', 'invalid']), message: text });
 const flow = z.looseObject({ port: number, congestionControl: text, startMs: recordedTime });
 
-/** An application of the condition, as planned. */
+/** Schema of an application in the condition, as planned. */
 const application = z.looseObject({
   name: text,
   kind: text,
@@ -56,7 +56,7 @@ export const conditionSchema = z
     error: 'its subject is none of its applications',
   });
 
-/** An application of the trial, as it ran. */
+/** Schema of the data of an application, as it ran in the trial. */
 const outcome = z.looseObject({
   name: text,
   addresses: z.looseObject({ server: text, client: text, furtherClients: z.array(text).optional() }),
@@ -82,7 +82,7 @@ const phases = z
   .superRefine(({ preparedMs, readyMs, windowStartMs, windowEndMs, endMs }, context) => {
     const times = [preparedMs, readyMs, windowStartMs, windowEndMs, endMs];
     if (times.some((timeMs, i) => timeMs < (times[i - 1] ?? 0))) context.addIssue('its times are not in their order');
-    // 1 ms of tolerance, since times have fractions
+    // 1 ms of tolerance, because times have fractions
     else if (windowEndMs - windowStartMs > mostWindowMs + 1)
       context.addIssue(`a window is ${formatDuration(mostWindowMs)} at most`);
     else if (windowStartMs - preparedMs > mostBesideMs || endMs - windowEndMs > mostBesideMs)
@@ -107,8 +107,8 @@ const trialFileSchema = z.looseObject({
 const timesOfOutcome = ['startMs', 'readyMs', 'readMs', 'stopMs', 'endedMs'] as const;
 
 /**
- * Throws `bad-run-folder` if a time of an application is far from the window. Series are cut at these times, and a
- * distant one would create an endless number of bins.
+ * Throws `bad-run-folder` if a time of an application is far from the window. Series are cut into bins at these times,
+ * and a distant time would give an endless number of bins.
  */
 function requireNear({ phases }: TrialFile, outcome: ApplicationFile, path: string): void {
   if (phases === null) return;
@@ -125,15 +125,15 @@ function requireNear({ phases }: TrialFile, outcome: ApplicationFile, path: stri
 }
 
 /**
- * Returns the content of trial.json. Throws `bad-run-folder` if it is not a trial of this version. `path` appears in
- * the error.
+ * Returns the content of trial.json. Throws `bad-run-folder` if it is not a trial in the format of this version.
+ * `path`: path of the file, for the message.
  */
 export function checkedTrialFile(content: unknown, path: string): TrialFile {
   const file = content as TrialFile | null;
   const checked = ofThisFormat(file, file?.format, experimentFormat, path);
   check(trialFileSchema, checked, path, 'bad-run-folder');
   for (const outcome of checked.applications) requireNear(checked, outcome, path);
-  // Each application has a folder with its name.
+  // each application has a folder with its name
   for (const { name } of [...checked.applications, ...checked.condition.applications]) checkedTrialName(name);
   return checked;
 }

@@ -1,4 +1,7 @@
-/** Versions of a run: enough to distinguish two results. */
+/**
+ * Versions of the software and facts about the machine of a run: enough to notice that two results come from different
+ * systems.
+ */
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { canKeepCoresAwake } from '../../core/system/awake-cores.ts';
@@ -10,11 +13,11 @@ import { codeVersion } from './code-version.ts';
 export type Versions = {
   coexist: string;
   commit: string | null;
-  /** Version and hash of the sources, including the user's own plug-ins. Missing in records of older versions. */
+  /** Version and hash of the sources, including plug-ins of the user. Missing in records of older versions. */
   code?: string;
   kernel: string;
   /**
-   * True if root was that of a user namespace, without BPF and real-time priority. Missing in records of older
+   * True if the run was root in a user namespace, without BPF and real-time priority. Missing in records of older
    * versions.
    */
   userNamespace?: boolean;
@@ -23,16 +26,16 @@ export type Versions = {
   browser: string | null;
   iperf3: string | null;
   iproute2: string | null;
-  /** Missing in records of older versions, as are the next two. */
+  /** Version of ping. It and the next two fields are missing in records of older versions. */
   ping?: string | null;
   ethtool?: string | null;
   nftables?: string | null;
-  /** Players of adaptive video. Missing in records of older versions. */
+  /** Versions of the players of adaptive video. Missing in records of older versions. */
   'hls.js'?: string | null;
   'dash.js'?: string | null;
   processor: string;
   cores: number;
-  /** True if the cores could be kept awake during trials. Missing in records of older versions. */
+  /** True if the processor's cores could be kept awake during trials. Missing in records of older versions. */
   awakeCores?: boolean;
   memoryBytes: number;
 };
@@ -47,11 +50,11 @@ async function firstLine(argv: string[], cwd?: string): Promise<string | null> {
     const line = (stdout || stderr).trim().split('\n')[0] ?? '';
     return status === 0 && line !== '' ? line : null;
   } catch {
-    return null; // not installed
+    return null; // the program is not installed
   }
 }
 
-/** Returns the commit of the checkout, with "+" if it has changes. Null outside a checkout. */
+/** Returns the commit of the checkout, with "+" if the checkout has changes. Null outside a checkout. */
 async function commit(): Promise<string | null> {
   const head = await firstLine(['git', '-c', 'safe.directory=*', 'rev-parse', '--short=12', 'HEAD'], projectRoot);
   if (head === null) return null;
@@ -71,7 +74,7 @@ function distribution(): string {
   }
 }
 
-/** Returns the version of an installed package. Null if it is not installed. */
+/** Returns the version of an npm package. Null if the package is not installed. */
 function packageVersion(name: string): string | null {
   try {
     return (JSON.parse(readFileSync(`${projectRoot}node_modules/${name}/package.json`, 'utf8')) as { version: string })

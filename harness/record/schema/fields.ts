@@ -1,22 +1,22 @@
-/** Schemas of the fields of tables and series. Each field has a unit and a description. */
+/** Schemas for the fields of tables and series. Each field has a unit and a description. */
 import { z } from '../../../core/schema/schema.ts';
 
-/** A field in the data dictionary. */
+/** Description of a field in the data dictionary. */
 export type Field = {
-  /** "ms", "bit/s", "bytes"; "" if it has none. */
+  /** Unit of the field: "ms", "bit/s", "bytes". Empty if it has none. */
   unit: string;
   type: 'number' | 'text' | 'boolean';
   about: string;
 };
 
-/** Fields whose names Coexist does not choose: those of a browser's statistics. */
+/** Fields whose names Coexist does not choose: the statistics of a browser. */
 export type OpenFields = {
-  /** Prefix of every name. */
+  /** Text with which the names of all these fields begin. */
   prefix: string;
   about: string;
 };
 
-/** Fields of a table by name. Fields of an inner object have its name and a dot as a prefix. */
+/** Fields of a table, by name. A field of an inner object has the object's name and a dot in front of its name. */
 export type Described = { fields: Record<string, Field>; open: OpenFields[] };
 
 const described = z.registry<Field>();
@@ -43,12 +43,15 @@ const asText = (about: string): Field => ({ unit: '', type: 'text', about });
 
 export const text = (about: string) => z.string().register(described, asText(about));
 export const flag = (about: string) => z.boolean().register(described, { unit: '', type: 'boolean', about });
-/** A flag that is either true or missing. */
+/** Schema of a flag that is either true or missing. */
 export const mark = (about: string) => z.literal(true).register(described, { unit: '', type: 'boolean', about });
-/** A text that is one of `words`. */
+/** Schema of a text that is one of `words`. */
 export const word = <const W extends readonly [string, ...string[]]>(words: W, about: string) =>
   z.enum(words).register(described, asText(about));
-/** Key that distinguishes the kinds of lines of a series. */
+/**
+ * Returns a function that makes the schema of a line's kind: a key with a fixed value, which distinguishes the kinds of
+ * lines in a series.
+ */
 export const kinds =
   (about: string) =>
   <K extends string>(kind: K) => {
@@ -57,7 +60,7 @@ export const kinds =
     return schema;
   };
 
-/** A dictionary of getStats, as the browser returned it. */
+/** Schema of a dictionary of getStats, as the browser returns it. */
 export const statistics = (dictionary: string) =>
   z.record(z.string(), z.union([z.number(), z.string(), z.boolean()])).register(statisticsOf, {
     about:
@@ -65,7 +68,7 @@ export const statistics = (dictionary: string) =>
       "timestamps in ms of the page's clock",
   });
 
-/** Returns the fields of a schema, in its order. */
+/** Returns the fields that a schema describes, in the order of the schema. */
 export function describe(schema: z.ZodType): Described {
   const found: Described = { fields: {}, open: [] };
   walk(schema, '', found);
@@ -85,5 +88,5 @@ function walk(schema: unknown, path: string, found: Described): void {
     for (const [name, inner] of Object.entries(type.shape)) walk(inner, path === '' ? name : `${path}.${name}`, found);
 }
 
-/** Returns the fields of a shape without open fields. */
+/** Returns the described fields of an object. The statistics of a browser are left out. */
 export const fieldsOf = (shape: z.core.$ZodShape): Record<string, Field> => describe(z.object(shape)).fields;

@@ -1,4 +1,4 @@
-/** Passes records of a trial to listeners as they arrive, by series. */
+/** Passes the records of a running trial to listeners. Each listener gets the records of one series. */
 import type { Series } from './series.ts';
 
 export class SeriesListeners {
@@ -10,7 +10,10 @@ export class SeriesListeners {
     return this;
   }
 
-  /** Passes a record to its listeners. It is bound, so it can be the `write` of a trial. */
+  /**
+   * Passes a record to the listeners of its series. It is an arrow function, so that it can be passed on as the `write`
+   * function of a trial.
+   */
   readonly tell = (series: Series, record: object): void => {
     for (const listener of this.#listeners.get(series) ?? []) listener(record);
   };

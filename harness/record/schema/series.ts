@@ -1,23 +1,26 @@
 /**
- * A raw series of a trial: a file with a JSON object in each line and units in the names. Times (`...Ms`) are Unix ms
- * of the harness's clock after reading.
+ * A series in the record of a trial: a file with one JSON object in each line. Names of fields contain the unit. Times
+ * (`...Ms`) are Unix ms; after reading they are times of the harness's clock.
  */
 import type { z } from '../../../core/schema/schema.ts';
 import { type Described, describe } from './fields.ts';
 
 type Facts<R extends object> = {
-  /** Name of its file without ".jsonl". */
+  /** Name of the series' file without ".jsonl". */
   id: string;
-  /** `application`: each application has a file. `trial`: a file for its link and machine. */
+  /**
+   * `application`: each application has a file with this series. `trial`: one file, about the link and the machine of
+   * the trial.
+   */
   of: 'application' | 'trial';
   title: string;
-  /** Interval or occasion of its lines. */
+  /** How often or when a line is written, in words. */
   pace: string;
-  /** Fields that hold times of the media server's clock in the file. */
+  /** Fields whose times in the file are those of the media server's clock. Reading converts them. */
   serverTimes?: readonly (R extends unknown ? keyof R : never)[];
 };
 
-/** Conversion of lines to rows of the exported table. `row`: schema of a row; default: that of a line. */
+/** Conversion of lines to rows of the exported table. `row`: schema of a row; default: the schema of a line. */
 type Rows<R extends object> = { row?: z.ZodType; rows(lines: readonly R[]): readonly object[] };
 
 export class Series<R extends object = object> {
@@ -44,7 +47,7 @@ export class Series<R extends object = object> {
     return `${this.id}.jsonl`;
   }
 
-  /** Columns of its table. */
+  /** Columns of the exported table. */
   get columns(): Described {
     return describe(this.#rows?.row ?? this.schema);
   }

@@ -62,7 +62,10 @@ const event = schemaOf<{ kind: 'event' } & Omit<Bbr3Event, 'socket'>>()(
 
 const flow = { port: count('port of the end that connected: names the flow') };
 
-/** Events that occur before the first sample of their flow are written after that sample. */
+/**
+ * States and events of BBRv3 in each TCP flow. An event that occurs before the first sample of its flow is written
+ * after that sample.
+ */
 export const bbr3Series = new Series(
   {
     id: 'bbr3',

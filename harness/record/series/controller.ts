@@ -1,6 +1,6 @@
 /**
- * Schema of the lines of controller.jsonl. The other fields are named by the controllers, which describe them
- * (`traceFields`).
+ * Schema of the lines of controller.jsonl. Each controller adds fields to the common ones and describes them in
+ * `traceFields`.
  */
 import { z } from '../../../core/schema/schema.ts';
 import { bps, bytes, ms, time } from '../schema/fields.ts';

@@ -3,7 +3,10 @@ import { z } from '../../../core/schema/schema.ts';
 import { count, decibels, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 
-/** The series is written after the study, if the service kept what it encoded (service.pictureQuality). */
+/**
+ * Picture quality over time. The series is written after the study, if the service kept the frames that it encoded
+ * (service.pictureQuality).
+ */
 export const pictureQualitySeries = new Series(
   {
     id: 'picture-quality',

@@ -38,7 +38,7 @@ function packetsOf({
   }));
 }
 
-/** The series covers the whole trial. A line holds up to 1000 packets as columns. */
+/** Packets of the media at the bottleneck during the whole trial. A line holds up to 1000 packets as columns. */
 export const mediaQueueSeries = new Series(
   {
     id: 'queue.media',

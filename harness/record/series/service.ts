@@ -24,10 +24,13 @@ const playback = {
   droppedFrames: frames('dropped so far'),
 };
 
-/** Times are from the start of the navigation. Null: an event that a page which did not load never reached. */
+/**
+ * Schema of the times of a page load, counted from the start of the navigation. Null: the page did not load and never
+ * reached this event.
+ */
 const pageLoad = z.object({
   number,
-  /** Missing in records of older versions. */
+  /** Start of the navigation. Missing in records of older versions. */
   startMs: time('when the navigation to the page began').exactOptional(),
   isCutOff: mark('the trial ended before the page had loaded or failed').exactOptional(),
   loadMs: ms("from navigation to the page's load event").nullable(),
@@ -42,8 +45,9 @@ const pageLoad = z.object({
 export type PageLoad = z.output<typeof pageLoad>;
 
 /**
- * `transfer`, `video`, `element` and `page` count from the start of the service. `batch` is several chunks that were
- * fetched together; with iperf, it is the whole transfer of a flow of limited size.
+ * Progress and results that a service reports. The lines `transfer`, `video`, `element` and `page` count from the start
+ * of the service. A line `batch` is about several chunks that were fetched together; with iperf it is about the whole
+ * transfer of a flow of limited size.
  */
 export const serviceSeries = new Series(
   { id: 'service', of: 'application', title: "A service's own account", pace: 'once a second, and each event' },

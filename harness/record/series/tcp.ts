@@ -24,7 +24,7 @@ export const tcpSeries = new Series(
     congestionWindowPackets: packets('congestion window').exactOptional(),
     pacingBps: bps('pacing rate').exactOptional(),
     deliveryBps: bps('delivery rate').exactOptional(),
-    /** Missing for congestion controls other than BBRv1, and in records of older versions. */
+    /** Bandwidth estimate of BBRv1. Missing for other congestion controls, and in records of older versions. */
     bandwidthBps: bps("BBRv1's estimate of the bandwidth, of TCP payload; 0 before there is one").exactOptional(),
     lostPackets: packets('that the sender takes to be lost').exactOptional(),
     // missing while 0, and in records of older versions

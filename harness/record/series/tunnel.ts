@@ -36,7 +36,7 @@ const told = z.object({
   cpuMs: ms('of processor time of the program so far').nullable(),
 });
 
-/** Counters grow from the start of the tunnel. */
+/** Counters of the tunnel, which start at 0 when the tunnel starts. */
 export const tunnelSeries = new Series(
   {
     id: 'tunnel',
