@@ -1,5 +1,5 @@
 /**
- * Side effect of importing this file: when the reader of the output leaves (`| head -1`, `| tee log` and Ctrl-C), later
- * output is discarded and the program continues to its end.
+ * Importing this file lets the program continue when the reader of its output ends first (`| head -1`, `| tee log` and
+ * Ctrl-C). Later output is discarded.
  */
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});

@@ -1,11 +1,12 @@
 /**
- * All commands of `npm run`, one row each, with their properties for set-up and for the entry of the npm scripts.
+ * Table of all commands of `npm run`, with the properties that set-up and the entry of the npm scripts need.
  * package.json has the same commands (a test compares them).
  *
- * `options`: names; those with a "=" have a value. `needsRoot`: the command makes namespaces, except with one of these
- * words. `doesWithLess`: it is also useful with the rights of a user namespace. `isStudy`: it may run for days on files
- * that set-up has made. `runs`: program and first words instead of `harness/main.ts COMMAND`. `script`: a program
- * without entry. `brings`: steps of set-up (setup.mjs) instead of those that a study needs.
+ * `options`: names of the options; those with a "=" have a value. `needsRoot`: the command makes network namespaces,
+ * unless one of these words is on the command line. `doesWithLess`: the command is also useful with the rights of a
+ * user namespace. `isStudy`: the command may run for days and use files that set-up has made. `runs`: program and first
+ * words to run instead of `harness/main.ts COMMAND`. `script`: program that npm starts directly, without the entry.
+ * `brings`: steps of set-up (setup.mjs) that the command needs instead of those of a study.
  */
 const looks = ['--list', '--dry-run'];
 const study = 'set= out= resume= despite-changes headed queue= hosts= json wait beside list dry-run';
@@ -69,9 +70,9 @@ export const commands = {
   ]),
 };
 
-/** Row of a command; an empty one for an unknown name, which `harness/main.ts` refuses. */
+/** Returns the properties of a command. An unknown name has no options; `harness/main.ts` refuses it later. */
 export const commandOf = name => (Object.hasOwn(commands, name) ? commands[name] : { options: '' });
 
-/** True if one of the words makes the command read-only. */
+/** Returns true if one of the words makes the command read only. */
 export const onlyLooks = (name, argv) =>
   commandOf(name).needsRoot?.some(word => argv.some(given => given.split('=')[0] === word)) === true;

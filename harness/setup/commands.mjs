@@ -1,4 +1,4 @@
-/** Runs the programs of set-up, each with a deadline, and as root if needed. */
+/** Runs the programs that set-up needs, each with a deadline, and as root if necessary. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { startFor } from './person.mjs';
@@ -6,30 +6,41 @@ import { findProgram } from './programs.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Error that asks the user for an action. Only its message is printed. */
+/** Error that the user has to remedy. Its message is printed without a stack trace. */
 export class SetupError extends Error {}
 
-/** Time limit of downloads and builds, for slow lines and machines. */
+/** Time limit of downloads and builds, minutes. It allows for slow lines and machines. */
 const longestMinutes = 30;
-/** Time limit of queries. */
+/** Time limit of programs that only answer a question, minutes. */
 const answerMinutes = 1;
-/** Time in which sudo waits for a password (sudoers(5), passwd_timeout), in addition to the program's own time. */
+/**
+ * Time for which sudo waits for a password, minutes (sudoers(5), passwd_timeout). It is added to the time limit of the
+ * program.
+ */
 const passwordMinutes = 6;
-/** Command lines of `rootly` for root. They keep root's rights under sudo. */
+/**
+ * Command lines that `rootly` returned for root. They keep the rights of root when set-up acts for the user of sudo.
+ */
 const ofRoot = new WeakSet();
-/** Exit statuses of timeout(1): the program was ended, or had to be killed. */
+/**
+ * Exit statuses of timeout(1) when the time limit has passed: 124 if the program ended at the first signal, 137 if it
+ * had to be killed.
+ */
 const timedOutStatuses = [124, 137];
 
-/** Runs a program. Throws with its last lines if it fails, unless `allowFailure` is set, or if its time is over. */
+/**
+ * Runs a program and returns its result. Throws an error with the last lines of the output if the program fails or its
+ * time limit passes. `allowFailure`: true to return the result in these cases.
+ */
 export function run(argv, { env = {}, allowFailure = false, cwd = root, minutes } = {}) {
   const least = minutes ?? (allowFailure ? answerMinutes : longestMinutes);
   const isSudo = argv[0] === 'sudo';
-  // this process cannot signal root's, so timeout(1) enforces the deadline there
+  // this process cannot signal a process of root, so timeout(1) enforces the time limit as root
   const line = isSudo
     ? ['sudo', 'timeout', '--foreground', '--kill-after=10', `${least * 60}`, ...argv.slice(1)]
     : argv;
   const options = {
-    // the output is parsed here and quoted in English messages
+    // English, because the output is parsed and quoted in messages
     env: { ...process.env, LC_ALL: 'C', ...env },
     cwd,
     encoding: 'utf8',
@@ -51,8 +62,8 @@ export function run(argv, { env = {}, allowFailure = false, cwd = root, minutes 
 }
 
 /**
- * Command line as root: unchanged for root, else through sudo. Throws with the command for an administrator if sudo is
- * missing.
+ * Returns the command line that runs `argv` as root: unchanged if this process is root, otherwise through sudo. Throws
+ * an error with the command for an administrator if sudo is missing.
  */
 export function rootly(argv) {
   if (process.getuid() === 0) {

@@ -1,6 +1,6 @@
 /**
- * Formats the sources or lists unformatted ones: TypeScript, JavaScript and CSS by Biome, C by clang-format, Rust by
- * rustfmt, Python by ruff.
+ * Formats the sources, or lists the files that are not formatted: TypeScript, JavaScript and CSS by Biome, C by
+ * clang-format, Rust by rustfmt, Python by ruff.
  *
  * npm run format               formats
  * npm run format -- --check    exit status 1 if a file is not formatted
@@ -39,7 +39,7 @@ function formatPython() {
   return run([ruff, 'format', '--quiet', ...(check ? ['--check'] : []), '.']);
 }
 
-/** Biome also sorts imports and merges those of one module. */
+/** Command line of Biome, which also sorts imports and merges those from the same module. */
 const biome = [
   join(root, 'node_modules/.bin/biome'),
   'check',

@@ -1,7 +1,7 @@
 /**
- * Finds runs in progress in this checkout by their leases, each of which names its owner (core/system/lease.ts). Runs
- * started by harness/setup/run.mjs also hold a lock (lock.mjs). If that program is killed, its lock is released, but
- * its study needs a moment to end.
+ * Finds the runs that use this checkout, by their leases (core/system/lease.ts). A run that harness/setup/run.mjs
+ * started also holds a lock (lock.mjs). But if run.mjs is killed, its lock is released at once, while the run needs a
+ * moment to end.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,10 @@ function readText(path) {
   }
 }
 
-/** True if exactly that process lives, in this boot and PID namespace, as in core/system/process-id.ts. */
+/**
+ * Returns true if the process with this id runs: not a later one with the same number, nor one of an earlier boot or
+ * another PID namespace, as in core/system/process-id.ts.
+ */
 function isAlive({ pid, startTicks, bootId, pidNamespace }) {
   if (bootId !== undefined && bootId !== readText('/proc/sys/kernel/random/boot_id')) return false;
   if (pidNamespace !== undefined && pidNamespace !== readlinkSync('/proc/self/ns/pid')) return false;
@@ -25,7 +28,7 @@ function isAlive({ pid, startTicks, bootId, pidNamespace }) {
   return Number(fields[19]) === startTicks && fields[0] !== 'Z';
 }
 
-/** Folders of the leases of root and of runs in a user namespace. */
+/** Returns the folders with leases: of runs as root, and of runs in a user namespace. */
 export const leaseFolders = () => [process.env.COEXIST_STATE_DIR ?? '/run/coexist', stateFolder()];
 
 function recordsIn(directory) {
@@ -33,20 +36,20 @@ function recordsIn(directory) {
   try {
     names = readdirSync(directory).filter(name => name.endsWith('.json'));
   } catch {
-    return []; // this machine never had a run
+    return []; // there was never a run on this machine
   }
   return names.flatMap(name => {
     try {
       return [JSON.parse(readFileSync(join(directory, name), 'utf8'))];
     } catch {
-      return []; // the run ended meanwhile
+      return []; // the run has ended since the folder was listed
     }
   });
 }
 
-/** Id of a process that runs trials with the files of the checkout; undefined if none. */
+/** Returns the id of a process that runs trials with the files of the checkout `root`. Undefined if there is none. */
 export function runningOwner(root, directories = leaseFolders()) {
-  // leases of older versions do not name their checkout
+  // leases of older versions do not state their checkout
   const isOurs = ({ checkout = root }) => checkout === root;
   return directories
     .flatMap(recordsIn)

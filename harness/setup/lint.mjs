@@ -1,6 +1,6 @@
 /**
  * Checks the sources: TypeScript and JavaScript by Biome, C by clang-tidy, Rust by clippy, Go by go vet, Python by
- * ruff. Exit status 1 if there are mistakes. Prints which checks this machine cannot run.
+ * ruff. Exits with status 1 if there are mistakes. Prints the checks that this machine cannot run.
  *
  * npm run lint
  * npm run lint -- --install  installs the locked clang-tidy and ruff in .cache/lint
@@ -28,7 +28,7 @@ function lintC() {
     if (which.length === 0) return true;
     return run([clangTidy, '--quiet', `--checks=${checks}`, ...which, '--', ...common, ...flags]);
   };
-  // tests run under sanitizers, and misuse memory and calls on purpose
+  // tests are left out: they run under sanitizers, and misuse memory and calls on purpose
   const all = files('shaper/**/*.c').filter(file => !file.includes('/tests/'));
   const isBpf = file => file.endsWith('.bpf.c');
   const arch = { x64: 'x86', arm64: 'arm64' }[process.arch];
@@ -37,7 +37,7 @@ function lintC() {
       all.filter(file => !isBpf(file)),
       ['-Ishaper/emulator/native'],
     ),
-    // the analyser understands neither assembly nor the macros that read kernel fields
+    // these checks are off because the analyser understands neither assembly nor the macros that read kernel fields
     check(
       all.filter(isBpf),
       ['-target', 'bpf', `-D__TARGET_ARCH_${arch}`],
@@ -51,7 +51,7 @@ function lintRust() {
     return skip('checked', 'Rust', 'clippy is not installed', 'rustup component add clippy');
   const argv = ['cargo', 'clippy', '--workspace', '--locked', '--quiet', '--all-targets'];
   const workspace = ['--manifest-path', join(root, 'harness/quic/Cargo.toml')];
-  // an old toolchain or a missing network is no mistake in the sources
+  // an old toolchain or a missing network does not mean that the sources have mistakes
   if (!run(['cargo', 'fetch', '--locked', '--quiet', ...workspace]))
     return skip(
       'checked',

@@ -1,8 +1,8 @@
 /**
- * Detects options that npm has consumed. Without the two dashes of `npm run experiment -- hello --dry-run` the command
- * gets only the words and would run something else. npm passes consumed options to its scripts as variables
- * `npm_config_...` (docs.npmjs.com/cli/v11/using-npm/config). For `--set a=1`, `set` is "true" and `a=1` remains as a
- * word.
+ * Detects options that npm has consumed. If the user leaves out the two dashes of `npm run experiment -- hello
+ * --dry-run`, npm takes the options and the command gets only the other words, so it would do something else. npm
+ * passes consumed options to its scripts as variables `npm_config_...` (docs.npmjs.com/cli/v11/using-npm/config). For
+ * `--set a=1`, the variable for `set` is "true" and `a=1` remains as a word.
  */
 import { readFileSync } from 'node:fs';
 import { commandOf, commands } from './command-list.mjs';
@@ -13,12 +13,14 @@ const nameOf = option => option.replace('=', '');
 
 export const optionNames = command => optionsOf(commandOf(command)).map(nameOf);
 
-/** Options of all commands, since npm also consumes options of another command, which would have been refused. */
+/**
+ * Options of all commands. npm may also have consumed an option that this command does not know and would have refused.
+ */
 const all = [...new Set(Object.values(commands).flatMap(optionsOf))];
 const hasValue = name => all.includes(`${name}=`);
 const names = [...new Set(all.map(nameOf))];
 
-/** Options that are also npm's own. A settings file of npm may set them permanently. */
+/** Options that npm has as well. They may be set permanently in a settings file of npm. */
 const alsoOfNpm = ['all', 'dry-run', 'json', 'link'];
 
 function isInSettings(name, { npm_config_userconfig: user, npm_config_globalconfig: everybody }) {
@@ -26,18 +28,21 @@ function isInSettings(name, { npm_config_userconfig: user, npm_config_globalconf
     try {
       return new RegExp(`^\\s*${name}\\s*=`, 'm').test(readFileSync(file, 'utf8'));
     } catch {
-      return false; // the file does not exist
+      return false; // the file does not exist or cannot be read
     }
   });
 }
 
-/** Values of an option that npm consumed, in order. */
+/** Returns the values that npm consumed for an option, in the order in which they were given. */
 function valuesOf(name, environment) {
   const told = environment[`npm_config_${name.replaceAll('-', '_')}`] ?? '';
   return told === '' || told === 'false' ? [] : told.split('\n\n');
 }
 
-/** Reason why the command is not run, with the intended command; undefined if npm consumed nothing. */
+/**
+ * Returns a message that names the consumed options and the command that the user probably meant. Undefined if npm
+ * consumed none.
+ */
 export function takenByNpm(command, words, environment = process.env) {
   const given = new Set(words.filter(word => word.startsWith('--')).map(word => word.slice(2).split('=')[0]));
   const taken = names.filter(
@@ -48,17 +53,22 @@ export function takenByNpm(command, words, environment = process.env) {
   );
   if (taken.length === 0) return undefined;
   const left = [...words];
-  /** Word that npm has separated from its option: an assignment for `--set`, else the last word. */
+  /**
+   * Removes the value of an option from the words and returns it: an assignment for `--set`, otherwise the last word.
+   */
   const separated = name => {
     const at = name === 'set' ? left.findIndex(word => word.includes('=')) : left.length - 1;
     return at < 0 ? 'VALUE' : left.splice(at, 1)[0];
   };
-  /** npm leaves the file of `--json FILE.json` among the words. A single word may be the definition of a study. */
+  /**
+   * Removes FILE.json of `--json FILE.json` from the words, among which npm leaves it, and returns it in a list.
+   * Returns an empty list if there is none, or if it is the only word and may be the definition of a study.
+   */
   const jsonFile = () => {
     const at = left.findLastIndex(word => word.endsWith('.json'));
     return at < 0 || (left.length === 1 && commandOf(command).takesDefinition === true) ? [] : left.splice(at, 1);
   };
-  // assignments are matched first, so that the last word belongs to another option
+  // values of `--set` are taken first, because the last word belongs to another option
   const options = taken
     .toSorted((a, b) => Number(b === 'set') - Number(a === 'set'))
     .flatMap(name =>
@@ -76,7 +86,7 @@ export function takenByNpm(command, words, environment = process.env) {
   );
 }
 
-/** Exits with status 1 if npm has consumed options. */
+/** Prints a message and exits with status 1 if npm has consumed options of the command. */
 export function refuseTakenByNpm(command, words) {
   const refusal = takenByNpm(command, words);
   if (refusal === undefined) return;

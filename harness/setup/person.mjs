@@ -1,7 +1,7 @@
 /**
- * Rights of set-up under sudo, in a checkout of the user who called sudo. Files belong to that user, and npm, compilers
- * and downloads run with the user's rights. Files are created with these rights: a later chown would have to guard
- * against links that the user may have made.
+ * Runs set-up with the rights of the user who called sudo, if the checkout belongs to that user. Files that set-up
+ * makes then belong to the user, and npm, compilers and downloads have the user's rights. A chown afterwards would be
+ * no alternative, because it would have to guard against links that the user may have made.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
@@ -9,14 +9,17 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { quoteWord } from './shell-word.mjs';
 
-/** Identity that set-up uses now: `person`, the ids and groups of that user, and those of this process before. */
+/**
+ * State while set-up acts for a user. `person`: that user. `theirs`: ids and groups of the user. `roots`: ids and
+ * groups of this process before. Undefined at other times.
+ */
 let acting;
 
 const idOf = text => (/^\d{1,10}$/.test(text ?? '') && Number(text) < 2 ** 32 - 1 ? Number(text) : undefined);
 
 /**
- * User who called sudo, if the folder belongs to that user; undefined otherwise. The home comes from the user database,
- * because sudo may have kept root's.
+ * Returns the user who called sudo. Undefined without sudo, or if `folder` does not belong to that user. The home
+ * folder is taken from the user database, because sudo may have kept the variable HOME of root.
  */
 export function personOf(folder, environment = process.env) {
   const [uid, gid] = [idOf(environment.SUDO_UID), idOf(environment.SUDO_GID)];
@@ -27,10 +30,10 @@ export function personOf(folder, environment = process.env) {
   return { uid, gid, name: name || String(uid), home: home?.startsWith('/') ? home : join(folder, '.cache/home') };
 }
 
-/** Home of the user for whom set-up acts. */
+/** Returns the home folder of the user for whom set-up acts; at other times that of this process's user. */
 export const homeFolder = () => acting?.person.home ?? homedir();
 
-/** Runs an action with a person's rights; with those of this process if `person` is undefined. */
+/** Runs `action` with the rights of a user. If `person` is undefined, it keeps the rights of this process. */
 export async function actingFor(person, action) {
   if (person === undefined) return action();
   const roots = { uid: 0, gid: 0, groups: process.getgroups() };
@@ -47,19 +50,19 @@ export async function actingFor(person, action) {
 }
 
 /**
- * Sets the effective ids, and all groups, since root's other groups give rights, too. The process can still return to
- * root.
+ * Sets the effective ids and all groups of this process. The groups are set as well, because other groups of root give
+ * rights, too. The process can still become root again.
  */
 function take({ uid, gid, groups }) {
-  if (process.geteuid() !== 0) process.seteuid(0); // only root can change the groups
+  if (process.geteuid() !== 0) process.seteuid(0); // only root can change groups
   process.setgroups(groups);
   process.setegid(gid);
   process.seteuid(uid);
 }
 
 /**
- * Environment of a program that runs with the person's rights. Paths in root's home are removed, because npm and others
- * would write there.
+ * Returns the environment of a program that runs with the rights of a user. Variables with paths in root's home are
+ * removed, because npm and others would write there.
  */
 export function environmentOf({ name, home }, environment = process.env) {
   const roots = environment.HOME || homedir();
@@ -71,13 +74,13 @@ export function environmentOf({ name, home }, environment = process.env) {
 }
 
 /**
- * Starts a program by `start` (spawn or spawnSync) with its options and all rights of the person for whom set-up acts:
- * real ids and all groups, so that it cannot become root again. `asRoot`: with root's rights instead.
+ * Starts a program by `start` (spawn or spawnSync). If set-up acts for a user, the program gets the real ids and all
+ * groups of that user, so it cannot become root again. `asRoot`: true to keep the rights of root.
  */
 export function startFor(start, argv, { env = process.env, ...options } = {}, { asRoot = false } = {}) {
   if (acting === undefined) return start(argv[0], argv.slice(1), { ...options, env });
   const { person, theirs, roots } = acting;
-  // setpriv is needed because the options uid and gid of child_process drop all other groups
+  // setpriv is used because child_process drops all further groups if the options uid and gid are set
   const rights = ['setpriv', `--reuid=${theirs.uid}`, `--regid=${theirs.gid}`, `--groups=${theirs.groups}`, '--'];
   const line = asRoot ? argv : [...rights, ...argv];
   take(roots);
@@ -88,15 +91,15 @@ export function startFor(start, argv, { env = process.env, ...options } = {}, { 
   }
 }
 
-/** Message on paths that do not belong to the person. */
+/** Returns a message about files that do not belong to the user for whom set-up acts. */
 export const cannotChange = ({ name, uid, gid }, paths) =>
   `set-up has the rights of ${name}, who called sudo, and cannot change ${paths.join(', ')}\n  -> ` +
   `sudo chown -R ${uid}:${gid} ${paths.map(quoteWord).join(' ')}`;
 
 /**
- * Message on files that an earlier set-up as root has left and that this one cannot change; undefined if there are none
- * or set-up acts for no other user. `files`: files, and folders whose content does not matter. `folders`: their content
- * must belong to the person as well. Only its top level is checked, because deeper files were made together with it.
+ * Returns a message about files of an earlier set-up by root that `person` cannot change. Undefined if there are none
+ * or `person` is undefined. `files`: files, and folders whose content does not matter. `folders`: folders whose content
+ * must belong to the user as well. Only their top level is checked, because deeper files were made together with it.
  */
 export function leftByRoot(person, files, folders) {
   if (person === undefined) return undefined;

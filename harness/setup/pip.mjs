@@ -1,5 +1,6 @@
 /**
- * Command line that installs the packages of a lock file in a folder: wheels only, checked by the hashes of the file.
+ * Returns the command line that installs the packages of a lock file in the folder `target`. Only wheels are installed,
+ * and only if they have the hashes in the lock file.
  */
 export const pipInstall = (python, lock, target, options = []) => [
   python,

@@ -1,4 +1,4 @@
-/** Types of programs.mjs, which has to run before TypeScript can. */
+/** Types of programs.mjs, which is JavaScript because it runs before TypeScript can run. */
 export const programs: Readonly<Record<string, string>>;
 export const buildTools: Readonly<Record<string, string>>;
 export const browserNames: readonly string[];

@@ -1,4 +1,4 @@
-/** Programs that the product starts, and the packages of Debian and Ubuntu that contain them. */
+/** Programs that Coexist starts, and the packages of Debian and Ubuntu that contain them. */
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
@@ -6,7 +6,7 @@ import { basename, delimiter, join } from 'node:path';
 export function isProgram(path) {
   try {
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile(); // a folder may be "executable", too
+    return statSync(path).isFile(); // a folder may have the permission X_OK, too
   } catch {
     return false;
   }
@@ -14,23 +14,26 @@ export function isProgram(path) {
 
 const foldersOf = path => path.split(delimiter).filter(folder => folder !== '');
 
-/** Folders of root's PATH that a user's PATH may lack. The product has them in core/system/child-environment.ts. */
+/**
+ * Folders of programs on root's PATH, which the PATH of a user may lack. core/system/child-environment.ts has the same
+ * list.
+ */
 export const rootsFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** A path followed by root's folders, for searching and starting programs alike. */
+/** Returns `path` with root's folders at its end. It is used to search programs as well as to start them. */
 export function searchPath(path = process.env.PATH ?? '') {
   const own = foldersOf(path);
   return [...own, ...rootsFolders.filter(folder => !own.includes(folder))].join(delimiter);
 }
 
-/** Path of a program, also in root's folders; undefined if it is not installed. */
+/** Returns the path of a program on PATH or in root's folders. Undefined if it is not installed. */
 export function findProgram(name) {
   return foldersOf(searchPath())
     .map(folder => join(folder, name))
     .find(isProgram);
 }
 
-/** Package of each program. */
+/** Package that contains each program. */
 export const programs = {
   ip: 'iproute2',
   tc: 'iproute2',
@@ -48,7 +51,7 @@ export const programs = {
   umount: 'mount',
 };
 
-/** Packages of the programs and headers that the native build needs. */
+/** Packages that contain the programs and headers for building the native programs. */
 export const buildTools = { make: 'make', cc: 'gcc', clang: 'clang' };
 const buildHeaders = {
   '/usr/include/bpf/libbpf.h': 'libbpf-dev',
@@ -59,8 +62,8 @@ const buildHeaders = {
 export const browserNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * True if the program is a snap, which cannot be started inside a network namespace. The command of a snap is a link to
- * `snap`. Ubuntu's package "chromium-browser" is a script that starts the snap.
+ * Returns true if the program is a snap. A snap cannot be started inside a network namespace. The command of a snap is
+ * a link to `snap`; in Ubuntu's package "chromium-browser" it is a script that starts the snap.
  */
 export function isSnap(path) {
   const real = realpathSync(path);
@@ -79,12 +82,12 @@ function isScriptForSnap(path) {
 }
 
 /**
- * True if the system's package "chromium" is a browser, as in Debian. That of Ubuntu and its derivatives installs the
- * snap. `osRelease`: text of /etc/os-release.
+ * Returns true if the system's package "chromium" contains a browser, as in Debian. In Ubuntu and its derivatives this
+ * package installs a snap. `osRelease`: text of /etc/os-release.
  */
 export const hasChromiumPackage = osRelease => /^ID=debian$/m.test(osRelease);
 
-/** Paths of installed browsers other than snaps, the best first. */
+/** Returns the paths of the installed browsers that are not snaps, the best browser first. */
 export function installedBrowsers(path = process.env.PATH ?? '') {
   return browserNames
     .flatMap(name => foldersOf(path).map(folder => join(folder, name)))
@@ -92,8 +95,8 @@ export function installedBrowsers(path = process.env.PATH ?? '') {
 }
 
 /**
- * Folder of Playwright's browsers. Default: in the user's cache. Under sudo, HOME is root's, so the folder is passed
- * on.
+ * Returns the folder of Playwright's browsers, by default in the user's cache. Programs under sudo get this path in a
+ * variable, because their HOME is root's.
  */
 export const playwrightFolder = (environment = process.env) =>
   environment.PLAYWRIGHT_BROWSERS_PATH ||

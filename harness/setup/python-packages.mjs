@@ -1,14 +1,15 @@
-/** Step of set-up that installs the Python packages of `npm run verify`. */
+/** Steps of set-up that install the Python packages of `npm run verify`. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipInstall } from './pip.mjs';
 import { findProgram } from './programs.mjs';
 
-/** The argument has the helper functions of setup.mjs. */
+/** Returns the steps of set-up. The argument contains helper functions of setup.mjs. */
 export function pythonSteps({ root, run, timed, say, hash, installSystemPackages, SetupError }) {
   /**
-   * numpy and scipy for `npm run verify` (started by harness/analysis/verify/recompute.ts), as wheels with the hashes
-   * of the lock file, in the project's cache only. If a Python is too old, the next one of the PATH is used.
+   * Step that installs numpy and scipy for `npm run verify` (started by harness/analysis/verify/recompute.ts). They are
+   * wheels with the hashes of the lock file, and are installed only in the project's cache. If a Python is too old, the
+   * next one on the PATH is used.
    */
   const pythonPackages = {
     lock: 'harness/analysis/verify/requirements.txt',
@@ -19,7 +20,10 @@ export function pythonSteps({ root, run, timed, say, hash, installSystemPackages
       (process.env.COEXIST_PYTHON ?? '') === ''
         ? ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11']
         : [process.env.COEXIST_PYTHON],
-    /** Program and version of the first Python that can use the wheels. `pip`: true if it can install them. */
+    /**
+     * Returns path and version of the first Python for which there are wheels. `pip`: true if it can install them.
+     * Undefined if there is no such Python.
+     */
     find() {
       for (const name of this.candidates()) {
         const program = name.includes('/') ? name : findProgram(name);
@@ -75,7 +79,7 @@ export function pythonSteps({ root, run, timed, say, hash, installSystemPackages
     },
   };
 
-  /** The same step for tests. If it fails, they continue and print what they skip. */
+  /** The same step for tests. If it fails, set-up continues, and the tests print what they leave out. */
   const pythonPackagesForTests = {
     folders: pythonPackages.folders,
     isDone: () => pythonPackages.isDone(),

@@ -1,17 +1,17 @@
 /**
- * Builds the programs that use QUIC, on request only: the HTTP/3 server and the tunnel on noq with Rust's cargo, and
- * the tunnel's second stack on quic-go with Go.
+ * Builds the programs that use QUIC, only if the user asks for them: with Rust's cargo the HTTP/3 server and the tunnel
+ * on noq, and with Go the second stack of the tunnel, on quic-go.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeFolder } from './person.mjs';
 import { findProgram } from './programs.mjs';
 
-/** Crate that both Rust programs use, with their Cargo.lock. */
+/** Folder of the crate that both Rust programs use. It also has the Cargo.lock of the two programs. */
 const shared = 'harness/quic';
 const sourceFile = /^(src\/.*\.rs|Cargo\.(toml|lock)|[^/]*(?<!_test)\.go|go\.(mod|sum))$/;
 
-/** The argument has the helper functions of setup.mjs. */
+/** Returns the steps of set-up. The argument contains helper functions of setup.mjs. */
 export function quicPrograms({ root, run, timed, say, SetupError }) {
   const isBuilt = (program, folders) =>
     existsSync(program) &&
@@ -21,7 +21,10 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
         .every(name => statSync(join(root, folder, name)).mtimeMs <= statSync(program).mtimeMs),
     );
 
-  /** Path of a toolchain of the required version. Throws with instructions for its installation. */
+  /**
+   * Returns the path of a toolchain that has at least the required version. Throws an error that says where to get it
+   * if there is none.
+   */
   function toolchain({ name, called, places, ask, version, least, install }, what) {
     const program = findProgram(name) ?? places.find(file => existsSync(file));
     const told = program === undefined ? '' : (run([program, ask], { allowFailure: true }).stdout ?? '');
@@ -61,7 +64,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
       what,
     );
 
-  /** Step for a crate of the workspace that is built into a folder of .cache. */
+  /** Returns a step that builds the crate in `folder` into the folder `output` of .cache. */
   const rust = ({ what, folder, output, name }) => ({
     program: join(root, '.cache', output, 'release', name),
     folders: [join(root, '.cache', output)],
@@ -82,7 +85,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
         '--target-dir',
         target,
       ];
-      // fetches the whole workspace, so that its tests can be built without a network
+      // fetches the crates of the whole workspace, so that its tests can be built without a network
       timed(`bringing the crates of ${what}`, () =>
         run([program, 'fetch', '--locked', '--quiet', '--manifest-path', manifest]),
       );
@@ -107,7 +110,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
       const what = 'the QUIC tunnel on quic-go';
       const program = go(what);
       timed(`building ${what}`, () =>
-        // with the hardening that Rust's programs have by default
+        // with the same hardening as Rust's programs, which have it by default
         run([program, 'build', '-trimpath', '-buildmode=pie', '-ldflags=-bindnow', '-o', this.program, '.'], {
           cwd: join(root, this.folder),
         }),
@@ -117,8 +120,8 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
 
   return {
     /**
-     * HTTP/3 server of adaptive video (harness/services/shared/http3-program.ts). Without it, HTTP/1.1 and HTTP/2 still
-     * work.
+     * Step for the HTTP/3 server of adaptive video (harness/services/shared/http3-program.ts). Without this server,
+     * only HTTP/1.1 and HTTP/2 work.
      */
     http3: rust({
       what: 'the HTTP/3 server',
@@ -126,7 +129,7 @@ export function quicPrograms({ root, run, timed, say, SetupError }) {
       output: 'http3',
       name: 'coexist-http3',
     }),
-    /** Tunnel of harness/tunnels/quic, with each stack whose toolchain is installed. */
+    /** Step for the tunnel of harness/tunnels/quic. It builds each stack whose toolchain is installed. */
     quic: {
       programs: { noq: noq.program, 'quic-go': quicGo.program },
       folders: [join(root, '.cache/quic'), ...noq.folders, ...quicGo.folders],

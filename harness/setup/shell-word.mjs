@@ -1,9 +1,9 @@
 /**
- * Quotes words for a shell, for code that runs before TypeScript can (core/text/shell.ts does the same for the
- * product).
+ * Quotes words for a shell. It is JavaScript for code that runs before TypeScript can run; other code uses
+ * core/text/shell.ts.
  */
 
 export const quoteWord = word => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A word as users have to type it, with quotes only if it has a special character. */
+/** Returns a word as a person would type it in a shell: it is quoted only if it contains a special character. */
 export const shownWord = word => (/^[\w.,:/=@%+-]+$/.test(word) ? word : quoteWord(word));

@@ -1,4 +1,7 @@
-/** Common code of `npm run format` and `npm run lint`: runs programs on the sources with the rights of their owner. */
+/**
+ * Common code of `npm run format` and `npm run lint`. It runs programs on the sources with the rights of the sources'
+ * owner.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,22 +12,22 @@ import { developmentSteps, SetupError, setUp } from './setup.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs a program with output to the terminal. Returns true if its status is 0. */
+/** Runs a program with output to the terminal. Returns true if its exit status is 0. */
 export function run(argv, { cwd = root, env = {} } = {}) {
   const { status, error } = startFor(spawnSync, argv, { env: { ...process.env, ...env }, cwd, stdio: 'inherit' });
   if (error !== undefined) process.stderr.write(`${argv[0]} cannot be run: ${error.message}\n`);
   return status === 0;
 }
 
-/** Files of the repository that match git's patterns. */
+/** Returns the files of the repository that match git's patterns. */
 export function files(...patterns) {
   const { stdout } = startFor(spawnSync, ['git', 'ls-files', '-z', ...patterns], { cwd: root, encoding: 'utf8' });
   return (stdout ?? '').split('\0').filter(file => file !== '' && existsSync(join(root, file)));
 }
 
 /**
- * Prints a line on a check that this machine cannot run, and returns true, since that is no failure. `done`: "checked"
- * or "formatted".
+ * Prints that this machine cannot format or check `what`, with the reason and the remedy. Returns true, because this is
+ * no failure. `done`: "checked" or "formatted".
  */
 export function skip(done, what, why, mend) {
   process.stdout.write(`not ${done}: ${what}: ${why}\n  -> ${mend}\n`);
@@ -32,8 +35,9 @@ export function skip(done, what, why, mend) {
 }
 
 /**
- * Runs `work`, or with --install installs the Python packages of `requirements-NAME.txt` in `packages`. Returns true if
- * it succeeds. Refuses words other than `options`. `writes`: true if the work writes to the cache.
+ * Runs `work`, or with --install installs the Python packages of `requirements-NAME.txt` in the folder `packages`.
+ * Returns true if everything succeeded. Prints an error and returns false for words other than `options`. `writes`:
+ * true if `work` writes to the cache.
  */
 export async function runTools(name, { options, packages, writes, work }) {
   const unknown = process.argv.slice(2).find(word => !options.includes(word));
@@ -55,7 +59,7 @@ export async function runTools(name, { options, packages, writes, work }) {
   return found.every(Boolean);
 }
 
-/** Installs missing development packages with the rights of the owner. Returns false if it cannot. */
+/** Installs the npm packages for development if they are missing. Returns false and prints the reason if this fails. */
 export async function bringDevelopmentPackages() {
   try {
     await setUp(developmentSteps);

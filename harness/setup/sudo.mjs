@@ -1,11 +1,11 @@
 /**
- * Command lines through sudo, with the id of the calling process: a study ends when that process is gone, for whatever
- * reason (harness/cli/parent.ts).
+ * Makes command lines that run a command through sudo. They pass the id of the calling process on: the study ends when
+ * that process is gone, for whatever reason (harness/cli/parent.ts).
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { playwrightFolder } from './programs.mjs';
 
-/** Variables that are passed through sudo as words of the command line. */
+/** Variables that are passed through sudo on its command line. */
 const passedOn = [
   'PATH',
   'COEXIST_DIRECTORY',
@@ -28,13 +28,15 @@ const passedOn = [
 ];
 
 /**
- * Variables that are passed in the environment only, because all users can read command lines (proc(5),
- * /proc/PID/cmdline). sudo lets users with full rights keep variables. The other variables above do not depend on that.
+ * Variables that sudo is asked to keep in the environment. They are not on the command line, because all users can read
+ * it (proc(5), /proc/PID/cmdline). sudo permits this only to users with full rights; the variables of `passedOn` do not
+ * depend on it.
  */
 const secrets = ['PGPASSWORD'];
 
 /**
- * Identity of this process by which core/system/process-id.ts recognises it, even if its number is used again later.
+ * Returns the id of this process, which identifies it even if a later process gets the same number.
+ * core/system/process-id.ts reads it.
  */
 export function ownProcessId() {
   const stat = readFileSync('/proc/self/stat', 'utf8');
@@ -45,7 +47,7 @@ export function ownProcessId() {
   };
 }
 
-/** Command line through sudo, which would otherwise drop all variables. */
+/** Returns the command line that runs `line` through sudo and passes variables on. sudo alone would remove them. */
 export function throughSudo(line, environment) {
   const variables = { ...environment, PLAYWRIGHT_BROWSERS_PATH: playwrightFolder(environment) };
   const kept = secrets.filter(name => (variables[name] ?? '') !== '');

@@ -1,14 +1,14 @@
 /**
- * Root without root: a user namespace in which the caller is root and can make network namespaces (user_namespaces(7)).
- * Nothing outside of it can be changed, and all of it disappears with its last process.
- * Plain JavaScript, for any Node from 20 on.
+ * Root without root: runs a command in a user namespace in which the caller is root and can make network namespaces
+ * (user_namespaces(7)). The command can change nothing outside of the namespace, and the namespace disappears with its
+ * last process. Plain JavaScript, for any Node from 20 on.
  */
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-// ip-netns(8) keeps its names in /run/netns, which belongs to root, so a new file system is mounted there. Sessions'
-// files under /run/user, such as the socket of the display, stay accessible.
+// A new file system is mounted on /run/netns, because ip-netns(8) keeps its names there and the folder belongs to root.
+// Files under /run/user, such as the socket of the display, stay accessible.
 const prepare = [
   'set -e',
   'if [ -d /run/netns ]; then',
@@ -24,7 +24,7 @@ const prepare = [
   'exec "$@"',
 ].join('\n');
 
-/** Command line that runs another as root of a new user namespace. */
+/** Returns the command line that runs `line` as root of a new user namespace. */
 export function inUserNamespace(line) {
   return [
     'unshare',
@@ -43,7 +43,7 @@ export function inUserNamespace(line) {
   ];
 }
 
-/** Reason why this machine has no such namespace, found by trying; undefined if it has. */
+/** Returns the reason why a command cannot run in such a namespace, found by a test run. Undefined if it can. */
 export function userNamespaceMissing() {
   const [file, ...argv] = inUserNamespace(['sh', '-c', 'ip netns add probe && ip netns delete probe']);
   const { status, stderr, error } = spawnSync(file, argv, { encoding: 'utf8', timeout: 10_000, killSignal: 'SIGKILL' });
@@ -51,7 +51,7 @@ export function userNamespaceMissing() {
   return status === 0 ? undefined : (stderr.trim().split('\n').at(-1) ?? `status ${status}`);
 }
 
-/** State folder of runs in user namespaces, since /run/coexist belongs to root. */
+/** Returns the folder for the state of runs in user namespaces. They cannot use /run/coexist, which belongs to root. */
 export function stateFolder() {
   return join(process.env.XDG_RUNTIME_DIR ?? join(homedir(), '.local/state'), 'coexist');
 }
