@@ -21,7 +21,7 @@ export class ConnectionLog {
     peer.addEventListener('icecandidate', ({ candidate }) => {
       if (candidate !== null) this.#add('icecandidate', candidate.toJSON());
     });
-    // the entry describes a track as rtcstats does: with its id, by which statistics refer to the track
+    // the entry contains the id of the track, as rtcstats does, because statistics refer to the track by its id
     peer.addEventListener('track', ({ track, streams }) =>
       this.#add('ontrack', [track.kind, track.id, track.label, ...streams.map(({ id }) => id)]),
     );

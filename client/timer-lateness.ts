@@ -1,4 +1,4 @@
-/** Timer that measures how late it fires: for so long the page's main thread was busy. */
+/** Timer that measures how late it fires. During this delay the page's main thread was busy. */
 const tickMs = 20;
 
 export class TimerLateness {

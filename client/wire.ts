@@ -8,7 +8,7 @@ export type PageState = 'starting' | 'connecting' | 'playing' | 'failed' | 'clos
 
 export type PageStatus = {
   state: PageState;
-  /** Reason why the page failed: a code for the harness and a sentence for people. Null if it did not fail. */
+  /** Reason why the page failed: a code for the harness and a sentence for people. Null if the page did not fail. */
   failure: { code: 'no-h264' | 'refused' | 'connection'; message: string } | null;
   presentedFrames: number;
 };
@@ -205,7 +205,7 @@ export type ElementReading = {
    * frame is read.
    */
   area: number;
-  /** Width of the video's picture, pixels. `height`: its height. */
+  /** Width and height of the video's picture, pixels. */
   width: number;
   height: number;
   positionS: number;

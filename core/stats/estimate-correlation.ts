@@ -8,8 +8,8 @@ import { correlation } from './correlation.ts';
 export type EstimateRun = { estimateBps: number; bitrateBps: number };
 
 /**
- * Correlations over all runs, good runs and bad runs, -1 to 1. Undefined if there are fewer than two such runs or one
- * of the values is constant.
+ * Correlations over all runs, good runs and bad runs, -1 to 1. Undefined if there are fewer than two runs of the kind
+ * or one of the values is constant.
  */
 type EstimateCorrelation = { all: number | undefined; good: number | undefined; bad: number | undefined };
 

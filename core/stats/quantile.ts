@@ -12,7 +12,7 @@ export function quantile(values: readonly number[], p: number): number | undefin
   return quantileOfSorted(ascending(values), p);
 }
 
-/** Returns the same quantile for values that are already sorted. */
+/** Returns the `p` quantile of values that are already sorted in ascending order. Undefined for an empty sample. */
 export function quantileOfSorted(sorted: readonly number[], p: number): number | undefined {
   if (sorted.length === 0) return undefined;
   const at = (sorted.length - 1) * p;

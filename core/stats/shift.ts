@@ -35,7 +35,10 @@ export type Shift = {
   nB: number;
 };
 
-/** Largest number of splits that are counted completely. Above it, `draws` random splits are counted. */
+/**
+ * Largest number of splits that are counted completely. If there are more splits, `draws` random ones are counted
+ * instead.
+ */
 const mostWays = 20_000;
 const draws = 9_999;
 /**
@@ -65,8 +68,8 @@ export function mannWhitneyCdf(nA: number, nB: number): number[] {
 }
 
 /**
- * Returns the largest k whose interval has at least the coverage `confidence`, and the coverage of that interval.
- * Returns k = 1, the whole range, if no interval has it.
+ * Returns the largest k for which the interval has at least the coverage `confidence`, and the coverage of that
+ * interval. If no interval reaches `confidence`, it returns k = 1, the whole range.
  */
 function rankOf(nA: number, nB: number, confidence: number): { rank: number; coverage: number } {
   if (nA + nB > exactUpTo) {
@@ -99,8 +102,8 @@ function eachSum(values: readonly number[], count: number, tell: (sum: number) =
 }
 
 /**
- * Returns the two-sided p value of a permutation test: the share of splits whose rank sum is at least as far from the
- * expected one as that of `a` and `b`.
+ * Returns the two-sided p value of a permutation test: the share of splits whose rank sum differs from the expected
+ * rank sum at least as much as the rank sum of `a` does.
  */
 export function permutationP(a: readonly number[], b: readonly number[]): number {
   const all = ranks([...a, ...b]);

@@ -13,7 +13,7 @@ import { ascending, quantileOfSorted } from './quantile.ts';
 type SignedRanks = {
   /** Ranks of the differences by absolute size, without the differences of 0. Ties give half ranks. */
   ranks: number[];
-  /** Sum of the ranks of the positive differences. `negative`: that of the negative differences. */
+  /** Sum of the ranks of the positive differences. `negative`: sum of the ranks of the negative differences. */
   positive: number;
   negative: number;
 };
@@ -103,7 +103,7 @@ function walshAverages(differences: readonly number[]): number[] {
 /** Statistical power of `smallestShown`: the share of studies that show a true shift of the returned size. */
 export const power = 0.95;
 
-/** Returns the distance from the estimate to the end of its interval that is further away. */
+/** Returns the distance from the estimate to the farther end of its interval. */
 function reach(differences: readonly number[], confidence: number): number {
   const { value, interval } = hodgesLehmann(differences, confidence)!;
   return Math.max(value - interval!.low, interval!.high - value);

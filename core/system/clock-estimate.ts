@@ -18,7 +18,7 @@ export type ClockSample = { t1: number; t2: number; t3: number; t4: number };
 type Anchor = {
   /** Time of the probe by our clock, us. */
   atUs: number;
-  /** Offset at that time, us: other clock minus our clock. */
+  /** Offset of the other clock at `atUs`, us: other clock minus our clock. */
   offsetUs: number;
   halfRoundTripUs: number;
 };

@@ -14,7 +14,7 @@ export type CommandOptions = {
   timeoutMs?: number;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** True: a program that ends with a status other than 0 is no error. */
+  /** True to return the output even if the program fails. Otherwise a failure throws an error. */
   allowFailure?: boolean;
   /** Code of the error that is thrown if the program fails. Default: `command-failed`. */
   code?: ErrorCode;

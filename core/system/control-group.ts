@@ -185,7 +185,7 @@ async function removeGroup(path: string): Promise<void> {
   try {
     tell(join(path, 'cgroup.kill'), '1');
   } catch {
-    // cgroup v1, or a kernel before 5.14: whoever started the processes ends them
+    // cgroup v1, or a kernel before 5.14: the code that started the processes ends them
     moveOut(path);
   }
   await until(() => isRemoved(path), endMs, `the control group ${path} to be empty`);

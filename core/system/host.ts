@@ -37,7 +37,7 @@ export interface Host {
    * for whatever reason.
    */
   start(name: string, argv: readonly string[], options?: StartOptions): Child;
-  /** Returns the ids of all processes of programs that run on the host. The ids are those on the host. */
+  /** Returns the process ids of all programs that run on the host, as the host numbers them. */
   processIds(): Promise<number[]>;
   /** Returns the total processor time of the processes with these ids, s. Processes that have ended are left out. */
   cpuSeconds(ids: readonly number[]): Promise<number>;

@@ -17,7 +17,7 @@ type ChildEnd = {
    * the program printed none.
    */
   reason: string;
-  /** Last line of the program's standard error. Empty if it printed none. */
+  /** Last line of the program's standard error. Empty if the program printed none. */
   lastWords: string;
   /** True if the program had printed the line that `ready` waits for. */
   wasReady: boolean;

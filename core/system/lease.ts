@@ -24,7 +24,8 @@ export type LeasedUplink = {
   /** Name of the machine's device that leads to the Internet. */
   device: string;
   /**
-   * Setting that the uplink changed, for restoring it: whether the machine forwarded packets from `device`, "0" or "1".
+   * Previous value of the setting that the uplink changes, so that it can be restored: "1" if the machine forwarded
+   * packets from `device`, "0" if it did not.
    */
   forwarding: string;
 };

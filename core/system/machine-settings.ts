@@ -126,7 +126,7 @@ const limitAtLeast = (least: number) => ({
   text: `at least ${least}`,
   holds: (value: string) => value === 'unlimited' || Number(value) >= least,
 });
-/** Returns a command that prints each distinct value of a file of the processors. */
+/** Returns a command that reads `file` in the folder cpufreq of every processor and prints each distinct value. */
 const ofAllCores = (file: string) => ({ command: `cat /sys/devices/system/cpu/cpu*/cpufreq/${file} | sort -u` });
 
 /** Minimum number of pages for tcp_mem and udp_mem: 128 MB, since a page has 4 kB. */
@@ -216,8 +216,8 @@ export const offloadNames = {
 } as const;
 
 /**
- * Share of its time for which a TCP flow may wait for socket buffers, 0 to 1. A flow that waits longer is reported as
- * limited by its sockets.
+ * Largest share of its time, 0 to 1, for which a TCP flow may wait for its socket buffers. A flow that waits longer is
+ * reported as limited by its sockets.
  */
 export const limitedFlowRatio = 0.05;
 

@@ -32,17 +32,17 @@ function sudoUser(): Owner | undefined {
 }
 
 /**
- * Makes the user of sudo the owner of a file, or of a folder with its contents. It does so only if the folder that
- * holds it belongs to that user, or if its path has no links. In other cases somebody may have created a link since the
- * path was used, and the owner stays root.
+ * Makes the user of sudo the owner of a file, or of a folder with its contents. It does so only if the parent folder
+ * belongs to that user, or if the path has no links. In other cases somebody may have created a link since the path was
+ * used, and the owner stays root.
  */
 export function giveBack(path: string): void {
   giveFrom(path, ({ isTheirs, isReal }) => isTheirs || isReal);
 }
 
 /**
- * Makes the user of sudo the owner of a file or folder, if the folder that holds it belongs to that user. Others, for
- * example those in /run, stay root's.
+ * Makes the user of sudo the owner of a file or folder, if the parent folder belongs to that user. Files in other
+ * folders, for example in /run, stay root's.
  */
 export function giveMade(path: string): void {
   giveFrom(path, ({ isTheirs }) => isTheirs);
@@ -66,8 +66,8 @@ export function letAllRead(path: string): boolean {
 }
 
 /**
- * Makes the user of sudo the owner of a file or folder if `may` returns true. `isTheirs`: the folder that holds it
- * belongs to that user. `isReal`: the path of that folder has no links.
+ * Makes the user of sudo the owner of a file or folder if `may` returns true. `isTheirs`: the parent folder belongs to
+ * that user. `isReal`: the path of the parent folder has no links.
  */
 function giveFrom(path: string, may: (folder: { isTheirs: boolean; isReal: boolean }) => boolean): void {
   const owner = sudoUser();

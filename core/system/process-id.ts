@@ -25,8 +25,8 @@ export type ProcessId = {
    */
   bootId?: string;
   /**
-   * PID namespace of the process, for example "pid:[4026531836]" (pid_namespaces(7)). Missing if it is that of this
-   * process.
+   * PID namespace of the process, for example "pid:[4026531836]" (pid_namespaces(7)). If it is missing, the process
+   * counts as one in the namespace of this process.
    */
   pidNamespace?: string;
 };

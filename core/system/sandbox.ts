@@ -76,7 +76,7 @@ const isLink = (path: string) => lstatSync(path).isSymbolicLink();
 /** True if every sandbox contains the path, as one of the system. */
 export const isSystem = (path: string) => system.some(folder => `${path}/`.startsWith(`${folder}/`));
 
-/** Returns those of the paths that exist and that not every sandbox contains. */
+/** Returns those of the paths that exist and are not below a path of `system`. */
 const ownOnly = (paths: readonly string[]) => [...new Set(paths)].filter(path => existsSync(path) && !isSystem(path));
 
 /** Escapes a text for a field of fstab(5). */

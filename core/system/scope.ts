@@ -56,7 +56,7 @@ export class Scope {
     return result;
   }
 
-  /** Signal that is aborted when the scope ends. Its reason is that of the end. */
+  /** Signal that is aborted when the scope ends. The reason of the signal is the reason of the end. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }

@@ -1,5 +1,5 @@
 /**
- * Timer that measures how late it fires: for so long the process was busy or got no processor.
+ * Timer that measures how late it fires. During this delay the process was busy or got no processor.
  *
  * monitorEventLoopDelay of node:perf_hooks is not used, because after a reset it misses delays that begin before its
  * next tick.

@@ -12,10 +12,10 @@ const count = z.int().nonnegative().max(1e9);
 const pieceSchema = z.strictObject({
   /** Time of the first frame of the piece, s from the start of the clip. */
   fromS: seconds,
-  /** Width of the decoded picture, pixels. `height`: its height. */
+  /** Width and height of the decoded picture, pixels. */
   width: pixels,
   height: pixels,
-  /** Width of the picture after rotation and with square pixels. `shownHeight`: its height. */
+  /** Width and height of the picture after rotation and with square pixels. */
   shownWidth: pixels,
   shownHeight: pixels,
   /** Rotation that the file asks for, degrees clockwise. */
@@ -33,13 +33,13 @@ const pieceSchema = z.strictObject({
 });
 
 export const clipFactsSchema = z.strictObject({
-  /** Width of the first decoded frame, pixels. `height`: its height. */
+  /** Width and height of the first decoded frame, pixels. */
   width: pixels,
   height: pixels,
   codec: z.string().max(100),
   /** Length of the whole file, s. Null if the file does not state it. */
   fileSeconds: seconds.nullable(),
-  /** Number of frames in the used part of the file. `seconds`: length of this part. */
+  /** Number of frames in the used part of the file. `seconds`: length of the used part. */
   frames: count.min(1),
   seconds: z.number().positive().max(1e6),
   /** Frames per second. Null if the frames are not evenly spaced. */
@@ -47,8 +47,8 @@ export const clipFactsSchema = z.strictObject({
   /** Shortest and longest time between two consecutive frames, s. Null if there is only one frame. */
   intervals: z.strictObject({ leastS: seconds, mostS: seconds }).nullable(),
   /**
-   * Part of the last frame's duration that was cut off because the clip was ended early, s. Null if it was not ended
-   * early.
+   * Part of the last frame's duration that was cut off because the clip was ended early, s. Null if the clip was not
+   * ended early.
    */
   leftOutS: seconds.nullable(),
   /** Number of places in the file at which the timestamps start again. */

@@ -1,6 +1,6 @@
 /** Titles of TCP congestion controls in text for people. */
 
-/** Titles that are not the kernel's name in capitals. */
+/** Titles of the congestion controls whose title is not the kernel's name in capitals. */
 const titles = new Map([
   ['reno', 'Reno'],
   ['vegas', 'Vegas'],

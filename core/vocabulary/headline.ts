@@ -6,7 +6,7 @@ export const headline: readonly string[] = [
   'stall-time',
   'frame-rate',
   'media-goodput',
-  // has values only if the subject is not a call; without values it does not affect the correction
+  // this quantity has values only if the subject is not a call; without values it does not affect the correction
   'transfer-goodput',
   'frame-latency-p95',
 ];

@@ -278,8 +278,8 @@ export function linkWords(link: Link): Record<'rate' | 'queue' | 'paths' | 'loss
 }
 
 /**
- * Returns a copy of the link in which the bottleneck of `direction` is the one that its own fields describe. Throws if
- * the link has no bottleneck in that direction.
+ * Returns a copy of the link whose own fields describe the bottleneck of `direction`. Throws if the link has no
+ * bottleneck in that direction.
  */
 export function inDirection(link: Link, direction: Direction): Link {
   if (direction === 'down') return link;
@@ -287,7 +287,7 @@ export function inDirection(link: Link, direction: Direction): Link {
   return { ...link, ...link.up };
 }
 
-/** Returns a copy of the link without random effects and with a constant rate, so that it can be measured. */
+/** Returns a copy of the link without random effects and with a constant rate, for measurements of the link. */
 export function withoutChance(link: Link): Link {
   const still = (path: Path): Path => ({ ...path, jitterMs: 0, reorder: null, duplicateRatio: 0 });
   return {

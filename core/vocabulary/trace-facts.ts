@@ -43,7 +43,7 @@ export function describeTrace(facts: TraceFacts): string {
   ].join(', ');
 }
 
-/** Returns a note about the long pauses of a trace. Undefined if it has none. */
+/** Returns a note about the long pauses of a trace. Undefined if no pause is long. */
 export function traceNote({ firstMs, longestPauseMs, periodMs }: TraceFacts): string | undefined {
   if (firstMs > usualPauseMs) {
     const long = formatDuration(firstMs);

@@ -42,8 +42,8 @@ export type ApplicationDefinition = {
   /** Time at which the application ends, counted from the start of the measured window. Default: after the window. */
   stop?: DurationText;
   /**
-   * Time by which the application starts before those that have neither `start` nor `headStart`. It has no effect if
-   * `start` is given.
+   * Time by which the application starts before the applications that have neither `start` nor `headStart`. It has no
+   * effect if `start` is given.
    */
   headStart?: DurationText;
   /** Number of identical applications, which are named NAME-1, NAME-2 ... Default: one, named NAME. */
@@ -59,7 +59,7 @@ export type Chosen = { id: string; title: string; params: unknown };
 export type Application = {
   /** Name of the application. It is also the name of its folder. */
   name: string;
-  /** Title of the application for people. Missing if it is the name. */
+  /** Title of the application for people. Missing if the name is the title. */
   title?: string;
   service: Chosen;
   /** Kind of the application's service (harness/services/service.ts): "video-call", "transfer", "baseline" ... */
@@ -69,9 +69,12 @@ export type Application = {
   startMs: number | null;
   /** End of the application, ms after the start of the window. Null: after the window. */
   stopMs: number | null;
-  /** Time, ms, for which the application runs before those without a head start are started. Null: no head start. */
+  /**
+   * Head start of the application, ms: it runs for this time before the applications without a head start are started.
+   * Null: no head start.
+   */
   headStartMs: number | null;
-  /** Tunnel for the packets of the application. Missing if it has no tunnel. */
+  /** Tunnel for the packets of the application. Missing if the application uses no tunnel. */
   tunnel?: Chosen;
   /** Number of clients of the application, each on a separate host. Missing if there is one client. */
   clients?: number;

@@ -39,12 +39,14 @@ export type Condition = Spec & {
   /** Short name of the condition. It is also part of the name of a folder. */
   id: string;
   /**
-   * Name of the condition in the definition. All variations of the condition have the same name. Missing if it is the
-   * id.
+   * Name of the condition in the definition. All variations of the condition have the same name. Missing if the name
+   * equals the id.
    */
   name?: string;
   title: string;
-  /** Id of the condition with which this one is compared. For the baseline it is its own id. */
+  /**
+   * Id of the baseline: the condition with which this condition is compared. The baseline itself has its own id here.
+   */
   baseline: string;
 };
 
@@ -194,7 +196,7 @@ function draft(
 
 /**
  * Returns one condition for drafts with equal link and applications. `ofName`: number of all variations. If the drafts
- * are all variations of the named condition, its id and title do not mention a variation.
+ * contain every variation of the named condition, the id and the title of the condition do not mention a variation.
  */
 function join(drafts: readonly Draft[], ofName: number): Omit<Condition, 'baseline'> {
   const [first] = drafts as [Draft, ...Draft[]];

@@ -34,7 +34,7 @@ export type ExperimentDefinition = {
   title: string;
   /** Question that the study answers, as one sentence. */
   question: string;
-  /** Paper, section, table or figure that the study follows; "own" if it follows none. */
+  /** Paper, section, table or figure that the study follows; "own" if the study follows no publication. */
   source: string;
   link: LinkDefinition & { rate: RateText };
   /**

@@ -9,7 +9,7 @@ import { unknownName } from '../../core/text/nearest.ts';
 import type { ExperimentDefinition } from './define.ts';
 import { isTree } from './set.ts';
 
-/** Where the shipped studies of one kind are: `shipped` is the URL of their folder, `command` runs them. */
+/** Shipped studies of one kind. `shipped`: URL of the folder with the studies. `command`: command that runs them. */
 export type Shelf = { shipped: URL; command: string };
 
 const experiments: Shelf = {
@@ -29,7 +29,7 @@ export type LoadedStudy<D> = {
   definition: D;
   /** Folder of a definition in JSON, which may name only files of this folder. Null for a definition in code. */
   folder: string | null;
-  /** Kind of study that the file states. Undefined if it states none. */
+  /** Kind of study that the file states. Undefined if the file does not state a kind. */
   kind?: string | undefined;
 };
 

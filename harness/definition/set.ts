@@ -91,8 +91,9 @@ export function withValue<T extends object>(definition: T, path: string, value: 
 }
 
 /**
- * Returns a copy of `definition` with all assignments of `--set` made in their order. Throws `usage` if an assignment
- * would replace a value that an earlier one has set: the record would then name a change that the study does not have.
+ * Returns a copy of `definition` after all assignments of `--set`, made one after the other. Throws `usage` if an
+ * assignment would replace a value that an earlier one has set: the record would then name a change that the study does
+ * not have.
  */
 export function withAssignments<T extends object>(definition: T, assignments: readonly string[]): T {
   const paths = assignments.map(assignment => parseAssignment(assignment).path);

@@ -18,7 +18,7 @@ export type TransportFlow = {
   sentBytes: number | null;
   /** Bytes that the client has received. Null if they are unknown. */
   receivedBytes: number | null;
-  /** Counters of the congestion control's state. Missing unless it is BBRv3. */
+  /** Counters of BBRv3's state. Missing for other congestion controls. */
   model?: {
     version: number;
     rounds: number;

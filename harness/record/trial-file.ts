@@ -174,18 +174,18 @@ export type ApplicationFile = {
   packets?: PacketSpan | null;
   /** Clock offsets of the application's two ends from the harness's clock. Null if they were not measured. */
   clocks: { server: ClockOffset; page: ClockOffset } | null;
-  /** Facts that the service reported: encoder, clip, browser. Null if it reported none. */
+  /** Facts that the service reported: encoder, clip, browser. Null if the service reported none. */
   facts: Record<string, unknown> | null;
   /**
    * Connections of the application, as the system reports them. Null if the application uses neither TCP nor QUIC, or
    * does not report its connections.
    */
   transport: TransportReading | null;
-  /** Data about the tunnel of the application's packets. Missing if it has no tunnel. */
+  /** Data about the tunnel of the application's packets. Missing if the application has no tunnel. */
   tunnel?: TunnelReading;
   /**
    * Traffic that all clients of the application had received at the start and at the end of the window, by the counters
-   * of their network devices. Null if it was not read.
+   * of their network devices. Null if the counters were not read.
    */
   received: { before: DeviceReading; after: DeviceReading } | null;
 };
@@ -199,9 +199,12 @@ export type TrialFile = {
   attempt: number;
   verdict: Verdict;
   phases: Phases | null;
-  /** Backend that formed the link. Null if the trial failed before it was chosen. */
+  /** Backend that formed the link. Null if the trial failed before a backend was chosen. */
   backend: BackendId | null;
-  /** Facts about the traces that the link followed. Missing if it followed none, and in records of older versions. */
+  /**
+   * Facts about the traces that the link followed. Missing if the link followed no trace, and in records of older
+   * versions.
+   */
   traces?: LinkTraces;
   /** Checks of the network. Null if the trial failed before them. Missing in records of older versions. */
   network?: NetworkReading | null;

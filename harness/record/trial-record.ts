@@ -138,8 +138,8 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   }
 
   /**
-   * Returns the stops of the bottleneck that the application sends through: times at which it sent nothing although
-   * packets waited.
+   * Returns the stops of the bottleneck that the application sends through: times at which the bottleneck sent nothing
+   * although packets waited.
    */
   async linkStops(): Promise<LinkStopRecord[]> {
     const all = await this.read(linkStopSeries);

@@ -30,7 +30,10 @@ export function personOf(folder, environment = process.env) {
   return { uid, gid, name: name || String(uid), home: home?.startsWith('/') ? home : join(folder, '.cache/home') };
 }
 
-/** Returns the home folder of the user for whom set-up acts; at other times that of this process's user. */
+/**
+ * Returns the home folder of the user for whom set-up acts, or of the user of this process if set-up acts for no other
+ * user.
+ */
 export const homeFolder = () => acting?.person.home ?? homedir();
 
 /** Runs `action` with the rights of a user. If `person` is undefined, it keeps the rights of this process. */

@@ -20,7 +20,7 @@ const foldersOf = path => path.split(delimiter).filter(folder => folder !== '');
  */
 export const rootsFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 
-/** Returns `path` with root's folders at its end. It is used to search programs as well as to start them. */
+/** Returns `path` with root's folders at its end. This path is used to search programs as well as to start them. */
 export function searchPath(path = process.env.PATH ?? '') {
   const own = foldersOf(path);
   return [...own, ...rootsFolders.filter(folder => !own.includes(folder))].join(delimiter);

@@ -1,4 +1,4 @@
-/** Schema of the lines of bbr3.jsonl. */
+/** Series bbr3.jsonl: path model of each TCP flow that uses BBRv3. */
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { Bbr3Event, Bbr3Sample } from '../../../shaper/bbr3/telemetry.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of caller.jsonl. */
+/** Series caller.jsonl: getStats of the calling page of a call, and delays of that page. */
 import type { CallerSample, PageVitals } from '../../../client/wire.ts';
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of connection.jsonl. */
+/** Series connection.jsonl: calls and events of a browser's peer connection (offer, answer, candidates, states). */
 import type { ConnectionEvent } from '../../../client/wire.ts';
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';

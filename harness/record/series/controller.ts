@@ -1,6 +1,6 @@
 /**
- * Schema of the lines of controller.jsonl. Each controller adds fields to the common ones and describes them in
- * `traceFields`.
+ * Series controller.jsonl: state of the congestion control. Each controller adds fields to the common ones and
+ * describes them in `traceFields`.
  */
 import { z } from '../../../core/schema/schema.ts';
 import { bps, bytes, ms, time } from '../schema/fields.ts';

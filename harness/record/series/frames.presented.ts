@@ -1,4 +1,4 @@
-/** Schema of the lines of frames.presented.jsonl. */
+/** Series frames.presented.jsonl: frames that the browser presented (requestVideoFrameCallback). */
 import type { PresentedFrame } from '../../../client/wire.ts';
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';

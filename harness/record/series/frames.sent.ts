@@ -1,4 +1,4 @@
-/** Schema of the lines of frames.sent.jsonl. */
+/** Series frames.sent.jsonl: frames that the media server sent or skipped. */
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { SentFrameRecord, SkippedFrameRecord } from '../../../server/session/recorder.ts';

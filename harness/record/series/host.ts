@@ -1,4 +1,4 @@
-/** Schema of the lines of host.jsonl. */
+/** Series host.jsonl: load and delays of the machine, once a second. */
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { type ByPart, type TrialPart, trialParts } from '../../../core/vocabulary/trial-parts.ts';

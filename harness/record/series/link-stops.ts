@@ -1,4 +1,4 @@
-/** Schema of the lines of link-stops.jsonl. */
+/** Series link-stops.jsonl: times at which the bottleneck sent nothing although packets waited, from the queue log. */
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { LinkStop } from '../../../shaper/queue-log/stops.ts';

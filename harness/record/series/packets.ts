@@ -1,4 +1,4 @@
-/** Schema of the lines of packets.jsonl. */
+/** Series packets.jsonl: packets of the media, each with its times of sending, arrival and feedback. */
 
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of page.jsonl. */
+/** Series page.jsonl: delays of the page of the viewer, once a second. */
 import { z } from '../../../core/schema/schema.ts';
 import { flag, ms, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of picture-comparison.jsonl. */
+/** Series picture-comparison.jsonl: one line about the method by which frames were compared. */
 import { z } from '../../../core/schema/schema.ts';
 import { frames, text } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of picture-quality.jsonl. */
+/** Series picture-quality.jsonl: each frame on the screen, compared with the frame that was due. */
 import { z } from '../../../core/schema/schema.ts';
 import { count, decibels, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

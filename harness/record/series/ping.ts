@@ -1,4 +1,4 @@
-/** Schema of the lines of ping.jsonl. */
+/** Series ping.jsonl: ICMP round trips from server to client. */
 import { z } from '../../../core/schema/schema.ts';
 import { count, ms, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of probes.jsonl. */
+/** Series probes.jsonl: probes of the congestion control, with their results. */
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { ProbeRecord } from '../../../server/session/probe-log.ts';

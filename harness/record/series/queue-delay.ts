@@ -1,4 +1,7 @@
-/** Schema of the lines of queue-delay.jsonl. */
+/**
+ * Series queue-delay.jsonl: queue delay and drops of each application and protocol at the bottleneck, from the queue
+ * log.
+ */
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { QueueBin } from '../../../shaper/queue-log/summary.ts';

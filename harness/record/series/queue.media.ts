@@ -1,4 +1,4 @@
-/** Schema of the lines of queue.media.jsonl. */
+/** Series queue.media.jsonl: fate of each packet of the media at the bottleneck, from the queue log. */
 
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of queue.jsonl. */
+/** Series queue.jsonl: counters of the bottleneck, once a second. */
 import { z } from '../../../core/schema/schema.ts';
 import { bytes, packets, time } from '../schema/fields.ts';
 import { Series } from '../schema/series.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of rtt.jsonl. */
+/** Series rtt.jsonl: round-trip times that the media sender measured. */
 import { z } from '../../../core/schema/schema.ts';
 import { ms, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of sender.jsonl. */
+/** Series sender.jsonl: state of the media server, once a second. */
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { SenderSample } from '../../../server/control/protocol.ts';

@@ -1,4 +1,4 @@
-/** Schema of the lines of service.jsonl. */
+/** Series service.jsonl: progress and results of a service. */
 import { z } from '../../../core/schema/schema.ts';
 import { bps, bytes, count, frames, kinds, mark, ms, pixels, seconds, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

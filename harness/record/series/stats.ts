@@ -1,4 +1,4 @@
-/** Schema of the lines of stats.jsonl. */
+/** Series stats.jsonl: getStats of the receiving connection, once a second. */
 import type { StatsSample } from '../../../client/wire.ts';
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';

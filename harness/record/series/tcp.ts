@@ -1,4 +1,4 @@
-/** Schema of the lines of tcp.jsonl. */
+/** Series tcp.jsonl: TCP connections of an application, at both ends (ss -tin). */
 import { z } from '../../../core/schema/schema.ts';
 import { bps, bytes, count, ms, packets, text, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';

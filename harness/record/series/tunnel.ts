@@ -1,4 +1,4 @@
-/** Schema of the lines of tunnel.jsonl. */
+/** Series tunnel.jsonl: counters of both ends of an application's tunnel. */
 import { z } from '../../../core/schema/schema.ts';
 import { bps, bytes, count, ms, packets, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
