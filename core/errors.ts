@@ -1,9 +1,9 @@
 /**
- * The one error class of the project, with its catalogue.
+ * Error class of the project, with the catalogue of its error codes.
  *
  * Every error that a user can meet has a code from the catalogue, a message that names the thing at fault and, if a
  * remedy is known, a hint. The command line prints the message and the hint, and exits with the exit status of the
- * code. It prints a stack trace for unknown errors only.
+ * code. It prints a stack trace only for errors that are not of this class.
  */
 
 export const exitStatus = {
@@ -88,13 +88,17 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(catalogue, text);
 }
 
-/** Returns the `code` of a Node system error (`ENOSPC`), or undefined. */
+/**
+ * Returns the text `code` of an error, for example Node's code for a failed system call (`ENOSPC`). Undefined if the
+ * error has no such code.
+ */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /**
- * Converts an error of a file operation into an error of the catalogue. `what`: the path or the thing that was written.
+ * Returns an error of the catalogue for an error of a file operation. `what`: path of the file, or words for it, in the
+ * message.
  */
 export function writeError(error: unknown, what: string): CoexistError {
   if (error instanceof CoexistError) return error;

@@ -13,7 +13,7 @@ export type Plugin = {
   id: string;
   /** Title of the plug-in in lists that people read. */
   title: string;
-  /** Source of the behaviour: RFC or paper section, reference, "own". */
+  /** Source of the plug-in's behaviour: RFC or paper with section, another reference, or "own". */
   source: string;
   /** Schema of the plug-in's parameters, with a default, a range and a sentence for each parameter. */
   params: z.ZodType;

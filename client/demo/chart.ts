@@ -19,7 +19,7 @@ type Curve = {
 export type ChartOptions = {
   title: string;
   curves: Curve[];
-  /** Upper end of the axes as long as all values are smaller. */
+  /** Upper end of an axis as long as all values are smaller. */
   least: number;
   /** Returns the value at which a dashed horizontal line is drawn. */
   limit?(values: DemoValues): number;

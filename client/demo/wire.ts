@@ -2,7 +2,7 @@
 
 type Setting = 'flood' | 'flows' | 'rate' | 'queue' | 'loss';
 
-/** One of the values of a control, written as in a definition: "40mbit". */
+/** Value that a control offers, written as in a definition: "40mbit". */
 export type Choice = {
   value: string;
   label: string;

@@ -1,4 +1,4 @@
-/** Order statistics and the mean of a sample. */
+/** Order statistics of a sample, and its mean. */
 
 export function ascending(values: readonly number[]): number[] {
   return [...values].sort((a, b) => a - b);

@@ -51,13 +51,14 @@ const normalFreedom = 1e5;
 
 /** Returns the distribution function of the Mann-Whitney statistic U without ties: P(U <= u) for u = 0, 1, ... */
 export function mannWhitneyCdf(nA: number, nB: number): number[] {
-  // ways[j][u]: number of choices of j of the values seen so far whose ranks, each reduced by its minimum, sum to u
+  // ways[j][u]: number of choices of j of the values seen so far for which U, the sum of their ranks minus the smallest
+  // possible sum, is u
   const most = nA * nB;
   const ways = Array.from({ length: nA + 1 }, () => new Float64Array(most + 1));
   ways[0]![0] = 1;
   for (let seen = 1; seen <= nA + nB; seen++) {
     for (let j = Math.min(seen, nA); j >= 1; j--) {
-      const above = seen - j; // number of values below this one that are not chosen
+      const above = seen - j; // number of smaller values that are not chosen
       for (let u = most; u >= above; u--) ways[j]![u]! += ways[j - 1]![u - above]!;
     }
   }

@@ -1,4 +1,4 @@
-/** Processor time of processes (proc(5), stat). */
+/** Reads the processor time of processes (proc(5), stat). */
 import { readFileSync } from 'node:fs';
 import { fieldsBehindName } from './process-stat.ts';
 

@@ -10,7 +10,7 @@ export function subjectOf<A extends { name: string }>({ applications, subject }:
   return applications.find(({ name }) => name === subject)!;
 }
 
-/** Returns all applications except the subject. */
+/** Returns the applications of a trial other than the subject. */
 export function othersOf<A extends { name: string }>({ applications, subject }: Parties<A>): A[] {
   return applications.filter(({ name }) => name !== subject);
 }

@@ -1,7 +1,7 @@
 /** Constants of UDP. */
 
-/** Protocol number of UDP in the IP header. */
+/** Number of UDP in the field "protocol" of the IP header. */
 export const udpProtocol = 17;
 
-/** Length of the headers of UDP and of IPv4 without options, bytes. */
+/** Length of a UDP header and an IPv4 header without options together, bytes. */
 export const udpHeadersBytes = 28;

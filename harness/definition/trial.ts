@@ -5,7 +5,7 @@ export type Trial = {
   /** Name of the trial and of its folder: "0001-baseline". */
   id: string;
   condition: string;
-  /** Number of the repeat, from 1. */
+  /** Number of the repeat that the trial belongs to, from 1. */
   repeat: number;
   /**
    * Seed of the trial's random numbers. It is the same for all conditions of a repeat, so that they have the same

@@ -118,12 +118,12 @@ function beginRow(table: PacketTable, row: number): void {
 function setNumber(table: PacketTable, row: number, length: number, first: number, value: number): void {
   if (length === 6) table.sentMs[row] = value;
   else if (length === 10)
-    (first === 114 ? table.receivedMs : table.feedbackMs)[row] = value; // r
+    (first === 114 ? table.receivedMs : table.feedbackMs)[row] = value; // 114 is "r"
   else if (length === 11) table.rtpSequence[row] = value;
   else if (length === 12 && first === 114) table.rtpTimestamp[row] = value;
   else if (length === 5 && first === 102)
-    table.frame[row] = value; // f
-  else if (length === 5 && first === 98) table.bytes[row] = value; // b
+    table.frame[row] = value; // 102 is "f"
+  else if (length === 5 && first === 98) table.bytes[row] = value; // 98 is "b"
 }
 
 /**
@@ -153,7 +153,7 @@ function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable
               ? kindPlace.retransmission
               : second === 97
                 ? kindPlace.padding
-                : kindPlace.protection; // m, r, pa, pr
+                : kindPlace.protection; // the kinds begin with "m", "r", "pa" and "pr"
     } else if (bytes[at] === byte.n) at += 4;
     else {
       const negative = bytes[at] === byte.minus;

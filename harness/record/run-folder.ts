@@ -36,7 +36,7 @@ export type PlanFile<P = Plan> = {
   createdMs: number;
 };
 
-/** Parts of a plan that tables and metrics use. */
+/** Parts of the plan that tables and metrics use. */
 export type MeasuredPlan = Pick<Plan, 'study' | 'title' | 'conditions' | 'measure'> & {
   run: Pick<Plan['run'], 'windowMs'>;
 };

@@ -51,7 +51,7 @@ export type TransportFlow = {
 export type LoadedCongestionControl = {
   /** Internet draft that the congestion control implements. */
   draft: string;
-  /** Hash of the loaded object. Null if a user loaded it without its hash. */
+  /** Hash of the loaded object file, hexadecimal SHA-256. Null if a user loaded it without stating the hash. */
   objectSha256: string | null;
   /** Budget for paths with a small BDP. Missing in records before November 2026, which used the budget of the draft. */
   budget?: Bbr3Budget;

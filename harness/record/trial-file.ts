@@ -29,7 +29,7 @@ export type Phases = {
 
 export type VerdictStatus = 'valid' | 'degraded' | 'invalid';
 
-/** Reason for a trial's verdict, or a note. */
+/** Fact about a trial that affects its verdict, or that is only noted. */
 export type Finding = {
   /**
    * Cause of the finding. `host`: the machine disturbed the trial. `failure`: a part of the trial failed. `link`: the
@@ -226,8 +226,8 @@ export type TrialFile = {
    */
   hosts?: HostReading[];
   /**
-   * How the processors preferred the trial to other programs of this machine. Missing if `run.priority` was off, if the
-   * hosts were other machines, and in records of older versions.
+   * Means by which the processors preferred the trial to other programs of this machine. Missing if `run.priority` was
+   * off, if the hosts were other machines, and in records of older versions.
    */
   priority?: PrecedenceReading;
   /**

@@ -69,7 +69,6 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return new TrialRecord(this.file, this.#shared.directory, this.measure, name, this.#readSeries);
   }
 
-  /** True if the application only fills the link. */
   get isFlood(): boolean {
     return isFlood(this.application);
   }

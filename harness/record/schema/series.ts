@@ -14,7 +14,7 @@ type Facts<R extends object> = {
    */
   of: 'application' | 'trial';
   title: string;
-  /** How often or when a line is written, in words. */
+  /** Interval at which lines are written, or event that causes a line, in words. */
   pace: string;
   /** Fields whose times in the file are those of the media server's clock. Reading converts them. */
   serverTimes?: readonly (R extends unknown ? keyof R : never)[];
@@ -28,7 +28,6 @@ export class Series<R extends object = object> {
   readonly of: 'application' | 'trial';
   readonly title: string;
   readonly pace: string;
-  /** Schema of a line. */
   readonly schema: z.ZodType<R>;
   readonly serverTimes: readonly PropertyKey[];
   readonly #rows: Rows<R> | undefined;
