@@ -63,7 +63,7 @@ export type ErrorCode = keyof typeof catalogue;
 
 export class CoexistError extends Error {
   readonly code: ErrorCode;
-  /** Sentence that tells the user what to do about the error. Undefined if no remedy is known. */
+  /** Remedy for the error, as a sentence for the user. Undefined if no remedy is known. */
   readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {

@@ -65,8 +65,8 @@ export interface Host {
    */
   placeOf(file: string): string;
   /**
-   * Returns the path of a folder on the host. Its files will be brought to the folder `directory` on this machine,
-   * which must exist.
+   * Returns the path of a folder on the host for files of programs. These files will be brought to the folder
+   * `directory` on this machine, which must exist.
    */
   folderOf(directory: string): Promise<string>;
   /**

@@ -1,4 +1,4 @@
-/** This machine as a host. It is used to check what the machine can do, never for measurements. */
+/** This machine as a host. It is used only to check which capabilities the machine has, never for measurements. */
 import { spawn } from 'node:child_process';
 import { childEnvironment } from './child-environment.ts';
 import { Child, run } from './command.ts';

@@ -154,8 +154,8 @@ export function baseRttMs({ paths }: Pick<Link, 'paths'>): number {
 
 /**
  * Returns the queue limit in all units, for full-sized packets, for a report. `bdp` is null if the link has no delay.
- * `ms` and `bdp` are null if the link follows a trace, since a trace does not tell how long the link needs to drain the
- * queue.
+ * `ms` and `bdp` are null if the link follows a trace, since the rate in the link then does not give the time to drain
+ * the queue.
  */
 export function queueLimitForms(link: Pick<Link, 'queue' | 'rateBps' | 'bytes' | 'paths' | 'trace'>): {
   packets: number;
