@@ -7,7 +7,7 @@ import { timeMs } from './page-clock.ts';
 import type { ConnectionEvent } from './wire.ts';
 
 /**
- * Returns a session description whose type comes first. Log viewers recognise a description by this, but in the
+ * Returns a session description with the type before the SDP. Log viewers recognise a description by this order; in the
  * browser's own descriptions the type comes last.
  */
 const inOrder = ({ type, sdp = '' }: RTCSessionDescriptionInit): RTCSessionDescriptionInit => ({ type, sdp });

@@ -52,7 +52,7 @@ export type LeaseRecord = {
   uplinks: LeasedUplink[];
   /** Path of the run's scratch folder. The folder is removed with its contents. */
   scratch: string;
-  /** Place in the queue for the machine. Only a lease that was made for this place has it. */
+  /** Place in the queue for the machine. Only a lease that was opened to hold such a place has it. */
   turn?: LeasedTurn;
 };
 

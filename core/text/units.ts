@@ -38,7 +38,10 @@ const sizeUnits: Record<string, number> = { bytes: 1, kB: 1e3, MB: 1e6 };
  */
 const mostWritten = 1e299;
 
-/** Splits "40mbit" into 40 and "mbit". Undefined if the text is not a number with a unit. */
+/**
+ * Splits "40mbit" into 40 and "mbit". The unit is empty if the text has none. Undefined if the text does not begin with
+ * a number.
+ */
 function split(text: string): { value: number; unit: string } | undefined {
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-zA-Z%]*)$/.exec(text.trim());
   if (!match) return undefined;

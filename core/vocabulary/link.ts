@@ -100,8 +100,8 @@ export type Link = Bottleneck & {
   /** Path of each sender, by the name of its host or of its application. */
   paths: Readonly<Record<string, Path>>;
   /**
-   * Backend that forms the link. `auto`: a backend that serialises or, if the machine cannot run one, a backend whose
-   * difference no flow can notice.
+   * Backend that forms the link. `auto`: a backend that serialises or, if this one cannot form the link, a backend
+   * whose difference no flow can notice.
    */
   backend: 'auto' | BackendId;
 };

@@ -38,8 +38,8 @@ export type ExperimentDefinition = {
   source: string;
   link: LinkDefinition & { rate: RateText };
   /**
-   * Service under test, in the short form of two applications named "service" and "flood". `flood`: the service that
-   * fills the link; the id "none" means no flood.
+   * Service under test, in the short form with two applications, "service" and "flood". `flood`: the service that fills
+   * the link; the id "none" means no flood.
    */
   service?: Choice;
   flood?: Choice;
