@@ -2,14 +2,17 @@
  * The interface of an AQM: its configuration for the kernel and for the emulator.
  *
  * Each AQM is a folder next to this file whose index.ts exports `plugin`. The emulator's implementation is C in the
- * same folder (shaper/emulator/native/core/queue.h). Availability of the kernel's queue discipline is found by trying.
+ * same folder (shaper/emulator/native/core/queue.h). The shaper tries out if the kernel has the queue discipline.
  */
 
 import type { Plugin } from '../../core/plugins.ts';
 import type { DropLaw } from '../../core/vocabulary/drop-law.ts';
 
 export type AqmLimit = {
-  /** Unit of the limit in the definition. A FIFO uses it; the others support packets only, or bytes only. */
+  /**
+   * Unit of `amount` in the definition of the queue. A FIFO supports both units; the other AQMs support packets only,
+   * or bytes only.
+   */
   unit: 'packets' | 'bytes';
   packets: number;
   bytes: number;
@@ -17,24 +20,31 @@ export type AqmLimit = {
 };
 
 /**
- * A discipline of the emulator and its parameters. The discipline is the C source of the folder `kind` next to this
- * file, which declares the parameters with their ranges and default values. The emulator names an unknown kind, an
- * unknown parameter and a value out of range.
+ * Name (`kind`) and parameters of a discipline of the emulator. The C sources in the folder `kind` next to this file
+ * implement the discipline and declare its parameters with ranges and default values. The emulator refuses an unknown
+ * kind, an unknown parameter or a value out of range, and names it.
  */
 export type EmulatedAqm = { kind: string; [parameter: string]: string | number };
 
 export type AqmPlugin<P = never> = Plugin & {
-  /** The leaf's queue discipline in the words of tc(8), including its limit; null if no kernel has it. */
+  /**
+   * Returns the queue discipline of the leaf in the words of tc(8), including its limit; null if no kernel has this
+   * AQM.
+   */
   tc(params: P, limit: AqmLimit): { kind: string; words: string } | null;
-  /** The emulator's discipline; null if the emulator has none. */
+  /** Returns the discipline of the emulator for this AQM; null if the emulator has none. */
   emulate(params: P): EmulatedAqm | null;
   /**
-   * Law by which it drops packets. `largestBytes`: bytes that the link counts for a full packet. If left out, the law
-   * is unknown, and the preflight skips the checks that an active discipline would disturb.
+   * Returns the law by which this AQM drops packets. `largestBytes`: bytes that the link counts for a full packet. If
+   * this method is missing, the law is unknown, and the preflight skips the checks that an active discipline would
+   * disturb.
    */
   law?(params: P, largestBytes: number): DropLaw;
-  /** Smallest number of packets of any size that fit; left out: given by the limit. */
+  /**
+   * Returns the smallest number of packets, of any size, that fit into the queue. If this method is missing, the limit
+   * gives that number.
+   */
   holds?(limit: AqmLimit): number;
-  /** Reason why the discipline does not support the limit; null if it does. */
+  /** Returns the reason why the discipline does not support `limit`; null if it supports it. */
   refuse?(limit: AqmLimit): string | null;
 };

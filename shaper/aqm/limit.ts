@@ -1,4 +1,4 @@
-/** Limit of a link's queue in the form that AQMs take. */
+/** Conversion of the limit of a link's queue to the form that AQM plug-ins take. */
 import { type Link, queueLimitForms } from '../../core/vocabulary/link.ts';
 import type { AqmLimit } from './aqm.ts';
 

@@ -7,11 +7,13 @@ import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { FlowCounters } from '../tc/loss.ts';
 
-/** Top-level fields belong to the bottleneck towards the clients. */
+/** Counters of a link. The fields of `QueueCounters` are those of the bottleneck towards the clients. */
 export type LinkCounters = QueueCounters & {
-  /** Counters of the bottleneck from the clients; null without one. */
+  /** Counters of the bottleneck from the clients; null if the link has no bottleneck in that direction. */
   up: QueueCounters | null;
-  /** Random loss in both directions, per sender, receiver and protocol; empty without random loss. */
+  /**
+   * Counters of the random loss in both directions, for each sender, receiver and protocol; empty without random loss.
+   */
   loss: FlowCounters[];
 };
 
@@ -24,21 +26,27 @@ export interface LinkBackend {
   readonly failed: Promise<never>;
   /** Readiness of the native program that carries the packets; null if only the kernel carries them. */
   readonly readiness: LinkReadiness | null;
-  /** Traces that the link follows; null if none. */
+  /** Traces that the link follows; null if it follows none. */
   readonly traces: LinkTraces | null;
-  /** Sets up the path of each sender, with settled delays. Another call changes delays and resets counters. */
+  /**
+   * Sets up the path of each sender. `paths` contains settled delays (settle-paths.ts). A further call changes the
+   * delays and resets the counters.
+   */
   setPaths(paths: Link['paths']): Promise<void>;
   /** Starts the schedule or the trace at time zero. */
   start(): Promise<void>;
   /**
-   * Changes to the rate, limit and loss of `link`, whose other properties must be unchanged. Packets pass meanwhile,
-   * and waiting packets stay.
+   * Changes the rate, the limit and the loss to those of `link`; the other properties of `link` must be those of the
+   * present link. Packets pass during the change, and waiting packets stay.
    */
   change(link: Link, aqm: AqmPlugin): Promise<void>;
-  /** Reads the configuration back. Throws `link-refused` with the reading if it differs. */
+  /**
+   * Reads the configuration of the link back. Throws `link-refused` with the reading if the configuration differs from
+   * the requested one.
+   */
   verify(): Promise<void>;
   counters(): Promise<LinkCounters>;
-  /** Ends the queue log, at the end of a trial; the link then carries nothing more. Null without a log. */
+  /** Ends the queue log at the end of a trial; afterwards no packet may use the link. Returns null without a log. */
   endLog(): Promise<QueueLogEnd | null>;
   clear(): Promise<void>;
 }

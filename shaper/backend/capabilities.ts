@@ -1,6 +1,6 @@
 /**
- * Features of this kernel, found by trying. Each feature is created in a network namespace that exists only as long as
- * the command that creates it, so nothing is left behind. The attempt itself loads kernel modules.
+ * Tests of the features of a kernel. Each test tries to create the feature in a network namespace that exists only as
+ * long as the command, so nothing is left behind. The attempt also loads the kernel modules.
  */
 import { existsSync } from 'node:fs';
 import type { Host } from '../../core/system/host.ts';
@@ -10,14 +10,19 @@ import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';
 
 export type Capabilities = {
-  /** Reason why a queue discipline, in the words of tc(8), is not available; null if it is. */
+  /**
+   * Returns the reason why the queue discipline `words` (in the words of tc(8)) is not available; null if it is
+   * available.
+   */
   qdisc(words: string): Promise<string | null>;
-  /** netem, also on incoming packets, which needs ifb devices. */
+  /**
+   * Returns the reason why netem, also on incoming packets by ifb devices, is not available; null if it is available.
+   */
   netem(): Promise<string | null>;
-  /** The native program for delay lines and emulated links. */
+  /** Returns the reason why the native program for delay lines and emulated links cannot run; null if it can. */
   line(): Promise<string | null>;
   loss(): Promise<string | null>;
-  /** The log of every packet at a kernel queue. */
+  /** Returns the reason why the log of every packet at a kernel queue is not available; null if it is available. */
   queueLog(): Promise<string | null>;
 };
 
@@ -26,7 +31,7 @@ async function tryOn(host: Host, argv: readonly string[]): Promise<string | null
   return status === 0 ? null : stderr.trim().split('\n').at(-1) || `failed with status ${status}`;
 }
 
-/** Results are cached: a kernel does not change during a run. */
+/** Returns the tests for a host. Each result is cached, because a kernel does not change during a run. */
 export function probeCapabilities(host: Host = localHost): Capabilities {
   const reason = (argv: readonly string[]) => tryOn(host, argv);
   const answers = new Map<string, Promise<string | null>>();

@@ -1,11 +1,12 @@
 /**
  * Choice of the backend for a link.
  *
- * A physical link needs 303 us for a full packet at 40 Mbit/s. The kernel's HTB and TBF pass the first packets after a
- * pause at once. Samples of the delivery rate are then ten times the link's rate, and a sender that keeps the highest
- * sample (BBR) uses it. The effect ends at a few serialisation times: from a base round-trip time of `unseenFromMs` on,
- * links of all backends gave the same measurements. A serialising backend is therefore preferred. The kernel is chosen
- * only if no other backend can form the link and no flow can detect the difference, or if the definition names it.
+ * A physical link needs 303 us for a full packet at 40 Mbit/s. After a pause, the kernel's HTB and TBF pass the first
+ * packets at once. Samples of the delivery rate are then ten times the link's rate, and a sender that keeps the highest
+ * sample (BBR) uses that rate. The effect ends at a few serialisation times: from the base round-trip time
+ * `unseenFromMs` on, links of all backends gave the same measurements. A backend that serialises is therefore
+ * preferred. The kernel is chosen in two cases: if no other backend can form the link and no flow can detect the
+ * difference, or if the definition names the kernel.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -32,12 +33,15 @@ export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<
 }
 
 /**
- * A flow cannot detect that a link passes packets early from this number of serialisation times of a full packet, and
- * from this base round-trip time.
+ * Limits from which a flow cannot detect that a link passes packets early: a base round-trip time of at least
+ * `serialisationTimes` times that of a full packet, and at least `leastMs`.
  */
 const unseen = { serialisationTimes: 10, leastMs: 2 } as const;
 
-/** Shortest base round-trip time from which a link's flows cannot detect it, at the link's lowest rate, ms. */
+/**
+ * Returns the shortest base round-trip time, ms, from which flows cannot detect that `link` passes packets early. The
+ * lowest rate of the link counts.
+ */
 export function unseenFromMs(link: Pick<Link, 'rateBps' | 'schedule' | 'bytes'> & Partial<Pick<Link, 'up'>>): number {
   const lowestBps = Math.min(
     ...[link, ...(link.up == null ? [] : [link.up])].flatMap(({ rateBps, schedule }) => [
@@ -56,7 +60,10 @@ const needsLine = ({ jitterMs, reorder, duplicateRatio }: Path) =>
 /** Shortest base round-trip time of all senders, ms. */
 const shortestRttMs = (link: Link) => Math.min(...paths(link).map(baseRttOf));
 
-/** Candidates in order of preference. A kernel shaper uses netem for delays, or the delay line if it must. */
+/**
+ * Returns the backends to try, the preferred one first. For delays, a kernel shaper uses netem, or the delay line if
+ * netem cannot form them.
+ */
 function candidates(asked: Link['backend']): readonly BackendId[] {
   if (asked === 'auto') return ['emulator', 'tc', 'tc+line'];
   return asked === 'tc' || asked === 'tbf' || asked === 'netem' ? [asked, `${asked}+line`] : [asked];
@@ -67,12 +74,12 @@ async function line(can: Capabilities): Promise<string[]> {
   return noLine === null ? [] : [`no delay line (${noLine})`];
 }
 
-/** The queue as tc's leaf; null if no kernel has its AQM. */
+/** Returns the queue of `link` as a leaf for tc; null if no kernel has its AQM. */
 export function leafOf(link: Link, aqm: AqmPlugin): Leaf | null {
   return aqm.tc(link.aqm.params as never, aqmLimit(link));
 }
 
-/** Reasons why the kernel cannot form the bottleneck of one direction. */
+/** Returns the reasons why the kernel shaper cannot form the bottleneck of one direction; empty if it can. */
 async function queueObstacles(shaper: KernelShaper, link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
   if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
   if (link.queue.unit === 'ms' && link.schedule.length > 0)
@@ -107,7 +114,7 @@ async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, 
   ];
 }
 
-/** Directions that have a bottleneck. */
+/** Returns the directions of `link` that have a bottleneck, with their names and AQMs. */
 function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link; aqm: AqmPlugin }[] {
   return [
     { name: 'link', link, aqm: down },
@@ -115,7 +122,7 @@ function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link
   ];
 }
 
-/** Reasons why a backend cannot form the link; empty if it can. */
+/** Returns the reasons why the backend `id` cannot form the link; empty if it can. */
 async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
   if (id !== 'emulator') return kernelObstacles(id, link, aqms, can);
   const lacking = managed(link, aqms).filter(
@@ -129,7 +136,10 @@ async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabil
   return [...lacking.map(({ aqm }) => `it has no ${aqm.title}`), ...(await line(can))];
 }
 
-/** Throws `missing-kernel-feature` with what each backend lacks. */
+/**
+ * Returns the first backend that can form `link`. Throws `missing-kernel-feature` with the obstacles of each backend if
+ * none can.
+ */
 export async function chooseBackend(link: Link, aqms: LinkAqms, can: Capabilities): Promise<BackendId> {
   for (const { name, link: one, aqm } of managed(link, aqms)) {
     const nonsense = aqm.refuse?.(aqmLimit(one));

@@ -1,5 +1,6 @@
 /**
- * A link that the native program forms in virtual time: rate, queue, AQM, delay and loss, without any queue discipline.
+ * A link that the native program forms in virtual time: rate, queue, AQM, delay and loss. It uses no queue discipline
+ * of the kernel.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
@@ -49,7 +50,7 @@ export class EmulatedLink implements LinkBackend {
   readonly #topology: Topology;
   readonly #redirect: LinkRedirect;
   #link: Link;
-  /** Traces by file, as they were when first read. */
+  /** Traces by file name, with the contents of the first reading. */
   readonly #traces: ReadonlyMap<string, Trace>;
   readonly #aqms: EmulatedAqms;
   readonly #seed: number;
@@ -67,7 +68,7 @@ export class EmulatedLink implements LinkBackend {
     this.readiness = redirect.program.readiness;
   }
 
-  /** Requires that no other link is set up. */
+  /** Forms a link. No other link may be set up on the same devices. */
   static async form(
     topology: Topology,
     link: Link,
@@ -109,7 +110,7 @@ export class EmulatedLink implements LinkBackend {
     await this.#read();
   }
 
-  /** Throws `link-refused` if a bottleneck is missing. */
+  /** Reads the counters. Throws `link-refused` if they lack a bottleneck. */
   async #read(): Promise<NativeCounters & { bottleneck: BottleneckCounters }> {
     const { bottleneck, up, ...rest } = await this.#redirect.program.read();
     if (bottleneck === null || (up === null) !== (this.#link.up === null))

@@ -15,12 +15,12 @@ type KernelBottleneckOptions = {
   /** The router's device that has the queue. */
   device: string;
   places: LossPlaces;
-  /** Link with the properties of this direction. */
+  /** Link with the properties of the direction that this bottleneck limits. */
   link: Link;
   leaf: Leaf;
   shaper: KernelShaper;
   seed: number;
-  /** File for the log of every packet at the queue; missing: no log. */
+  /** File for the log of every packet at the queue; if missing, no log is written. */
   log?: string | undefined;
 };
 
@@ -38,8 +38,8 @@ export class KernelBottleneck {
   }
 
   /**
-   * Requires a device without a queue and places without classifiers. If a step fails, started programs are ended but
-   * settings stay.
+   * Forms the bottleneck. `device` must have no queue, and the places of the loss no classifiers. If a step fails,
+   * programs that were started are ended, but settings stay.
    */
   static async form(options: KernelBottleneckOptions): Promise<KernelBottleneck> {
     const { router, device, link, leaf, shaper, seed, log } = options;
@@ -61,7 +61,7 @@ export class KernelBottleneck {
     }
   }
 
-  /** Promises that reject when a part fails. */
+  /** One promise for each part of the bottleneck that can fail; a promise rejects when its part fails. */
   get failed(): Promise<never>[] {
     return [this.#schedule?.failed, this.#log?.failed].filter(part => part !== undefined);
   }
@@ -84,7 +84,7 @@ export class KernelBottleneck {
     return { queue, loss };
   }
 
-  /** Null without a log. */
+  /** Ends the queue log. Returns null without a log. */
   async endLog(): Promise<QueueLogEnd | null> {
     const log = this.#log;
     this.#log = undefined;

@@ -19,7 +19,7 @@ import type { LinkBackend, LinkCounters } from './backend.ts';
 import { leafOf } from './choose.ts';
 import { KernelBottleneck } from './kernel-bottleneck.ts';
 
-/** Queue of each direction; `up` is null without a bottleneck there. */
+/** Queue of each direction; `up` is null without a bottleneck from the clients. */
 export type Leaves = { down: Leaf; up: Leaf | null };
 
 type Parts = {
@@ -28,7 +28,7 @@ type Parts = {
   redirect: LinkRedirect | undefined;
 };
 
-/** File of the log from the clients until it is appended to the other log. */
+/** File for the log of the queue from the clients, until its records are appended to the file `log`. */
 const upLogOf = (log: string | undefined) => (log === undefined ? undefined : `${log}.up`);
 
 export class KernelLink implements LinkBackend {
@@ -66,7 +66,10 @@ export class KernelLink implements LinkBackend {
     this.failed.catch(() => {});
   }
 
-  /** Requires that no other link is set up. `log`: file for the log of every packet at the queues. */
+  /**
+   * Forms a link. No other link may be set up on the same devices. `log`: file for the log of every packet at the
+   * queues.
+   */
   static async form(
     id: KernelBackendId,
     topology: Topology,
@@ -148,8 +151,8 @@ export class KernelLink implements LinkBackend {
 }
 
 /**
- * Removes every part of any run's link from the router's devices, and from the device behind the bottleneck towards the
- * clients.
+ * Removes every part of a link, of any run, from the router's devices and from the device behind the bottleneck towards
+ * the clients.
  */
 export async function clearKernelLink(topology: Topology): Promise<void> {
   await Promise.all([

@@ -1,4 +1,4 @@
-/** Parts that a link leaves on its router if it is not removed, for routers on other machines. */
+/** Parts of a link that stay on its router if the link is not removed; needed for routers on other machines. */
 import { quoteWord } from '../../core/text/shell.ts';
 import { lineDevices, lineTables } from '../emulator/link-redirect.ts';
 import { delayDevice } from '../tc/netem.ts';
@@ -23,7 +23,10 @@ export function linkTraces({ left, bottleneckDevice }: Pick<Topology, 'left' | '
   };
 }
 
-/** Capabilities without those that fail if senders, or clients, share a device of the router. */
+/**
+ * Returns the capabilities without those that fail if several senders, or several clients, share one device of the
+ * router.
+ */
 export function capabilitiesIn(
   can: Capabilities,
   { sharesDevice, right }: { sharesDevice: boolean; right: readonly unknown[] },

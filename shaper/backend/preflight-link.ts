@@ -20,8 +20,8 @@ import type { Topology } from '../topology/topology.ts';
 import type { ShapedLink } from './shaped-link.ts';
 
 /**
- * The expected delays are those that `shapedLink` has settled. The first host on the right stands for all, since they
- * differ only in the last hop.
+ * Returns the link for preflight. `paths` of the result expect the delays that `shapedLink` has settled. Only the first
+ * host on the right is included: the others differ only in the last hop.
  */
 export function preflightLink(
   shapedLink: ShapedLink,

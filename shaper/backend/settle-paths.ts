@@ -1,6 +1,6 @@
 /**
- * Normalised round-trip times: measures the delay of the path itself and sets the added delay of the return path to the
- * rest, so that flows over different paths have the same base.
+ * Settles normalised round-trip times: measures the delay that the network itself adds to each path, and sets the added
+ * delay of the return path to the rest. Flows over different paths then have the same base round-trip time.
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -9,7 +9,7 @@ import { type Link, mapPaths } from '../../core/vocabulary/link.ts';
 import type { Topology } from '../topology/topology.ts';
 
 const probes = 20;
-/** Seconds to wait for an answer after the last probe, in addition to the round-trip time. */
+/** Seconds to wait for an answer after the last probe, added to the round-trip time. */
 const graceS = 5;
 
 async function idleRttMs(from: Host, address: string, expectedMs: number): Promise<number> {
@@ -32,7 +32,7 @@ async function idleRttMs(from: Host, address: string, expectedMs: number): Promi
   return middle;
 }
 
-/** True if a path has a base round-trip time to reach. */
+/** True if at least one path has a base round-trip time (`rttMs`) that must be reached. */
 export function isNormalised({ paths }: Pick<Link, 'paths'>): boolean {
   return Object.values(paths).some(path => path.rttMs !== null);
 }
@@ -40,15 +40,15 @@ export function isNormalised({ paths }: Pick<Link, 'paths'>): boolean {
 /** Delay of each return path by the name of its host on the left, ms. */
 export type UpDelays = Readonly<Record<string, number>>;
 
-/** Delays of the return paths if the paths themselves had none. */
+/** Returns the delays of the return paths as if the network itself added no delay. */
 export function plainUpMs({ paths }: Pick<Link, 'paths'>): UpDelays {
   return mapPaths(paths, ({ rttMs, downMs, upMs }) => (rttMs === null ? upMs : rttMs - downMs));
 }
 
 /**
- * Delays of the return paths for the asked round-trip times. The link must have the plain delays, be idle and lose
- * nothing. A measurement takes half a second plus the base round-trip time. Equal paths have equal delays, so only one
- * of them is measured.
+ * Measures and returns the delays of the return paths that give the requested round-trip times. The link must have the
+ * delays of `plainUpMs`, carry no other packets and lose none. A measurement takes half a second plus the base
+ * round-trip time. Equal paths have equal delays, so only one of them is measured.
  */
 export async function settledUpMs(
   link: Pick<Link, 'paths'>,

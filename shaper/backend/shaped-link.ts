@@ -1,4 +1,7 @@
-/** The link of a study: forms the link of each condition, one at a time, with the chosen backend, and removes it. */
+/**
+ * The link of a study: chooses a backend for the link of each condition, forms the link, and removes it before the next
+ * one.
+ */
 import { CoexistError } from '../../core/errors.ts';
 import { pick } from '../../core/plugins.ts';
 import { type BackendId, inDirection, type Link, withoutChance } from '../../core/vocabulary/link.ts';
@@ -12,7 +15,7 @@ import { EmulatedLink } from './emulated-link.ts';
 import { clearKernelLink, KernelLink, type Leaves } from './kernel-link.ts';
 import { isNormalised, plainUpMs, settledUpMs, type UpDelays, withUpMs } from './settle-paths.ts';
 
-/** Properties that determine the delays of a normalised link; random ones are excluded. */
+/** Returns a key of all properties that determine the delays of a normalised link. Random delays are excluded. */
 function settledKey({ rateBps, bytes, up, paths }: Link, id: BackendId): string {
   return JSON.stringify([
     id,
@@ -23,7 +26,7 @@ function settledKey({ rateBps, bytes, up, paths }: Link, id: BackendId): string 
   ]);
 }
 
-/** Queues of a link that a kernel shaper can form. */
+/** Returns the queues of a link that a kernel shaper can form. */
 function leavesOf(link: Link, { down, up }: LinkAqms): Leaves {
   return { down: leafOf(link, down)!, up: up === null ? null : leafOf(inDirection(link, 'up'), up)! };
 }
@@ -33,9 +36,9 @@ export class ShapedLink {
   readonly #aqms: ReadonlyMap<string, AqmPlugin>;
   readonly #can: Capabilities;
   #backend: LinkBackend | undefined;
-  /** True if the devices are known to have no part of a link, so that clearing can be skipped. */
+  /** True if the devices certainly have no part of a link, so that `clear` can be skipped. */
   #isClear = false;
-  /** Link that the backend forms. */
+  /** Link that the backend forms now. */
   #link: Link | undefined;
   readonly #settled = new Map<string, UpDelays>();
 
@@ -46,8 +49,8 @@ export class ShapedLink {
   }
 
   /**
-   * Forms a new link: empty queue, counters at zero, random generators at their start. `log`: file for the queue log,
-   * written if the machine can. Returns the backend.
+   * Forms a new link with an empty queue, counters at zero, and random generators at their start. `log`: file for the
+   * queue log, which is written if the machine can do so. Returns the backend.
    */
   async set(link: Link, seed: number, { log: wanted }: { log?: string } = {}): Promise<BackendId> {
     const aqms = aqmsOf(link, this.#aqms);
@@ -60,12 +63,18 @@ export class ShapedLink {
     return id;
   }
 
-  /** Paths with the delays for the backend: settled if the link was set before, otherwise as asked. */
+  /**
+   * Returns the paths of `link` with delays for the backend `id`: the settled delays if `link` was set before,
+   * otherwise the requested ones.
+   */
   pathsOf(link: Link, id: BackendId): Link['paths'] {
     return withUpMs(link.paths, this.#settled.get(settledKey(link, id)) ?? plainUpMs(link));
   }
 
-  /** Measured once for each link with a normalised round-trip time, so that all its trials have the same delays. */
+  /**
+   * Measures the delays of a link with a normalised round-trip time. Each such link is measured once, so that all its
+   * trials have the same delays.
+   */
   async #settle(link: Link, id: BackendId, aqms: LinkAqms): Promise<void> {
     const key = settledKey(link, id);
     if (!isNormalised(link) || this.#settled.has(key)) return;
@@ -93,9 +102,8 @@ export class ShapedLink {
   }
 
   /**
-   * Changes the rate, limit or loss of the present link while it carries packets. Waiting packets stay, and all
-   * counters except those of the loss continue. Settled delays stay. Throws `link-refused` if the change is not
-   * possible.
+   * Changes the rate, limit or loss of the present link while it carries packets. Waiting packets and settled delays
+   * stay. All counters continue, except those of the loss. Throws `link-refused` if the change is not possible.
    */
   async change(change: LinkChange): Promise<Link> {
     const backend = this.#present();
@@ -139,12 +147,12 @@ export class ShapedLink {
     return this.#present().counters();
   }
 
-  /** Ends the queue log; packets may no longer pass after it. Null without a log. */
+  /** Ends the queue log; afterwards no packet may use the link. Returns null without a log. */
   endLog(): Promise<QueueLogEnd | null> {
     return this.#backend === undefined ? Promise.resolve(null) : this.#backend.endLog();
   }
 
-  /** Removes any run's link from the devices. */
+  /** Removes the link of any run from the devices. */
   async clear(): Promise<void> {
     const backend = this.#backend;
     this.#backend = undefined;

@@ -12,7 +12,7 @@ import { withScratch } from '../../core/system/scratch.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { Trace } from './trace.ts';
 
-/** TRACE_MAGIC. */
+/** Mark at the start of a trace file: TRACE_MAGIC of the emulator. */
 const magic = 'CXTRACE1';
 
 export function traceFileBytes(timesMs: Uint32Array): Buffer {
@@ -20,7 +20,10 @@ export function traceFileBytes(timesMs: Uint32Array): Buffer {
   return Buffer.concat([Buffer.from(magic, 'latin1'), endianness() === 'LE' ? times : times.swap32()]);
 }
 
-/** Calls `use` with the link whose traces are files that the emulator on `router` can read during the call. */
+/**
+ * Calls `use` with a copy of `link` whose traces are files that the emulator on `router` can read. The files exist only
+ * during the call.
+ */
 export async function withTraceFiles(
   link: Link,
   traces: ReadonlyMap<string, Trace>,

@@ -1,14 +1,15 @@
-/** The rates of a packet-delivery trace. */
+/** Rates of packet-delivery traces. Each opportunity of a trace carries `opportunityBytes`. */
 
 const opportunityBytes = 1500;
 const binMs = 1000;
 
-/** Rate in bit/s of a number of opportunities in `ms` milliseconds. */
+/** Returns the rate, bit/s, of `opportunities` in `ms` milliseconds. */
 export const rateOf = (opportunities: number, ms: number): number => (opportunities * opportunityBytes * 8000) / ms;
 
 /**
- * Lowest and highest rate of the whole seconds of a trace, bit/s. Second k contains the times in (k, k + 1], since the
- * last time is the end of the trace and belongs to it. For a trace with fewer than two whole seconds both are its mean.
+ * Returns the lowest and the highest rate of the whole seconds of a trace, bit/s. Second k contains the times in (k, k
+ * + 1], because the last time ends the trace and belongs to its last second. If the trace has fewer than two whole
+ * seconds, both rates are its mean rate.
  */
 export function ratesBySecond(timesMs: Uint32Array, periodMs: number): [lowest: number, highest: number] {
   const seconds = Math.floor(periodMs / binMs);

@@ -15,16 +15,21 @@ import { rateOf, ratesBySecond } from './trace-rates.ts';
 
 export type Trace = { timesMs: Uint32Array; facts: TraceFacts };
 
-/** TRACE_OPPORTUNITIES_MAX of the emulator, which holds the trace in memory: more than 6 min of 1 Gbit/s. */
+/**
+ * Largest number of times in a trace, TRACE_OPPORTUNITIES_MAX of the emulator. The emulator holds the trace in memory:
+ * this number is more than 6 min of 1 Gbit/s.
+ */
 const mostOpportunities = 2 ** 25;
-/** A line has at most ten digits and its end; the rest is room for white space. */
+/**
+ * Largest file of a trace, bytes. A line has at most ten digits and an end of line; the rest is room for white space.
+ */
 const mostBytes = 16 * mostOpportunities;
-/** The emulator stores times in 32 bits. */
+/** Largest time in a trace, ms: the emulator stores times in 32 bits. */
 const mostMs = 2 ** 32 - 1;
 
 const hint = 'a trace has one time in whole ms on each line, not falling (mm-link(1))';
 
-/** Throws `bad-definition` with the file, the line and the problem. */
+/** Reads a trace. Throws `bad-definition` with the file, the line and the problem if the file is not a trace. */
 export function readTrace(file: string): Trace {
   let bytes: Uint8Array;
   try {
@@ -41,13 +46,13 @@ export function readTrace(file: string): Trace {
   return parseTrace(bytes, file);
 }
 
-/** Traces of the directions that follow one, each file read once. Throws as `readTrace` does. */
+/** Returns the traces of `links` by file name. Each file is read once. Throws as `readTrace` does. */
 export function tracesOf(links: readonly Pick<Link, 'trace' | 'up'>[]): Map<string, Trace> {
   const files = links.flatMap(({ trace, up }) => [trace, up?.trace ?? null]).filter(file => file !== null);
   return new Map([...new Set(files)].map(file => [file, readTrace(file)]));
 }
 
-/** `name`: the file's name, for messages. */
+/** Parses the bytes of a trace file. `name`: the file's name, for messages. Throws `bad-definition`. */
 export function parseTrace(bytes: Uint8Array, name: string): Trace {
   const refuse = (what: string, mend = hint) =>
     new CoexistError('bad-definition', `link.trace: ${name}${what}`, { hint: mend });
@@ -68,7 +73,7 @@ export function parseTrace(bytes: Uint8Array, name: string): Trace {
   return { timesMs: times, facts };
 }
 
-/** Growing array of times; the number of lines is known only at the end. */
+/** Growing array of times. The number of times is known only after the last line. */
 class Times {
   #times = new Uint32Array(1 << 12);
   #count = 0;
@@ -78,7 +83,7 @@ class Times {
     this.#refuse = refuse;
   }
 
-  /** `timeMs`: NaN if the text is not a number. */
+  /** Appends a time; `timeMs` is NaN if `text` is not a number. Throws `bad-definition` if the time is not valid. */
   add(timeMs: number, text: string, line: number): void {
     if (Number.isNaN(timeMs)) throw this.#refuse(`, line ${line}: "${text.slice(0, 40)}" is not a time in whole ms`);
     if (timeMs > mostMs)
@@ -99,7 +104,10 @@ class Times {
   }
 }
 
-/** Converts UTF-16, which Windows PowerShell writes. Other binary content is refused later, line by line. */
+/**
+ * Returns UTF-16 text, which Windows PowerShell writes, as UTF-8. Other bytes are returned unchanged; the parser
+ * refuses binary content line by line.
+ */
 function inUtf8(bytes: Uint8Array, name: string): Uint8Array {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if (!isWide) return bytes;

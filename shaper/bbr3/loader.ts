@@ -2,7 +2,7 @@
  * The project's BBRv3 in the kernel (coexist-bbr3): checks whether it can be loaded, and holds it there.
  *
  * Registration applies to the whole machine with all namespaces and containers. Every user of BBRv3 therefore has a
- * process that holds it, and the kernel knows all of these processes (users.h): the last one to end removes it.
+ * process that holds it. The kernel has a list of these processes (users.h), and the last one to end removes BBRv3.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -18,36 +18,44 @@ import { quoteWord } from '../../core/text/shell.ts';
 import { type Bbr3Budget, type Bbr3Identity, bbr3Identity } from './telemetry.ts';
 
 export const bbr3Name = 'bbr3';
-/** Milliseconds to load: the turn of another process, and the kernel's verifier, on a busy machine. */
+/**
+ * Longest time to load BBRv3, ms: the loader waits for other loaders, and for the kernel's verifier on a busy machine.
+ */
 const loadMs = 60_000;
-/** Milliseconds to end, without the verifier. */
+/** Longest time for the loader to end, ms; the verifier does not run then. */
 const endMs = 25_000;
-/** Exit status of a refusal with a reason. */
+/** Exit status of the loader if it refuses a command and prints a reason. */
 const notDone = 2;
 export const bbr3Loader = fileURLToPath(new URL('build/coexist-bbr3', import.meta.url));
 const bbr3Object = fileURLToPath(new URL('build/bbr3.bpf.o', import.meta.url));
 
-/** Cost of handling acknowledgments since it was loaded; 0 unless kernel.bpf_stats_enabled was 1. */
+/**
+ * Number and total time, ns, of BBRv3's handling of acknowledgments since it was loaded; 0 unless
+ * kernel.bpf_stats_enabled was 1.
+ */
 const cost = z.object({ runs: z.int().min(0), runTimeNs: z.int().min(0) });
 type Bbr3Cost = z.output<typeof cost>;
 
-/** Registered BBRv3, by "hold", and by "status" if there is one. */
+/** Answer of "hold", and of "status" if BBRv3 is registered. */
 const registered = z.object({ done: z.literal(true), loaded: z.literal(true), ...bbr3Identity.shape, ...cost.shape });
-/** Refusal. `cannot`: the machine lacks a feature; `busy`: temporary; `taken`: the kernel's name is in use. */
+/**
+ * Answer of a loader that refuses. `cannot`: the machine lacks a feature. `busy`: the cause is temporary. `taken`:
+ * another congestion control has the name in the kernel.
+ */
 const refused = z.object({
   done: z.literal(false),
   kind: z.enum(['cannot', 'busy', 'taken']),
   reason: z.string(),
 });
 type Refused = z.output<typeof refused>;
-/** Answers by command. */
+/** Schema of the answer to each command of the loader. */
 export const bbr3Answers = {
   check: z.object({ done: z.literal(true) }),
   status: z.discriminatedUnion('loaded', [z.object({ done: z.literal(true), loaded: z.literal(false) }), registered]),
   hold: z.discriminatedUnion('done', [refused, registered]),
   unload: z.object({ done: z.literal(true), was: z.boolean() }),
 };
-/** Commands that answer and end. */
+/** Commands after whose answer the loader ends. */
 type Question = Exclude<keyof typeof bbr3Answers, 'hold'>;
 
 const on = ({ name }: Host) => (name === localHost.name ? 'here' : `on ${name}`);
@@ -65,7 +73,7 @@ async function wordsFor(machine: Host, command: string, ...words: string[]): Pro
   return [await machine.give(bbr3Loader), command, '--json', ...object, ...words];
 }
 
-/** Converts a refusal. A temporary cause does not end the study: the trial is void, and is repeated. */
+/** Returns the error for a refusal. A temporary cause does not end the study: the trial is void and is repeated. */
 function errorOf({ kind, reason }: Omit<Refused, 'done'>, machine: Host, loader: string): CoexistError {
   if (kind === 'busy') return new CoexistError('service-failed', `BBRv3 cannot be used ${on(machine)} now: ${reason}`);
   const hint =
@@ -77,8 +85,8 @@ function errorOf({ kind, reason }: Omit<Refused, 'done'>, machine: Host, loader:
 }
 
 /**
- * Error of a loader that ended without an answer: by a signal, which is temporary, or because it cannot be started
- * there.
+ * Returns the error for a loader that ended without an answer. A signal is a temporary cause; otherwise the loader
+ * cannot be started on `machine`.
  */
 function endError(how: string, reason: string, wasReady: boolean, machine: Host): CoexistError {
   if (wasReady || how.startsWith('by '))
@@ -101,12 +109,13 @@ async function ask<Q extends Question>(
   throw refusal(stderr.trim().split('\n')[0] || `status ${status}`, undefined, machine);
 }
 
-/** Machines that passed the check. */
+/** Results of `checkBbr3` by machine; failed checks are removed. */
 const checked = new WeakMap<Host, Promise<unknown>>();
 
 /**
- * Throws `missing-congestion-control` with the reason if a machine cannot load BBRv3; registers nothing. A successful
- * check is cached, because the kernel verifies the whole object for it, and every trial with a BBRv3 flow needs it.
+ * Checks that a machine can load BBRv3; registers nothing. Throws `missing-congestion-control` with the reason if it
+ * cannot. A successful check is cached, because each check makes the kernel verify the whole object, and every trial
+ * with a BBRv3 flow needs the check.
  */
 export async function checkBbr3(machine: Host = localHost): Promise<void> {
   const check = checked.get(machine) ?? ask(machine, 'check');
@@ -119,22 +128,25 @@ export async function checkBbr3(machine: Host = localHost): Promise<void> {
   }
 }
 
-/** Registered BBRv3, if it is the project's. */
+/** Returns the identity and the cost of the registered BBRv3; undefined if no BBRv3 of this project is registered. */
 export async function registeredBbr3(machine: Host = localHost): Promise<(Bbr3Identity & Bbr3Cost) | undefined> {
   const answer = await ask(machine, 'status');
   return answer.loaded ? answer : undefined;
 }
 
-/** `failed` rejects when its holder ends before `release`, which may be called repeatedly. */
+/**
+ * A BBRv3 that stays loaded until `release`, which may be called repeatedly. `failed` rejects if the process that holds
+ * BBRv3 ends before `release`.
+ */
 export type HeldBbr3 = { identity: Bbr3Identity; failed: Promise<never>; release(): Promise<void> };
 
-/** Machines that have the command to remove what a lost connection leaves there. */
+/** Machines that already have the command that removes BBRv3 after a lost connection. */
 const told = new WeakSet<Host>();
 
 /**
- * Loads it with telemetry into the kernel of a host unless it is loaded, and holds it until it is released or this
- * process ends in any way. Throws `missing-congestion-control` if it is loaded with another budget: others hold it, or
- * it was loaded permanently.
+ * Holds BBRv3, with telemetry, in the kernel of `host` until it is released or this process ends in any way. Loads it
+ * if it is not loaded. Throws `missing-congestion-control` if BBRv3 is loaded with another budget, by other holders or
+ * permanently.
  */
 export async function holdBbr3(host: Host, budget: Bbr3Budget = 'draft'): Promise<HeldBbr3> {
   const machine = machineOf(host);
@@ -191,7 +203,7 @@ async function tellToClean(machine: OtherMachine, loader: string): Promise<void>
   told.add(machine);
 }
 
-/** Removes BBRv3 if killed processes left it and no process holds it. Returns false if there was none. */
+/** Removes BBRv3 if killed processes left it loaded and no process holds it. Returns false if it was not loaded. */
 export async function removeLeftBbr3(machine: Host = localHost): Promise<boolean> {
   return (await ask(machine, 'unload', '--only-left')).was;
 }

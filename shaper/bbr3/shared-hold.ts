@@ -1,6 +1,6 @@
 /**
- * The holder of BBRv3 that all flows of this process share, one for each machine. Loading makes the kernel verify it,
- * and unloading removes it from the kernel, which should not happen during the window of another trial.
+ * One holder of BBRv3 on each machine, shared by all flows of this process. Loading makes the kernel verify the object,
+ * and unloading removes BBRv3 from the kernel. Neither should happen during the window of another trial.
  */
 import type { Host } from '../../core/system/host.ts';
 import { machineOf } from '../../core/system/local-host.ts';
@@ -14,7 +14,7 @@ class MachineHolder {
   readonly #machine: Host;
   readonly #hold: Hold;
   #current: Holder | undefined;
-  /** Resolves at the end of previous holders. */
+  /** Resolves when all previous holders have ended. */
   #ending: Promise<void> = Promise.resolve();
 
   constructor(machine: Host, hold: Hold) {
@@ -77,8 +77,8 @@ const holders = new Map<Host, MachineHolder>();
 let keepers = 0;
 
 /**
- * `holdBbr3` with an existing holder if it has that budget. Under `keepBbr3` an unused holder stays until another
- * budget is requested. `hold`: replaced in tests.
+ * Returns the existing holder on `host` if it has the budget, otherwise a new one from `holdBbr3`. After `keepBbr3` an
+ * unused holder stays until another budget is requested. `hold`: replaced in tests.
  */
 export function shareBbr3(host: Host, budget: Bbr3Budget, hold: Hold = holdBbr3): Promise<HeldBbr3> {
   const machine = machineOf(host);
@@ -87,7 +87,7 @@ export function shareBbr3(host: Host, budget: Bbr3Budget, hold: Hold = holdBbr3)
   return holder.use(budget);
 }
 
-/** Keeps BBRv3 loaded from now on, until the last caller releases it. Release it once. */
+/** Keeps BBRv3 loaded from now on until every caller of `keepBbr3` has called `release`, each of them once. */
 export function keepBbr3(): { release(): Promise<void> } {
   keepers++;
   return {

@@ -1,6 +1,6 @@
 /**
- * Telemetry of the loaded BBRv3 on its connections, as coexist-bbr3 prints it (telemetry.h); null is "infinite" or "not
- * known yet".
+ * Reader of the telemetry that coexist-bbr3 prints about the connections of the loaded BBRv3 (telemetry.h). A value is
+ * null if it is infinite or not known yet.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { checkTold, z } from '../../core/schema/schema.ts';
@@ -8,8 +8,9 @@ import type { Host } from '../../core/system/host.ts';
 import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
 
 /**
- * Budget of a connection whose BDP is a few packets (parameters.h). The draft's wait for a probe is as many rounds as
- * the BDP has packets; in Google's kernel the BDP of the wait includes the room for bursts.
+ * Ways in which BBRv3 treats a connection whose BDP is a few packets (parameters.h). With `draft`, the wait for a probe
+ * is as many rounds as the BDP has packets. With `kernel`, as in Google's kernel, the BDP for this wait includes the
+ * room for bursts.
  */
 export const bbr3Budgets = ['draft', 'kernel'] as const;
 export type Bbr3Budget = (typeof bbr3Budgets)[number];
@@ -17,17 +18,17 @@ export type Bbr3Budget = (typeof bbr3Budgets)[number];
 const state = z.enum(['startup', 'drain', 'down', 'cruise', 'refill', 'up', 'probe-rtt']);
 
 const count = z.int().min(0);
-/** 64 bits of bytes per second as bit/s may exceed the safe integers. */
+/** A number from 0, not necessarily an integer: 64 bits of bytes per second, as bit/s, may exceed the safe integers. */
 const amount = z.number().min(0);
-/** CLOCK_MONOTONIC, ms; a machine runs for less than thirty years. */
+/** Time of CLOCK_MONOTONIC, ms. The limit is about thirty years of uptime. */
 const time = amount.max(1e12);
 const word = z.string().max(64);
 const budget = z.enum(bbr3Budgets);
 
-/** The model of the path (draft-ietf-ccwg-bbr 2.9), common to samples and events. */
+/** Fields of the path model (draft-ietf-ccwg-bbr 2.9), common to samples and events. */
 const model = {
   timeMs: time,
-  /** Number of the socket since BBRv3 was loaded, from 1. */
+  /** Number of the socket, counted from 1 since BBRv3 was loaded. */
   socket: count,
   maxBandwidthBps: amount.nullable(),
   shortTermBandwidthBps: amount.nullable(),
@@ -61,14 +62,17 @@ const sample = z.object({
   transitions: count,
   probeRttEpisodes: count,
   acknowledgments: count,
-  /** Acknowledgments for which the data in flight at sending was known, and those for which it was not. */
+  /**
+   * Number of acknowledgments for which BBRv3 knew the data in flight at sending (`ringHits`), and number of those for
+   * which it did not.
+   */
   ringHits: count,
   ringMisses: count,
   lostPacketsSeen: count,
 });
 export type Bbr3Sample = z.output<typeof sample>;
 
-/** An event, with the state before and after it (phases.h). */
+/** An event, with the state of the connection before and after the event (phases.h). */
 const event = z.object({
   ...model,
   number: count,
@@ -76,7 +80,7 @@ const event = z.object({
   from: state,
   to: state,
   pacingGainPercent: count,
-  /** Longest wait of DOWN and CRUISE. */
+  /** Longest time that a connection spent in DOWN and CRUISE before the next probe, ms. */
   probeWaitMs: amount,
 });
 export type Bbr3Event = z.output<typeof event>;
@@ -84,11 +88,11 @@ export type Bbr3Event = z.output<typeof event>;
 export const bbr3Identity = z.object({
   version: count,
   draft: word,
-  /** Hash of the object file; null if it was loaded by hand without it. */
+  /** SHA-256 of the object file that was loaded; null if BBRv3 was loaded by hand without that hash. */
   objectSha256: z.hash('sha256').nullable(),
   budget,
   telemetry: z.boolean(),
-  /** True if it was loaded for runs, and is removed with its last holder. */
+  /** True if BBRv3 was loaded for runs; its last holder then removes it. */
   forRuns: z.boolean(),
   congControlArguments: count,
 });
@@ -97,18 +101,18 @@ export type Bbr3Identity = z.output<typeof bbr3Identity>;
 const counters = z.object({ sockets: count, storeFailures: count, events: count });
 export type Bbr3Counters = z.output<typeof counters>;
 
-/** A line has one of these, or the number of missed events, which is not used. */
+/** Schema of a line. A line has one of these fields, or the number of missed events, which this module ignores. */
 const line = z.object({ sample: sample.optional(), event: event.optional(), counters: counters.optional() });
 
-/** Parses a line. `host`: for messages. Throws `service-failed` if the line is not valid. */
+/** Parses a line of telemetry. `host`: its name is for messages. Throws `service-failed` if the line is not valid. */
 export const readTelemetry = (said: unknown, { name }: Pick<Host, 'name'>): z.output<typeof line> =>
   checkTold(line, said, `BBRv3's telemetry on ${name}`, 'service-failed');
 
 export type Bbr3Watch = { failed: Promise<never>; stop(): Promise<void> };
 
 /**
- * Starts to read telemetry; times are on the harness's clock. The counters come first. It reads the BBRv3 that is
- * registered at the start, while it is in use. `failed` rejects when the reading ends before `stop`.
+ * Reads the telemetry of the BBRv3 that is registered at the call, as long as BBRv3 is in use. The first line contains
+ * the counters. Times are converted to the harness's clock. `failed` rejects when the reader ends before `stop`.
  */
 export function watchBbr3(
   host: Host,
@@ -119,7 +123,7 @@ export function watchBbr3(
   const child = host.start('BBRv3 telemetry', [loader, 'watch', '--monotonic', '--interval', String(intervalMs)], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  /** CLOCK_MONOTONIC of the host, ms -> Unix ms of the harness's clock. */
+  /** Converts a time of the host's CLOCK_MONOTONIC, ms, to Unix ms of the harness's clock. */
   const fromMonotonic = (timeMs: number) => timeMs + host.clocks().monotonicOffsetMs;
   const onLine = ({ sample, event, counters }: z.output<typeof line>) => {
     if (counters !== undefined) on.counters(counters);

@@ -1,15 +1,15 @@
 /**
- * Parser of a receiver's file: one record of 32 bytes for each datagram, little endian (struct probe_record of
- * shaper/native/probe/probe.h).
+ * Parser of a receiver's file. The file has one record of 32 bytes for each datagram, little-endian (struct
+ * probe_record of shaper/native/probe/probe.h).
  */
 import { CoexistError } from '../../core/errors.ts';
 
 export type Arrival = {
-  /** CLOCK_MONOTONIC, ms: just before the sender passed it to the kernel. */
+  /** Time on CLOCK_MONOTONIC, ms, just before the sender passed the datagram to the kernel. */
   sentMs: number;
-  /** CLOCK_MONOTONIC, ms: arrival at the receiver's device. */
+  /** Time on CLOCK_MONOTONIC, ms, at which the datagram arrived at the receiver's device. */
   receivedMs: number;
-  /** Sequence number in its flow: 0, 1, ... */
+  /** Sequence number of the datagram in its flow: 0, 1, ... */
   sequence: number;
   /** Bytes of UDP payload. */
   bytes: number;
@@ -18,7 +18,7 @@ export type Arrival = {
 
 const recordBytes = 32;
 
-/** Throws `probe-died` if the last record is incomplete. */
+/** Parses the records. Throws `probe-died` if the last record is incomplete. */
 export function parseArrivals(data: Buffer): Arrival[] {
   if (data.length % recordBytes !== 0)
     throw new CoexistError('probe-died', `the records of the probe were cut off after ${data.length} bytes`);

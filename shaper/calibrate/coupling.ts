@@ -1,7 +1,7 @@
 /**
- * Test of how DualPI2 couples its queues (RFC 9332, section 2.4): while it drops classic packets with a probability p
- * squared, it marks L4S packets with the coupling times p. The L4S packets are sent one at a time. Their queue stays
- * empty, so only the coupling marks them.
+ * Test of how DualPI2 couples its queues (RFC 9332, section 2.4): DualPI2 drops classic packets with probability p
+ * squared and marks L4S packets with the coupling factor times p. The L4S packets are sent one at a time, so their
+ * queue stays empty and only the coupling marks them.
  */
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink } from './link.ts';
@@ -9,24 +9,28 @@ import { countedBytes, fastestBps, fullPayloadBytes, slotMs, smallPayloadBytes }
 import type { SendPlan } from './probe.ts';
 import { type Reading, reading, skipped } from './readings.ts';
 
-/** Offered load of both flows and largest load of L4S, relative to the rate; duration of the test. */
+/**
+ * Offered load of both flows together, and largest load of the L4S flow, both relative to the link's rate; duration of
+ * the test, ms.
+ */
 const load = 1.12;
 const l4sLoad = 0.1;
 const seconds = 3;
 const headStartPackets = 20;
-/** Shortest interval of L4S packets, and longest serialisation time of a classic packet, ms. */
+/** Shortest interval of L4S packets, ms, and longest and shortest serialisation time of a classic packet, ms. */
 const l4sEveryMs = 2;
 const longestClassicMs = 10;
 const shortestClassicMs = 0.1;
-/** An L4S packet waits for the packet in service, at most for this share of the marking step. */
+/** Largest share of the marking step that an L4S packet may spend waiting for the packet in service. */
 const stepShare = 0.5;
 /**
- * The kernel's DualPI2 drops and marks nothing while fewer full packets wait, so its target must be well above that.
+ * Full packets that the kernel's DualPI2 spares: it drops and marks nothing while fewer wait. The target must be well
+ * above that.
  */
 const sparedPackets = 2;
 const wellAbove = 2;
 const binMs = 250;
-/** Bins with fewer classic packets are skipped. */
+/** Smallest number of classic packets in a bin; bins with fewer are skipped. */
 const fewestInBin = 20;
 const tolerance = 0.25;
 
@@ -39,7 +43,10 @@ export type CouplingPlan = {
 type OneFlow = { sent: number; arrivals: readonly Arrival[] };
 export type CouplingObservation = { classic: OneFlow; l4s: OneFlow; markedPackets: number };
 
-/** Null if the discipline does not couple queues; a text is the reason why the test is not possible. */
+/**
+ * Returns the plan of the test; null if the discipline does not couple queues; a text with the reason if the test is
+ * not possible.
+ */
 export function couplingPlan(link: PreflightLink): CouplingPlan | string | null {
   const { law } = link.discipline;
   if (law?.kind !== 'dualpi2') return null;
@@ -73,7 +80,7 @@ export function couplingPlan(link: PreflightLink): CouplingPlan | string | null 
   };
 }
 
-/** Expected number of marks, computed bin by bin from the drops of classic packets. */
+/** Returns the expected number of marks, computed for each bin from its drops of classic packets. */
 function expectedMarks({ classic, l4s }: CouplingPlan, observed: CouplingObservation, coupling: number): number {
   const arrived = new Set(observed.classic.arrivals.map(({ sequence }) => sequence));
   const classicMs = (seconds * 1e3) / Math.max(1, observed.classic.sent - classic.prefillPackets);
@@ -89,7 +96,7 @@ function expectedMarks({ classic, l4s }: CouplingPlan, observed: CouplingObserva
   }).reduce((sum, one) => sum + one, 0);
 }
 
-/** `plan`: null or text if nothing was sent. */
+/** Returns the readings of the test. `plan`: null or a text if no packets were sent. */
 export function couplingReadings(
   link: PreflightLink,
   plan: CouplingPlan | string | null,

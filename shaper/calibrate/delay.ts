@@ -6,9 +6,15 @@ import { slotMs } from './packets.ts';
 import type { IdlePlan } from './plan.ts';
 import { type Reading, reading } from './readings.ts';
 
-/** Delay that the bare path may add, ms: median, and 99th percentile. */
+/**
+ * Largest median and largest 99th percentile, ms, of the delay that the path may have in addition to the requested
+ * delay.
+ */
 const tolerance = { p50Ms: 0.2, p99Ms: 1 } as const;
-/** Sender and kernel read their clocks at different moments, so a delay may be measured this much too short, ms. */
+/**
+ * Largest error by which a delay may be measured too short, ms: sender and kernel read their clocks at different
+ * moments.
+ */
 const clockMs = 0.02;
 
 export type PathArrivals = { path: PreflightPath; sent: number; arrivals: readonly Arrival[] };
@@ -20,8 +26,8 @@ export function oneWayMs(arrivals: readonly Pick<Arrival, 'sentMs' | 'receivedMs
 }
 
 /**
- * Longest serialisation time of a probe at its path's bottleneck, ms. A token bucket passes a small packet at once; a
- * link of constant rate does not.
+ * Returns the longest serialisation time of a probe at the bottleneck of its path, ms. A token bucket passes a small
+ * packet at once; a link of constant rate does not.
  */
 function sendingTimeMs(
   link: PreflightLink,
@@ -78,7 +84,10 @@ function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrival
   ];
 }
 
-/** Base round-trip time of every pair of hosts with a path in each direction: the sum of the two medians. */
+/**
+ * Returns the base round-trip time of every pair of hosts with a path in each direction. It is the sum of the median
+ * delays of both paths.
+ */
 function roundTrips(link: PreflightLink, plan: IdlePlan, observed: readonly PathArrivals[]): Reading[] {
   return observed.flatMap(there => {
     const back = observed.find(({ path }) => path.from === there.path.to && path.to === there.path.from);

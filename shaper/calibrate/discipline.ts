@@ -1,7 +1,7 @@
 /**
  * Checks that a queue follows the law of its discipline: time of CoDel's first drop, PIE's share of drops and queue
- * delay, coupling of DualPI2's two queues. The law's behaviour under the overload that was sent is computed
- * (shaper/calibrate/laws) and compared with the bottleneck's.
+ * delay, coupling of DualPI2's two queues. The laws (shaper/calibrate/laws) are computed for the overload that was
+ * sent, and the result is compared with the behaviour of the bottleneck.
  */
 
 import { quantile } from '../../core/stats/quantile.ts';
@@ -13,20 +13,22 @@ import { countedBytes, fullPayloadBytes, roomPackets, slotMs } from './packets.t
 import { type OverloadPlan, overloadFactor } from './plan.ts';
 import { type Reading, reading, skipped } from './readings.ts';
 
-/** Tolerance of CoDel's first drop as a share of its interval, since a sender is not more punctual. */
+/** Tolerance of the time of CoDel's first drop, as a share of CoDel's interval. A sender is not more punctual. */
 const firstDropTolerance = 0.2;
-/** Tolerance of PIE's share of drops and of its delay, since drops are random. */
+/** Tolerance of PIE's share of drops and of PIE's delay, as a share of the expected value. The drops are random. */
 const pieTolerance = 0.4;
-/** Quantile of the delays that stands for the longest, so that one packet delayed by the machine does not count. */
+/**
+ * Quantile of the delays that is used as the longest delay, so that one packet delayed by the machine does not count.
+ */
 const longest = 0.95;
-/** Above this delay Linux raises the probability faster than the RFC (net/sched/sch_pie.c), ms. */
+/** Queue delay above which Linux raises PIE's probability faster than the RFC does (net/sched/sch_pie.c), ms. */
 const kernelPieMs = 250;
-/** Fewer drops give no estimate of a probability. */
+/** Smallest number of drops from which a probability is estimated. */
 const fewestDrops = 10;
 
 type Overloaded = { sent: number; startMs: number; arrivals: readonly Arrival[]; baseMs: number };
 
-/** Time of each packet of an overload after the first, ms (send.c). */
+/** Returns the send time of each packet of an overload after the first packet, ms (send.c). */
 export function overloadTimesMs(link: PreflightLink, plan: OverloadPlan): number[] {
   const intervalMs = slotMs(link, plan.payloadBytes) / overloadFactor;
   const total = plan.prefillPackets + Math.ceil((plan.seconds * 1e3) / intervalMs);
@@ -37,8 +39,8 @@ export function overloadTimesMs(link: PreflightLink, plan: OverloadPlan): number
 }
 
 /**
- * Outcome of the overload under the law. `isFull`: the queue's limit is reached as well, for CoDel before its first
- * drop, for PIE at any time.
+ * Returns the outcome of the overload under `law`. `isFull`: the queue reaches its limit as well, for CoDel before the
+ * first drop, for PIE at any time.
  */
 function expectedOf(link: PreflightLink, plan: OverloadPlan, law: DropLaw): Outcome & { isFull: boolean } {
   const slot = slotMs(link, plan.payloadBytes);
@@ -59,7 +61,7 @@ function expectedOf(link: PreflightLink, plan: OverloadPlan, law: DropLaw): Outc
 const question = (link: PreflightLink, id: string, what: string, unit: Reading['unit']) =>
   ({ id, step: 'overload', title: `${what} by ${link.discipline.title}`, unit, asked: 0, low: 0, high: 0 }) as const;
 
-/** `plan` is null if the link cannot be overloaded. */
+/** Returns the readings of a discipline. `plan`: null if the link cannot be overloaded. */
 export function disciplineReadings(
   link: PreflightLink,
   plan: OverloadPlan | null,
@@ -83,7 +85,10 @@ export function disciplineReadings(
     : pieReadings(link, plan, expected, observed);
 }
 
-/** Departure time of the packet before the first missing one, which was dropped from the head of the queue. */
+/**
+ * Returns the departure time of the packet before the first missing one. CoDel dropped the missing packet at the head
+ * of the queue, at about this time.
+ */
 function firstDrop(
   link: PreflightLink,
   plan: OverloadPlan,
@@ -111,8 +116,8 @@ function firstDrop(
 }
 
 /**
- * Share of drops in the second half, after the start; and longest wait, from before the probability had grown to its
- * final value.
+ * Returns two readings of PIE. The share of drops is taken from the second half, after the start. The longest wait is
+ * from the time before the probability had grown to its final value.
  */
 function pieReadings(link: PreflightLink, plan: OverloadPlan, expected: Outcome, observed: Overloaded): Reading[] {
   const timesMs = overloadTimesMs(link, plan);

@@ -28,7 +28,7 @@ import {
   type WakeUpReport,
 } from './probe.ts';
 
-/** Milliseconds to wait after the last packet should have arrived. */
+/** Milliseconds to wait for the last packet after its expected arrival. */
 const settleMs = 50;
 export const lookEveryMs = 50;
 
@@ -36,9 +36,12 @@ export type Flow = { path: PreflightPath; plan: SendPlan };
 export type FlowResult = { path: PreflightPath; report: SendReport; arrivals: Arrival[]; kernelDropped: number };
 
 type ExchangeOptions = {
-  /** True: one flow after another; else all at once. */
+  /** True: the flows are sent one after another. Otherwise all flows are sent at once. */
   inTurn?: boolean;
-  /** Reads the queue from `fromMs` after the start. `drainMs`: its drain time, for which the exchange waits. */
+  /**
+   * Reads the backlog of the queue from `fromMs` after the start. The exchange then waits for `drainMs`, the drain time
+   * of the queue.
+   */
   watch?: { fromMs: number; drainMs: number };
   signal?: AbortSignal | undefined;
 };
@@ -46,18 +49,18 @@ type ExchangeOptions = {
 export type Exchanged = {
   results: FlowResult[];
   wakeUps: WakeUpReport;
-  /** Waiting packets at each reading while a sender was active; empty without `watch`. */
+  /** Number of waiting packets at each reading of the queue while a sender was active; empty without `watch`. */
   backlogs: number[];
   counters: PreflightCounters;
 };
 
-/** Results in the order of the flows. */
+/** Sends `flows` over the link. The results are in the order of `flows`. */
 export type Exchange = (link: PreflightLink, flows: readonly Flow[], options?: ExchangeOptions) => Promise<Exchanged>;
 
 const countersOf = (link: PreflightLink, signal?: AbortSignal) =>
   within(link.counters(), 5000, 'the counters of the link', signal === undefined ? {} : { signal });
 
-/** Sends packets of the native probe between the hosts of the bed. */
+/** Returns an exchange that sends packets of the native probe between the hosts of `bed`. */
 export function probeExchange(bed: PreflightBed): Exchange {
   return (link, flows, { inTurn = false, watch, signal: outer } = {}) =>
     Scope.run({ signal: outer }, async scope => {
@@ -101,7 +104,7 @@ export function probeExchange(bed: PreflightBed): Exchange {
     });
 }
 
-/** Starts the next flow when the link has sent the last packet of the previous one. */
+/** Sends the flows one after another. Each one starts when the link has sent the last packet of the previous flow. */
 async function eachInTurn(
   flows: readonly Flow[],
   send: (flow: Flow, index: number) => Promise<SendReport>,
@@ -115,19 +118,22 @@ async function eachInTurn(
   return reports;
 }
 
-/** Milliseconds between the last packet of a flow and the first of the next. */
+/** Returns the time between the last packet of a flow and the first packet of the next flow, ms. */
 export function restMs(plan: SendPlan): number {
   const { packets, durationMs } = planTotals(plan);
   return 'trains' in plan ? plan.everyMs : durationMs / packets;
 }
 
-/** Arrivals without duplicates. */
+/** Returns the arrivals without duplicates. */
 function once(arrivals: readonly Arrival[]): Arrival[] {
   const known = new Set<number>();
   return arrivals.filter(({ sequence }) => !known.has(sequence) && known.add(sequence));
 }
 
-/** Numbers of waiting packets, read repeatedly while probes are sent, from `fromMs` after now. */
+/**
+ * Reads the number of waiting packets repeatedly while probes are sent, from `fromMs` after the call. Returns all
+ * readings.
+ */
 async function backlogsWhile(
   sending: Promise<unknown>,
   link: PreflightLink,
@@ -146,7 +152,7 @@ async function backlogsWhile(
   return backlogs;
 }
 
-/** Waits until every packet has left the queue, at most `ms` milliseconds. */
+/** Waits at most `ms` milliseconds until every packet has left the queue. */
 async function drained(
   link: PreflightLink,
   reports: readonly SendReport[],

@@ -1,4 +1,4 @@
-/** Readings as text: one line for each, or one line for all. */
+/** Readings as text: one line for each reading, or one line for all readings. */
 import { counted } from '../../core/text/counted.ts';
 import { gravest, isGraver, type Reading, type ReadingUnit } from './readings.ts';
 
@@ -11,7 +11,10 @@ const inUnit: Readonly<Record<ReadingUnit, (value: number) => string>> = {
 
 const measuredText = ({ unit, measured }: Reading) => (measured === null ? 'nothing measured' : inUnit[unit](measured));
 
-/** "rate under an overload of 1.15: 39.998 Mbit/s, asked 40.000 Mbit/s (accepted 39.800 Mbit/s to 40.200 Mbit/s)". */
+/**
+ * Returns a line such as "rate under an overload of 1.15: 39.998 Mbit/s, asked 40.000 Mbit/s (accepted 39.800 Mbit/s to
+ * 40.200 Mbit/s)".
+ */
 export function formatReading(reading: Reading): string {
   const {
     title,
@@ -24,7 +27,9 @@ export function formatReading(reading: Reading): string {
   return `${title}: ${measuredText(reading)}, asked ${inUnit[unit](asked)}${range}${note === null ? '' : `; ${note}`}`;
 }
 
-/** All readings in one line, for the doctor: the worst one in full, or representative ones. */
+/**
+ * Returns one line for all readings, for the doctor: the worst reading in full, or representative ones if all passed.
+ */
 export function summariseReadings(readings: readonly Reading[]): string {
   const worst = gravest(readings);
   if (isGraver(worst, 'late')) return `${worst}: ${formatReading(readings.find(({ verdict }) => verdict === worst)!)}`;

@@ -1,16 +1,16 @@
 /**
- * From readings to a verdict on the link. Pure.
+ * Verdict on a link from its readings, by pure functions.
  *
- * A reading that fails while the machine was disturbed does not count against the link: it is repeated, and if it fails
- * again the machine is reported as the cause, never the shaper.
+ * A reading that fails while the machine was disturbed does not count against the link. The step is repeated, and if
+ * the reading fails again, the machine and not the shaper is reported as the cause.
  */
 import { formatReading } from './format.ts';
 import type { SendReport, WakeUpReport } from './probe.ts';
 import type { Reading, StepName } from './readings.ts';
 
 /**
- * Largest delay of a wake-up that does not disturb a step, ms: delays are read to a millisecond, gaps to a part of one,
- * rates tolerate more.
+ * Longest delay of a wake-up that does not disturb a step, ms. Delays are accurate to a millisecond and gaps to a part
+ * of a millisecond; rates tolerate more.
  */
 const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   delay: 1,
@@ -21,7 +21,7 @@ const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   loss: 5,
 };
 
-/** Cause outside the link that may have spoilt a step; null if the machine was quiet. */
+/** Returns the cause outside the link that may have spoilt a step; null if the machine was quiet. */
 export function disturbance(
   step: StepName,
   wakeUps: Pick<WakeUpReport, 'maxUs'>,
@@ -36,7 +36,10 @@ export function disturbance(
     : `the sender was ${starved.lateMaxMs.toFixed(1)} ms late`;
 }
 
-/** Marks failed readings of a disturbed step for repetition. */
+/**
+ * Returns the readings with failed ones marked for repetition, if `cause` is the disturbance of their step; null: no
+ * disturbance.
+ */
 export function inLightOf(cause: string | null, readings: readonly Reading[]): Reading[] {
   return readings.map(one =>
     cause === null || one.certain || (one.verdict !== 'refused' && one.verdict !== 'degraded')
@@ -45,17 +48,18 @@ export function inLightOf(cause: string | null, readings: readonly Reading[]): R
   );
 }
 
-/** Objection to a trial on this link, in the shape of a trial's findings. */
+/** Objection to a trial on this link, in the form of a trial's findings. */
 type LinkFinding = {
   kind: 'link' | 'host';
   status: 'note' | 'degraded' | 'invalid';
   message: string;
-  /** Remedy, if another try would end the same way. */
+  /** Remedy; missing if another attempt may succeed. */
   advice?: string;
 };
 
 /**
- * Advice for a refused reading. It was outside in every attempt without any disturbance, so the link itself is wrong.
+ * Returns the advice for a refused reading. The reading failed in every attempt although nothing disturbed the machine,
+ * so the link itself is wrong.
  */
 function adviceFor({ step, id }: Reading): string {
   const isOfDiscipline = step === 'discipline' || ['first-drop', 'drop-share', 'managed-delay'].includes(id);
@@ -65,7 +69,8 @@ function adviceFor({ step, id }: Reading): string {
 
 export type PreflightVerdict = {
   /**
-   * disturbed: the machine prevented the measurement of the link. A trial now would be void; a later one may be valid.
+   * `disturbed`: the machine prevented the measurement of the link. A trial would be void now, but a later one may be
+   * valid.
    */
   status: 'passed' | 'degraded' | 'disturbed' | 'refused';
   findings: LinkFinding[];

@@ -11,7 +11,7 @@ import { Child } from '../../core/system/command.ts';
 import { within } from '../../core/system/deadline.ts';
 import { probeProgram } from './probe.ts';
 
-/** True on a guest, by the processor's flags (x86), unless COEXIST_KEEP_AWAKE is 0. */
+/** True if this machine is a virtual guest by the processor's flags (x86), unless COEXIST_KEEP_AWAKE is 0. */
 export function mayRest(
   cpuinfo = readFileSync('/proc/cpuinfo', 'utf8'),
   asked = process.env['COEXIST_KEEP_AWAKE'],
@@ -26,7 +26,10 @@ export class KeepAwake {
     this.#child = child;
   }
 
-  /** Null if not needed, or if the program is missing. The program ends with the harness, even a killed one. */
+  /**
+   * Starts the program. Returns null if it is not needed or not built. The program ends with the harness, even if the
+   * harness is killed.
+   */
   static async start(): Promise<KeepAwake | null> {
     if (!mayRest() || !existsSync(probeProgram)) return null;
     const child = new Child(

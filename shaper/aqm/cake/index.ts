@@ -1,4 +1,7 @@
-/** CAKE as a leaf: fair among hosts and flows, with its own CoDel; the shaper above sets the rate. */
+/**
+ * CAKE as the leaf below a shaper that sets the rate. CAKE shares the rate fairly among hosts and flows, and drops
+ * packets by CoDel.
+ */
 import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 
@@ -6,7 +9,7 @@ const params = object({
   rtt: duration({ min: 1, max: 10e3 }).default(100).describe('Round-trip time that its CoDel is tuned for.'),
 });
 
-/** Bytes of CAKE's limit for a full packet: the memory that the kernel allocates for it. */
+/** Bytes of CAKE's limit for each full packet. CAKE counts the memory that the kernel allocates for a packet. */
 const packetMemoryBytes = 2304;
 
 export const plugin: AqmPlugin<z.output<typeof params>> = {

@@ -1,4 +1,4 @@
-/** CoDel: drops at the head of one queue by the packets' waiting time. */
+/** CoDel: one queue that drops packets at its head, by their waiting time. */
 import { duration, object, type z } from '../../../core/schema/schema.ts';
 import type { AqmPlugin } from '../aqm.ts';
 

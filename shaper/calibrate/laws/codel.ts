@@ -1,8 +1,11 @@
-/** CoDel, RFC 8289 section 5, for packets that cannot be marked. For FQ-CoDel and CAKE it models a single flow. */
+/**
+ * Drop law of CoDel, RFC 8289 section 5, for packets that cannot be marked. It stands for a single flow of FQ-CoDel and
+ * CAKE as well.
+ */
 import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law } from './law.ts';
 
-/** If the last dropping state ended less than this number of intervals ago, dropping resumes at its last rate. */
+/** Number of intervals after a dropping state during which a new dropping state resumes at the last rate of drops. */
 const remembersIntervals = 16;
 
 export class CoDel implements Law {

@@ -1,11 +1,11 @@
 /**
- * DualPI2, RFC 9332 appendix A, for classic packets that cannot be marked. Drops are random in the kernel and evenly
- * spread in the emulator; here they are evenly spread.
+ * Drop law of DualPI2, RFC 9332 appendix A, for classic packets that cannot be marked. The kernel's drops are random,
+ * the emulator's are evenly spread; this law spreads them evenly.
  */
 import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law } from './law.ts';
 
-/** Appendix A.1: longest round-trip time that its gains are designed for. */
+/** Longest round-trip time for which the gains of DualPI2 are designed (appendix A.1), s. */
 const rttMaxS = 0.1;
 
 export class DualPi2 implements Law {
@@ -17,10 +17,10 @@ export class DualPi2 implements Law {
   #base = 0;
   #delayOldS = 0;
   #count = 0;
-  /** Arrival times of the waiting packets, for the delay of the first. */
+  /** Arrival times of the waiting packets, ms; they give the delay of the first packet. */
   readonly #arrivalsMs: number[] = [];
   #first = 0;
-  /** Sum of the drop probabilities of all packets. */
+  /** Sum of the drop probabilities of all packets so far. */
   danger = 0;
 
   constructor({ targetMs, updateMs }: Extract<DropLaw, { kind: 'dualpi2' }>) {

@@ -1,16 +1,19 @@
 /**
- * PIE, RFC 8033 appendix A, for packets that cannot be marked. Its drops are random; here a packet is dropped when the
- * sum of the probabilities since the last drop reaches its mean at a drop.
+ * Drop law of PIE, RFC 8033 appendix A, for packets that cannot be marked. PIE's drops are random. This law drops a
+ * packet when the sum of the probabilities since the last drop reaches the mean sum at which PIE drops.
  */
 import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law, Waiting } from './law.ts';
 
 const [alphaHz, betaHz] = [0.125, 1.25];
 const burstMs = 150;
-/** Section 5.4: no packet is dropped before the probabilities add up to this; then, on average, after one more. */
+/**
+ * Sum of the probabilities before which PIE drops no packet (section 5.4). The drop then follows, on average, after a
+ * further sum of 1.
+ */
 const accumulatedLow = 0.85;
 const meanAccumulated = accumulatedLow + 1;
-/** Section 4.2: small probabilities change in small steps. */
+/** Factors by which small probabilities change in smaller steps (section 4.2). */
 const tuning = [
   [1e-6, 2048],
   [1e-5, 512],

@@ -1,8 +1,8 @@
 /**
- * A bottleneck under a law, in virtual time, for probes of one size that no law may mark.
+ * A bottleneck under a drop law, in virtual time, for probes of one size that cannot be marked.
  *
  * It computes the expected behaviour of a discipline. The disciplines themselves are in the kernel and in
- * shaper/emulator/native/core. A test compares these laws with the emulator's, packet by packet.
+ * shaper/emulator/native/core. A test compares these laws with the emulator's disciplines, packet by packet.
  */
 import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import { CoDel } from './codel.ts';
@@ -13,7 +13,7 @@ import { Pie } from './pie.ts';
 type ProbeSize = {
   /** Serialisation time of a packet at the bottleneck, ms. */
   slotMs: number;
-  /** Bytes that the bottleneck counts for a probe, and for a full packet. */
+  /** Bytes that the bottleneck counts for a probe (`countedBytes`), and for a full packet. */
   countedBytes: number;
   largestBytes: number;
 };
@@ -21,7 +21,9 @@ type ProbeSize = {
 type Drop = { index: number; timeMs: number };
 export type Outcome = {
   drops: Drop[];
-  /** Waiting time of each packet that was sent, in order. */
+  /**
+   * Waiting time of each packet that was sent, ms, in the order of departure. `index`: the packet's place in `sendsMs`.
+   */
   waitsMs: { index: number; waitedMs: number }[];
   danger: number;
 };
@@ -35,7 +37,10 @@ function lawOf(law: DropLaw, { largestBytes }: ProbeSize): Law {
   return tail();
 }
 
-/** `sendsMs`: arrival times of the packets, in order. The queue has no limit. */
+/**
+ * Returns what `dropLaw` does with packets that arrive at the times `sendsMs`, in ascending order. The queue has no
+ * limit.
+ */
 export function underLaw(dropLaw: DropLaw, size: ProbeSize, sendsMs: readonly number[]): Outcome {
   const law = lawOf(dropLaw, size);
   const queue: number[] = [];
