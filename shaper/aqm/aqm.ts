@@ -10,8 +10,8 @@ import type { DropLaw } from '../../core/vocabulary/drop-law.ts';
 
 export type AqmLimit = {
   /**
-   * Unit of `amount` in the definition of the queue. A FIFO supports both units; the other AQMs support packets only,
-   * or bytes only.
+   * Unit in which the definition gives the limit. A FIFO supports both units; the other AQMs support packets only, or
+   * bytes only.
    */
   unit: 'packets' | 'bytes';
   packets: number;

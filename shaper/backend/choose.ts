@@ -33,8 +33,8 @@ export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<
 }
 
 /**
- * Limits from which a flow cannot detect that a link passes packets early: a base round-trip time of at least
- * `serialisationTimes` times that of a full packet, and at least `leastMs`.
+ * Limits from which a flow cannot detect that a link passes packets early: the flow's base round-trip time is at least
+ * `serialisationTimes` serialisation times of a full packet, and at least `leastMs`.
  */
 const unseen = { serialisationTimes: 10, leastMs: 2 } as const;
 

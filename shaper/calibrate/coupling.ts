@@ -11,7 +11,7 @@ import { type Reading, reading, skipped } from './readings.ts';
 
 /**
  * Offered load of both flows together, and largest load of the L4S flow, both relative to the link's rate; duration of
- * the test, ms.
+ * the test, s.
  */
 const load = 1.12;
 const l4sLoad = 0.1;
