@@ -137,8 +137,8 @@ async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabil
 }
 
 /**
- * Returns the first backend that can form `link`. Throws `missing-kernel-feature` with the obstacles of each backend if
- * none can.
+ * Returns the preferred backend of those that can form `link`. Throws `missing-kernel-feature` with the obstacles of
+ * each backend if none can, or `bad-definition` if an AQM refuses the limit of its queue.
  */
 export async function chooseBackend(link: Link, aqms: LinkAqms, can: Capabilities): Promise<BackendId> {
   for (const { name, link: one, aqm } of managed(link, aqms)) {

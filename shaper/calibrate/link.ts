@@ -1,6 +1,6 @@
 /**
- * Interface of a link for preflight: requested properties, and counters of the backend. It fits every backend of the
- * shaper; preflight knows none of them.
+ * Interface of a link for preflight: requested properties, and counters of the backend. Every backend of the shaper has
+ * it, and preflight uses nothing else of a backend.
  */
 
 import type { Host } from '../../core/system/host.ts';
@@ -14,11 +14,11 @@ export type End = string;
 export type AskedLoss = {
   /** Long-run share of lost packets, 0 to 1. */
   lossRatio: number;
-  /** True if packets are lost independently; false for a model with bursts. */
+  /** True if packets are lost independently of each other; false for a model with bursts. */
   independent: boolean;
   /**
-   * Indices of the first `packets` UDP packets (from 0) on this path after `reset` that will be lost; null if the
-   * backend cannot predict them.
+   * Returns the indices of the packets that will be lost among the first `packets` UDP packets (from 0) on this path
+   * after `reset`. Null if the backend cannot predict them.
    */
   predicted: ((packets: number) => number[]) | null;
 };
@@ -27,74 +27,81 @@ export type AskedLoss = {
 export type PreflightPath = {
   from: End;
   to: End;
-  /** True if it leads through the bottleneck under test. */
+  /** True if the path leads through the bottleneck under test. */
   shaped: boolean;
-  /** Rate of the other direction's bottleneck, if the path leads through that instead, bit/s. */
+  /** Rate of the bottleneck of the other direction, bit/s, if the path leads through that bottleneck. */
   otherRateBps?: number;
   /** Requested propagation delay, ms, without serialisation time. */
   delayMs: number;
-  /** Null without random loss. */
+  /** Random loss on this path; null without random loss. */
   loss: AskedLoss | null;
 };
 
-/** Counters since `reset`. in = sent + dropped + backlog must hold exactly for the packets at the bottleneck. */
+/** Counters since `reset`. For the packets at the bottleneck, in = sent + dropped + backlog must hold exactly. */
 export type PreflightCounters = {
   /** Packets that reached the bottleneck after random loss; undefined if the backend does not count them separately. */
   inPackets?: number;
   sentPackets: number;
-  /** Dropped by the queue: overflow and AQM, not random loss. */
+  /** Packets that the queue dropped: overflow and AQM, without random loss. */
   droppedPackets: number;
-  /** Marked with ECN instead of dropped. */
+  /** Packets that the queue marked with ECN instead of dropping them. */
   markedPackets: number;
   backlogPackets: number;
-  /** Random loss by sender, receiver and IP protocol number. */
+  /** Counters of the random loss for each sender, receiver and IP protocol number. */
   loss: readonly { source: string; destination: string; protocol: number; packets: number; lostPackets: number }[];
 };
 
 export type PreflightLink = {
-  /** Bottleneck under test, if the link has two; left out with one. */
+  /** Direction of the bottleneck under test; missing if the link has only one bottleneck. */
   direction?: Direction;
-  /** Rate of the bottleneck, bit/s. A packet counts its IP length and `overheadBytes`. */
+  /** Rate of the bottleneck, bit/s. Each packet counts as its IP length plus `overheadBytes`. */
   rateBps: number;
-  /** 14 = Ethernet without checksum, as tc counts; 0 = IP. */
+  /** Bytes added to each packet's IP length: 14 for Ethernet without checksum, as tc counts; 0 for IP. */
   overheadBytes: number;
-  /** Drop-tail limit; both null if the queue is unlimited or an AQM keeps it short. */
+  /**
+   * Drop-tail limit in packets or in bytes; both fields are null if the queue is unlimited or an AQM keeps it short.
+   */
   limitPackets: number | null;
   limitBytes: number | null;
   discipline: {
     title: string;
-    /** Its drop law; null if not specified. */
+    /** Drop law of the discipline; null if it is unknown. */
     law: DropLaw | null;
     /**
-     * Smallest content at overflow: packets of any size, or bytes; null if the other field or the limits above give it.
+     * Smallest content of the full queue, in packets of any size or in bytes; null if the other field or the limits
+     * above determine it.
      */
     roomPackets: number | null;
     roomBytes?: number | null;
   };
-  /** Bucket of a token-bucket shaper: bytes that may leave at line rate after idle; 0 if every packet is serialised. */
+  /**
+   * Bucket of a token-bucket shaper: bytes that may leave at line rate after an idle time; 0 if every packet is
+   * serialised.
+   */
   bucketBytes: number;
-  /** At least one is shaped. */
+  /** Paths of the link; at least one is `shaped`. */
   paths: readonly PreflightPath[];
   counters(): Promise<PreflightCounters>;
   /**
-   * Resets the link: empty queues, counters at zero, loss generators at their start. `bare`: rate, queue and delays
-   * only. `loss`: random loss as well. Jitter, reordering and duplication are off in both.
+   * Resets the link: empty queues, counters at zero, loss generators at their start. With `bare`, the link has only its
+   * rate, queue and delays. With `loss`, it has its random loss as well. Jitter, reordering and duplication are off in
+   * both modes.
    */
   reset(mode: 'bare' | 'loss'): Promise<void>;
 };
 
-/** Returns the host with that name. */
+/** Returns the host named `name`. */
 export function endOf({ left, right }: Pick<PreflightBed, 'left' | 'right'>, name: End): Endpoint {
   const found = [...left, ...right].find(({ host }) => host.name === name);
   if (found === undefined) throw new Error(`a path to ${name}, which is no host of the network`);
   return found;
 }
 
-/** Hosts that send and receive probes. */
+/** Hosts between which preflight sends probes. */
 export type PreflightBed = {
   router: Host;
   left: readonly Endpoint[];
   right: readonly Endpoint[];
-  /** Folder for the receivers' records. */
+  /** Folder for the files of records that the receivers write. */
   scratch: string;
 };

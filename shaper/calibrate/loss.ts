@@ -1,4 +1,7 @@
-/** Checks random loss with small packets: their number, and whether they are the packets that the seed predicts. */
+/**
+ * Checks random loss with small packets: the number of lost packets, and whether exactly the packets that the seed
+ * predicts are lost.
+ */
 import { binomialInterval } from '../../core/stats/binomial-interval.ts';
 import { udpProtocol } from '../../core/vocabulary/udp.ts';
 import type { Arrival } from './arrivals.ts';
@@ -9,7 +12,7 @@ const confidence = 0.99;
 
 export type LossObservation = {
   path: PreflightPath;
-  /** Addresses of the path's ends. */
+  /** IPv4 addresses of both ends of the path. */
   source: string;
   destination: string;
   sent: number;
@@ -18,7 +21,7 @@ export type LossObservation = {
   counters: PreflightCounters;
 };
 
-/** Sequence numbers from 0 to `sent` - 1 that did not arrive. */
+/** Returns the sequence numbers from 0 to `sent` - 1 that did not arrive. */
 export function lostSequences(sent: number, arrivals: readonly Pick<Arrival, 'sequence'>[]): number[] {
   const arrived = new Set(arrivals.map(({ sequence }) => sequence));
   return Array.from({ length: sent }, (_, k) => k).filter(k => !arrived.has(k));
@@ -75,7 +78,7 @@ function ratioReadings(observed: LossObservation, lost: number): Reading[] {
   return [read];
 }
 
-/** Packets that were lost but should not be, and packets that arrived but should be lost: none of either. */
+/** Returns a reading of the packets that differ from the prediction, lost or arrived. None may differ. */
 function listReadings(observed: LossObservation, lost: readonly number[]): Reading[] {
   const {
     sent,
@@ -104,7 +107,7 @@ function listReadings(observed: LossObservation, lost: readonly number[]): Readi
   return [{ ...reading(question, differing.length, note), certain: survivors.length > 0 }];
 }
 
-/** The backend's counters of this sender. */
+/** Returns readings that compare the backend's loss counters for this sender with the packets sent and lost. */
 function countReadings(observed: LossObservation, lost: number): Reading[] {
   const { counters, source, destination, path } = observed;
   if (path.loss === null) return [];

@@ -15,63 +15,70 @@ import { type OverloadPlan, overloadFactor } from './plan.ts';
 import { late, type Reading, reading, skipped } from './readings.ts';
 import { gapsMs } from './serialisation.ts';
 
-/** Tolerance of the mean rate: above the first a link is degraded, above the second refused. */
+/**
+ * Tolerance of the mean rate as a share of the link's rate. A link outside `degraded` is degraded, and outside
+ * `refused` it is refused.
+ */
 const rateTolerance = { degraded: 0.005, refused: 0.01 } as const;
 const plateauTolerancePackets = 1;
 /**
- * A link with at least this share of its rate is not refused because of late packets; each trial's own log shows the
- * loss.
+ * Smallest share of its rate at which a link is not refused if packets were late. The log of each trial shows the
+ * effect on that trial.
  */
 const leastLateRatio = 0.95;
-/** Accuracy of the time from packet to packet, ms: 1.6 % of a full packet's time at 100 Mbit/s. */
+/** Accuracy of the measured time from packet to packet, ms: 1.6 % of the time of a full packet at 100 Mbit/s. */
 const gapKnownMs = 0.002;
-/** Largest ratio of the short-term rate to the link's rate while the link makes up for late packets. */
+/** Largest ratio of short-term rate to link rate while the link makes up for late packets. */
 const mostMadeUpRatio = 1.02;
 const slices = 20;
-/** A packet counts as waiting only if it came at least this long before the previous packet left, ms. */
+/** Time before the previous packet's departure by which a packet must have arrived to count as waiting, ms. */
 const busyMarginMs = 0.2;
 
 export type OverloadObservation = {
   sent: number;
-  /** Due time of the first packet and end of the last one's sending, CLOCK_MONOTONIC ms. */
+  /** Due time of the first packet and time at which the last packet was sent, CLOCK_MONOTONIC, ms. */
   startMs: number;
   endMs: number;
   arrivals: readonly Arrival[];
-  /** Packets dropped because the receiver's socket was full. */
+  /** Packets that were lost because the receiver's socket was full. */
   kernelDropped: number;
   /** Median delay of the idle path without the packet's serialisation time, ms. */
   baseMs: number;
-  /** Waiting packets by the backend's counters while the sender was active and the queue should have been full. */
+  /**
+   * Number of waiting packets at each reading of the backend's counters, taken while the sender was active and the
+   * queue should have been full.
+   */
   backlogs: readonly number[];
-  /** Counters after the queue had drained. */
+  /** Counters of the link after the queue had drained. */
   counters: PreflightCounters;
 };
 
 export type OverloadRate = {
   meanBps: number;
-  /** Median over `slices` slices with equal numbers of packets. */
+  /** Median rate of `slices` slices with equal numbers of packets, bit/s. */
   medianBps: number;
-  /** Median time from one packet to the next, ms: a packet's serialisation time unless packets were late. */
+  /** Median time from one packet to the next, ms. It is the serialisation time of a packet unless packets were late. */
   gapMs: number;
-  /** Median wait of the packets that passed, in packets of the measured rate. */
+  /** Median wait of the packets that passed, as a number of packets at the measured rate. */
   queuePackets: number;
-  /** Packets that found the queue (nearly) empty: the sender did not offer enough. */
+  /** Number of packets that found the queue empty or nearly empty, because the sender did not offer enough. */
   foundEmpty: number;
 };
 
 const isManaged = ({ discipline: { law } }: PreflightLink) => law?.kind !== 'tail';
 
 /**
- * Times from each packet to the next one that already waited. They are serialisation times of the link, even if a
- * discipline drops packets or lets the queue run empty. `baseMs`: delay of the idle path.
+ * Returns the times from each packet to the next one, ms, if the next one already waited. These are serialisation times
+ * of the link, even if a discipline drops packets or lets the queue run empty. `left`: packets in the order of
+ * departure. `baseMs`: delay of the idle path.
  */
 function busyGapsMs(left: readonly Arrival[], baseMs: number): number[] {
   return gapsMs(left).filter((_, i) => left[i + 1]!.sentMs + baseMs < left[i]!.receivedMs - busyMarginMs);
 }
 
 /**
- * Rate of the packets that left while the queue should have been full, and wait of the packets that arrived then;
- * undefined if there were too few.
+ * Returns the rate of the packets that left while the queue should have been full, and the wait of the packets that
+ * arrived during that time; undefined if there were too few packets.
  */
 export function overloadRate(
   link: PreflightLink,
@@ -106,7 +113,7 @@ export function overloadRate(
   };
 }
 
-/** `plan` is null if the link cannot be overloaded. */
+/** Returns the readings of an overload. `plan`: null if the link cannot be overloaded. */
 export function overloadReadings(
   link: PreflightLink,
   plan: OverloadPlan | null,
@@ -137,9 +144,9 @@ export function overloadReadings(
 }
 
 /**
- * True if the link is slow only because the machine delayed it: the rate was right most of the time, or packets that
- * were not late followed each other at the asked rate. Behind a token bucket packets may pass at once after a pause, so
- * the second test would not show a wrong rate there.
+ * Returns true if the link is slow only because the machine delayed it: the rate was right most of the time, or packets
+ * that were not late followed each other at the requested rate. Behind a token bucket packets may pass at once after a
+ * pause, so the second test would not show a wrong rate there.
  */
 function wasLate(
   link: PreflightLink,
@@ -229,7 +236,10 @@ function plateauReadings(
   });
 }
 
-/** Every packet was delivered, dropped by the queue, or waits; queue and receiver agree on the delivered ones. */
+/**
+ * Returns readings that check that every packet was delivered, dropped by the queue, or waits, and that queue and
+ * receiver agree on the number of delivered packets.
+ */
 function conservation({ sent, arrivals, kernelDropped, counters }: OverloadObservation): Reading[] {
   const delivered = arrivals.length + kernelDropped;
   const exact = (asked: number) => ({ unit: 'packets', step: 'overload', asked, low: asked, high: asked }) as const;

@@ -1,8 +1,8 @@
 /**
  * Plans of the probes that measure a link precisely in a short time: about ten seconds in all at usual rates.
  *
- * If a queue's limit counts packets and it holds seconds of full packets, it is tested with smaller ones. It then fills
- * and drains sooner, with the same limit.
+ * If a queue's limit counts packets and it holds seconds of full packets, the test uses smaller packets. With the same
+ * limit, the queue then fills and drains sooner.
  */
 import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import type { PreflightLink } from './link.ts';
@@ -18,43 +18,51 @@ import {
 import { quietTrain, trainEveryMs } from './quiet.ts';
 
 const idleProbes = 200;
-/** Longest time for the idle probes, ms; at least a tenth of them are sent. */
+/** Longest time for the idle probes, ms. At least a tenth of the probes is sent in any case. */
 const idleProbesMs = 2000;
-/** Longest serialisation time at a bottleneck that does not show in another probe's delay, ms. */
+/**
+ * Longest serialisation time of a probe, ms, at which a probe that meets it at the bottleneck shows no measurable
+ * delay.
+ */
 const unseenSlotMs = 0.05;
-/** Full train, if queue and rate allow it. */
+/** Train that is used if queue and rate allow it. */
 export const wholeTrain = { trainPackets: 20, payloadBytes: fullPayloadBytes } as const;
 const trains = 20;
 /** Idle time of the link before a train, ms. */
 const idleMs = 100;
-/** A shorter train does not show a rate. */
+/** Smallest number of packets of a train; a shorter train does not show a rate. */
 const fewestTrainPackets = 5;
 /** Longest time for all trains, ms. */
 const trainsMs = 3000;
-/** Probes of each size for the serialisation test, and gaps of each length of train. */
+/** Number of probes of each size, and number of gaps for each length of train, in the serialisation test. */
 const serialisationProbes = 200;
 const serialisationGaps = 100;
-/** Longest time for one size or one length, ms, and smallest number of probes and trains. */
+/**
+ * Longest time for the probes of one size or the trains of one length, ms, and smallest number of probes and of trains.
+ */
 const serialisationMs = 400;
 const fewestProbes = 10;
 const fewestTrains = 3;
-/** IP lengths of those probes, and packets of those trains. */
+/** IP lengths of the probes of the serialisation test, bytes, and numbers of packets of its trains. */
 const serialisationIpBytes = [1500, 600, 100] as const;
 const serialisationTrains = [2, 3, 10] as const;
-/** Shortest interval of two probes or trains, ms. */
+/** Shortest interval between two probes or two trains of the serialisation test, ms. */
 const shortestRestMs = 2;
-/** Offered load of the overload, relative to the rate. */
+/** Offered load of the overload test, relative to the rate of the link. */
 export const overloadFactor = 1.15;
 const overloadSeconds = 2;
-/** Longest time for a full queue to drain before smaller packets are used, ms. */
+/**
+ * Longest drain time of a full queue of full packets, ms; if the queue would need longer, the test uses smaller
+ * packets.
+ */
 const drainMs = 1500;
-/** Longest time for a queue to drain, ms; a queue that needs longer is not tested for its limit. */
+/** Longest drain time of a full queue, ms; the limit of a queue that needs longer is not tested. */
 const longestDrainMs = 10_000;
-/** Packets ahead in a queue whose limit must not be reached. */
+/** Packets that are sent ahead into a queue whose limit is not tested. */
 const headStartPackets = 20;
 /**
- * Longest serialisation time of a packet of an overload, ms, so that two seconds have many packets; shorter if a
- * discipline must act.
+ * Longest serialisation time of a packet of the overload, ms, so that two seconds contain many packets. The second
+ * value applies if a discipline must act.
  */
 const longestSlotMs = 25;
 const managedSlotMs = 10;
@@ -63,13 +71,13 @@ const senderPacketsPerSecond = 10_000;
 const lossSeconds = 2;
 export type IdlePlan = { payloadBytes: number; packets: number; everyUs: number };
 
-/** Rate of the bottleneck of each path that has one, bit/s. */
+/** Returns the bottleneck rate of each path that leads through a bottleneck, bit/s. */
 const pathRatesBps = (link: PreflightLink) =>
   link.paths.flatMap(({ shaped, otherRateBps }) => (shaped ? [link.rateBps] : (otherRateBps ?? [])));
 
 /**
- * True if probes of two paths may meet at a bottleneck and delay each other; they are then sent in turn. On a fast link
- * the delay is too short to matter.
+ * Returns true if probes of two paths may meet at a bottleneck and delay each other. The paths are then probed one
+ * after another. On a fast link the delay is too short to matter.
  */
 export function canOverlap(link: PreflightLink): boolean {
   const rates = pathRatesBps(link);
@@ -79,7 +87,10 @@ export function canOverlap(link: PreflightLink): boolean {
   );
 }
 
-/** Probe intervals that leave three quarters of the link idle, for all paths that send at the same time. */
+/**
+ * Returns a plan of idle probes whose interval leaves three quarters of the link idle, for all paths that send at the
+ * same time.
+ */
 export function idlePlan(link: PreflightLink): IdlePlan {
   const rates = pathRatesBps(link);
   const inTurn = canOverlap(link);
@@ -97,7 +108,10 @@ export function idlePlan(link: PreflightLink): IdlePlan {
 
 export type TrainPlan = { payloadBytes: number; trainPackets: number; trains: number; everyMs: number };
 
-/** Null if no train fits into the queue, the discipline acts on every train, or the link is too fast for a sender. */
+/**
+ * Returns the plan of the trains; null if no train fits into the queue, the discipline acts on every train, or the link
+ * is too fast for a sender.
+ */
 export function trainPlan(link: PreflightLink): TrainPlan | null {
   if (link.rateBps > fastestBps) return null;
   const train = quietTrain(link, { most: wholeTrain.trainPackets, fewest: fewestTrainPackets, trains, restMs: idleMs });
@@ -106,10 +120,13 @@ export function trainPlan(link: PreflightLink): TrainPlan | null {
   return { ...train, trains: Math.max(3, Math.min(trains, Math.floor(trainsMs / everyMs))), everyMs };
 }
 
-/** Plans sent one after another, so that no size waits behind another. */
+/** Plans of the serialisation test. They are sent one after another, so that no size waits behind another. */
 export type SerialisationPlan = { idle: IdlePlan[]; trains: TrainPlan[] };
 
-/** Null if the link is too fast for a sender. Trains that do not fit, or that the discipline acts on, are left out. */
+/**
+ * Returns the plans of the serialisation test; null if the link is too fast for a sender. Trains that do not fit into
+ * the queue, or on which the discipline acts, are left out.
+ */
 export function serialisationPlan(link: PreflightLink): SerialisationPlan | null {
   if (link.rateBps > fastestBps) return null;
   const often = (everyMs: number, wanted: number, fewest: number) =>
@@ -139,15 +156,15 @@ export type OverloadPlan = {
   seconds: number;
   prefillPackets: number;
   overheadBytes: number;
-  /** Packets that fill the queue; null if the limit is not tested. */
+  /** Number of packets that fill the queue to its limit; null if the limit is not tested. */
   plateauPackets: number | null;
   /** Milliseconds from the first packet until the queue should be full. */
   settleMs: number;
-  /** Milliseconds for the full queue to drain. */
+  /** Time that the full queue takes to drain, ms. */
   drainMs: number;
 };
 
-/** Null if the link is too fast for a sender. */
+/** Returns the plan of the overload; null if the link is too fast for a sender. */
 export function overloadPlan(link: PreflightLink): OverloadPlan | null {
   if (link.rateBps > fastestBps) return null;
   const isManaged = link.discipline.law?.kind !== 'tail';
@@ -188,8 +205,9 @@ export function overloadPlan(link: PreflightLink): OverloadPlan | null {
 export type LossPlan = { payloadBytes: number; packets: number; everyUs: number };
 
 /**
- * Number of packets for which the 99 % interval of their losses is within 20 % of the ratio, n = 166 (1 - p) / p. It is
- * bounded by two seconds of half the link, shared by `paths` paths. Without loss: 2000 in half a second.
+ * Returns a plan with so many packets that the 99 % interval of the share lost is within 20 % of the ratio: n = 166 (1
+ * - p) / p. The number is bounded by two seconds of half the link, shared by `paths` paths. Without loss: at most 2000
+ * packets in half a second.
  */
 export function lossPlan(link: PreflightLink, lossRatio: number, paths: number): LossPlan {
   const packetsPerSecond = Math.min(senderPacketsPerSecond, 500 / slotMs(link, smallPayloadBytes)) / paths;

@@ -45,10 +45,10 @@ type PreflightAttempt = {
   step: StepName;
   attempt: number;
   verdict: ReadingVerdict;
-  /** Disturbance during the attempt; null if none was detected. */
+  /** Cause outside the link that may have spoilt the attempt; null if none was detected. */
   disturbance: string | null;
   durationMs: number;
-  /** Null if nothing was sent. */
+  /** Wake-ups of the machine during the attempt, with the number of late ones; null if nothing was sent. */
   wakeUps: (Omit<WakeUpReport, 'lateWakeUps'> & { lateWakeUps: number }) | null;
 };
 
@@ -61,19 +61,22 @@ export type PreflightResult = PreflightVerdict & {
 type PreflightOptions = {
   /** Number of attempts at a step that fails; 2 by default. */
   attempts?: number;
-  /** All steps by default. */
+  /** Steps to run; all steps by default. */
   steps?: readonly StepName[];
   signal?: AbortSignal;
-  /** Sender of the probes, replaced in tests; by default the native probe. */
+  /** Sender of the probes; the native probe by default, replaced in tests. */
   exchange?: Exchange;
 };
 
-/** Readings with the senders' and wake-up reports; null if nothing was sent. */
+/**
+ * Readings of a step, with the reports of its senders and of the wake-ups (`observed`). `observed` is null if nothing
+ * was sent.
+ */
 type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'wakeUps'> | null };
 
 const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'discipline', 'loss'];
 
-/** Merges the results of several links, such as the two directions. */
+/** Merges the results of several links, such as the two directions of one link, into one result. */
 export function together(results: readonly PreflightResult[]): PreflightResult {
   const readings = results.flatMap(result => result.readings);
   return {
@@ -88,8 +91,8 @@ class Preflight {
   readonly #link: PreflightLink;
   readonly #probing: Probing;
   /**
-   * Idle delay of the overloaded path without the probe's serialisation time, ms; the requested delay until it is
-   * measured.
+   * Delay of the idle path that is overloaded, without the probe's serialisation time, ms. Until it is measured, it is
+   * the requested delay.
    */
   #baseMs: number;
 
@@ -162,8 +165,8 @@ class Preflight {
 }
 
 /**
- * A refused link gets one attempt more than one that could not be measured, because it is final; no further attempt if
- * its reading is certain.
+ * Returns true if another attempt at a step may follow. A refusal is final, so a refused step gets one attempt more
+ * than others. A refused reading that is certain gets no further attempt.
  */
 function mayTry(
   attempt: number,
@@ -176,8 +179,8 @@ function mayTry(
 }
 
 /**
- * Measures and judges a link. Throws only if the probes themselves fail (`probe-died`, `missing-program`) or the signal
- * aborts.
+ * Measures and judges a link. Throws only if the probes themselves fail (`probe-died`, `missing-program`) or if the
+ * signal aborts.
  */
 export async function runPreflight(
   link: PreflightLink,

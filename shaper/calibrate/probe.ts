@@ -3,7 +3,7 @@
  * stamps, and delays of the machine's timers.
  *
  * All times are CLOCK_MONOTONIC in ms, the same clock on every host of this machine and in `monotonicMs()`. The caller
- * stops everything that it starts; all programs end with the harness in any case.
+ * stops the programs that it starts; programs that are left end with the harness.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,18 +18,21 @@ import { type Arrival, parseArrivals } from './arrivals.ts';
 
 export const probeProgram = fileURLToPath(new URL('../native/build/coexist-probe', import.meta.url));
 
-/** Present time on the clock of the probes. */
+/** Returns the present time on the clock of the probes, ms. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Milliseconds that a program may need beyond its plan. */
+/** Milliseconds that a program may take longer than its plan. */
 const graceMs = 5000;
 
 const number = z.number();
 const count = z.int().min(0);
 
-/** Output of the probe. Times in ns exceed JavaScript's safe integers after 104 days. */
+/**
+ * Schemas of the probe's output. Times are strings or rounded, because times in ns exceed JavaScript's safe integers
+ * after 104 days.
+ */
 const listening = z.looseObject({ port: z.int().min(1).max(65_535) });
 const receivedReport = z.looseObject({ kernelDropped: count, clockSteps: count });
 const sentReport = z.looseObject({
@@ -50,7 +53,7 @@ const wakeUps = z.looseObject({
   scheduling: z.enum(['fifo', 'normal']),
 });
 
-/** A running probe; its answers are lines of JSON. */
+/** A running probe. It prints its answers as lines of JSON. */
 class Program {
   readonly #name: string;
   readonly #program: JsonLinesChild<string>;
@@ -72,8 +75,8 @@ class Program {
   }
 
   /**
-   * Returns the next line. Throws `probe-died` with the program's last output if it ends without a line, is too slow,
-   * or prints something else.
+   * Returns the next answer. Throws `probe-died`, with the program's last output, if the program ends without an
+   * answer, is too slow, or prints something else.
    */
   async answer<S extends z.ZodType>(schema: S, ms: number, signal?: AbortSignal): Promise<z.output<S>> {
     const line = await this.#program.next(`an answer of ${this.#name}`, ms, {
@@ -83,7 +86,7 @@ class Program {
     return readToldJson(this.#name, line, schema, 'probe-died');
   }
 
-  /** Makes the program finish and return its report. */
+  /** Makes the program finish, and returns its report. */
   async finish<S extends z.ZodType>(schema: S): Promise<z.output<S>> {
     this.#program.child.process.stdin!.end();
     return this.answer(schema, graceMs);
@@ -95,11 +98,11 @@ class Program {
 }
 
 export type Received = {
-  /** Arrivals in the order of the kernel's delivery. */
+  /** Arrivals in the order in which the kernel delivered them. */
   arrivals: Arrival[];
-  /** Packets dropped because the receiver's socket was full: they arrived, but are not in `arrivals`. */
+  /** Packets that arrived but are not in `arrivals`, because the receiver's socket was full. */
   kernelDropped: number;
-  /** Number of times the wall clock was set meanwhile; delays across such a moment may be wrong. */
+  /** Number of times that the wall clock was set while the receiver ran. Delays across such a moment may be wrong. */
   clockSteps: number;
 };
 
@@ -114,7 +117,7 @@ export class Receiver {
     this.#file = file;
   }
 
-  /** Starts a receiver that listens. `file`: its records until it finishes. */
+  /** Starts a receiver; it listens when this resolves. `file`: holds the records until the receiver finishes. */
   static async start(host: Host, file: string, signal?: AbortSignal): Promise<Receiver> {
     const program = new Program(host, ['receive', '0', file]);
     try {
@@ -126,7 +129,7 @@ export class Receiver {
     }
   }
 
-  /** Ends the receiver and reads its records. */
+  /** Ends the receiver and returns its records. */
   async finish(): Promise<Received> {
     try {
       const { kernelDropped, clockSteps } = await this.#program.finish(receivedReport);
@@ -142,11 +145,11 @@ export class Receiver {
   }
 }
 
-/** Plan of a sender: constant rate, trains, or single packets. Sizes are UDP payload, 24 to 1472 bytes. */
+/** Plan of a sender: constant rate, trains, or single packets. Sizes are those of the UDP payload, 24 to 1472 bytes. */
 export type SendPlan = {
   payloadBytes: number;
   flow?: number;
-  /** ECN field of the packets; left out: not ECN-capable. */
+  /** ECN field of the packets; if missing, the packets are not ECN-capable. */
   ecn?: 'ect1';
 } /** `rateBps` counts payload, UDP and IP headers and `overheadBytes` of each packet. The first `prefillPackets` are sent at three times the rate. */ & (
   | { rateBps: number; seconds: number; prefillPackets: number; overheadBytes: number }
@@ -154,7 +157,7 @@ export type SendPlan = {
   | { packets: number; everyUs: number }
 );
 
-/** Number of packets and their duration in ms. */
+/** Returns the number of packets of a plan and the time that sending them takes, ms. */
 export function planTotals(plan: SendPlan): { packets: number; durationMs: number } {
   if ('rateBps' in plan) {
     const intervalMs = ((plan.payloadBytes + udpHeadersBytes + plan.overheadBytes) * 8e3) / plan.rateBps;
@@ -169,14 +172,14 @@ export function planTotals(plan: SendPlan): { packets: number; durationMs: numbe
 
 export type SendReport = {
   sent: number;
-  /** Packets that the sender's host refused. */
+  /** Packets that the sender's host refused to send. */
   errors: number;
   startMs: number;
   endMs: number;
-  /** Delays behind the schedule, ms. */
+  /** Delays of the packets behind the schedule, ms. */
   lateP99Ms: number;
   lateMaxMs: number;
-  /** True if a packet was more than 5 ms late, or was refused: a queue may have run empty. */
+  /** True if a packet was more than 5 ms late or was refused. A queue may then have run empty. */
   starved: boolean;
 };
 
@@ -230,18 +233,18 @@ export async function sendProbes(
   }
 }
 
-/** Timer delays on every processor. */
+/** Delays of the timers on every processor of a host. */
 export type WakeUpReport = {
   p50Us: number;
   p999Us: number;
   maxUs: number;
-  /** Delays of more than 5 ms, at most 1000 of them. */
+  /** Timer delays of more than 5 ms, at most 1000 of them. */
   lateWakeUps: { timeMs: number; durationMs: number; processor: number }[];
-  /** Without SCHED_FIFO the timer is late whenever other programs run. */
+  /** Scheduling of the measuring threads. Without SCHED_FIFO a timer is late whenever other programs run. */
   scheduling: 'fifo' | 'normal';
 };
 
-/** Measures timer delays on every processor of a host: `coexist-probe canary`. */
+/** Measurement of timer delays on every processor of a host, by `coexist-probe canary`. */
 export class ProbeWakeUps {
   readonly #program: Program;
 

@@ -1,15 +1,18 @@
 /**
- * Trains on which a discipline does not act: of the requested length if possible, else shorter, or with smaller
- * packets.
+ * Choice of trains on which a discipline does not act. A train has the requested length if possible; otherwise it is
+ * shorter, or its packets are smaller.
  */
 import { underLaw } from './laws/queue.ts';
 import type { PreflightLink } from './link.ts';
 import { countedBytes, fullPayloadBytes, lineRatePackets, roomPackets, slotMs, smallPayloadBytes } from './packets.ts';
 
-/** Largest danger of a train. The margin is for packets that a busy machine sends late, which increases the danger. */
+/**
+ * Largest `danger` of a train (laws/law.ts). The margin to 1 is for packets that a busy machine sends late, which
+ * increases the danger.
+ */
 const safeDanger = 0.8;
 const payloads = [fullPayloadBytes, 972, 472, 222, 104, 56, smallPayloadBytes] as const;
-/** Packets that a train must have after those that leave at line rate. */
+/** Smallest number of packets that a train must have after the packets at line rate. */
 const fewestSteady = 3;
 
 type Train = { payloadBytes: number; trainPackets: number };
@@ -23,18 +26,18 @@ type WantedTrains = {
   restMs: number;
 };
 
-/** Arrival times of the packets of all trains, ms; equal within a train. */
+/** Returns the arrival times of the packets of all trains, ms; the packets of one train have the same time. */
 function trainTimesMs(link: PreflightLink, { payloadBytes, trainPackets }: Train, wanted: WantedTrains): number[] {
   const everyMs = trainEveryMs(link, { payloadBytes, trainPackets }, wanted.restMs);
   return Array.from({ length: wanted.trains * trainPackets }, (_, k) => Math.floor(k / trainPackets) * everyMs);
 }
 
-/** Milliseconds from one train to the next. */
+/** Returns the time from the start of one train to the start of the next, ms. */
 export function trainEveryMs(link: PreflightLink, { payloadBytes, trainPackets }: Train, restMs: number): number {
   return trainPackets * slotMs(link, payloadBytes) * 1.1 + restMs;
 }
 
-/** True if the discipline drops no packet of these trains. */
+/** Returns true if the discipline drops no packet of these trains. */
 function isQuiet(link: PreflightLink, train: Train, wanted: WantedTrains): boolean {
   const { law } = link.discipline;
   if (law === null) return false;
@@ -48,7 +51,8 @@ function isQuiet(link: PreflightLink, train: Train, wanted: WantedTrains): boole
 }
 
 /**
- * Train with the largest payload on which the discipline does not act; at least half of the wanted packets if possible.
+ * Returns the train with the largest payload on which the discipline does not act, with at least half of the wanted
+ * packets if possible; null if there is no such train.
  */
 export function quietTrain(link: PreflightLink, wanted: WantedTrains): Train | null {
   const { most, fewest } = wanted;

@@ -1,4 +1,4 @@
-/** Readings of a link: requested value, measured value, verdict. Plain objects, for trial.json. */
+/** Readings of a link: plain objects for trial.json, with requested value, measured value and verdict. */
 import type { Direction } from '../../core/vocabulary/link.ts';
 
 /**
@@ -21,48 +21,51 @@ export type Reading = {
   title: string;
   unit: ReadingUnit;
   asked: number;
-  /** Null if nothing could be measured. */
+  /** Measured value; null if nothing could be measured. */
   measured: number | null;
   /** Lowest and highest accepted value. */
   tolerance: { low: number; high: number };
   verdict: ReadingVerdict;
-  /** Additional text; null for none. */
+  /** Additional text; null if there is none. */
   note: string | null;
-  /** Direction of the bottleneck under test, if the link has two. */
+  /** Direction of the bottleneck under test, if the link has two bottlenecks. */
   direction?: Direction;
   /**
-   * True if a disturbance of the machine does not affect the verdict: it cannot cause the value, or was allowed for.
+   * True if a disturbance of the machine does not affect the verdict: the disturbance cannot cause the value, or was
+   * already considered.
    */
   certain: boolean;
 };
 
 type Question = Pick<Reading, 'id' | 'step' | 'title' | 'unit' | 'asked'> & { low: number; high: number };
 
-/** Judges a value: ok inside the tolerance, refused outside or if missing. */
+/**
+ * Returns a reading with its verdict: `ok` if `measured` is inside the tolerance, `refused` if it is outside or null.
+ */
 export function reading(question: Question, measured: number | null, note: string | null = null): Reading {
   const { low, high, ...rest } = question;
   const inside = measured !== null && measured >= low && measured <= high;
   return { ...rest, measured, tolerance: { low, high }, verdict: inside ? 'ok' : 'refused', note, certain: false };
 }
 
-/** A reading that cannot be taken on this link, with the reason. */
+/** Returns a reading with verdict `skipped`, for a value that cannot be measured on this link. */
 export function skipped(question: Question, reason: string): Reading {
   return { ...reading(question, null, reason), verdict: 'skipped' };
 }
 
-/** The reading with verdict `late`; `why` says that packets were late and the link is right. */
+/** Returns the reading with verdict `late`. `why`: text that says that packets were late and the link is right. */
 export function late(read: Reading, why: string): Reading {
   return { ...read, verdict: 'late', note: read.note === null ? why : `${read.note}; ${why}`, certain: true };
 }
 
-/** The reading with its direction in the title. */
+/** Returns the reading with `direction`, also in its title. */
 export function inDirection(one: Reading, direction: Direction): Reading {
   return { ...one, direction, title: `${one.title} (${direction})` };
 }
 
 const severity: readonly ReadingVerdict[] = ['ok', 'skipped', 'late', 'degraded', 'repeat', 'refused'];
 
-/** The worst verdict; `ok` for an empty list. */
+/** Returns the worst verdict of the readings; `ok` for an empty list. */
 export function gravest(readings: readonly Pick<Reading, 'verdict'>[]): ReadingVerdict {
   return readings.reduce<ReadingVerdict>(
     (worst, { verdict }) => (severity.indexOf(verdict) > severity.indexOf(worst) ? verdict : worst),
@@ -70,7 +73,7 @@ export function gravest(readings: readonly Pick<Reading, 'verdict'>[]): ReadingV
   );
 }
 
-/** True if the first verdict is worse than the second. */
+/** Returns true if verdict `a` is worse than verdict `b`. */
 export function isGraver(a: ReadingVerdict, b: ReadingVerdict): boolean {
   return severity.indexOf(a) > severity.indexOf(b);
 }

@@ -26,18 +26,21 @@ import type { SerialisationPlan, TrainPlan } from './plan.ts';
 import { late, type Reading, reading } from './readings.ts';
 import { wholeTrains } from './trains.ts';
 
-/** Tolerance as a share of a packet's serialisation time, and least tolerance for clocks and timers, ms. */
+/**
+ * Tolerances of the serialisation time of single packets and of gaps: a share of the serialisation time, and a least
+ * value in ms for clocks and timers.
+ */
 const idleTolerance = { ratio: 0.05, ms: 0.03 } as const;
 const gapTolerance = { ratio: 0.1, ms: 0.03 } as const;
-/** Share of the gaps that must be long enough, and of the packets that must not be early. */
+/** Smallest share of gaps that are long enough and of packets that are not early, if the rate is right. */
 const rightRatio = 0.99;
-/** Share of the probes that count as undisturbed by the machine: the fastest. */
+/** Share of the probes, the fastest ones, that are considered undisturbed by the machine. */
 const fastest = 0.1;
 
 export type SerialisationObservation = {
   /** Requested delay of the path, ms. */
   delayMs: number;
-  /** Arrivals of each size and each length of train, in the order of the plan. */
+  /** Arrivals of the packets of each size (`idle`) and of the trains of each length, in the order of the plan. */
   idle: readonly (readonly Arrival[])[];
   trains: readonly (readonly Arrival[])[];
 };
@@ -60,12 +63,14 @@ export function serialisationReadings(
   }));
 }
 
-/** Changes a refused reading to `late` if `right` shows that packets were late and the rate is right. */
+/**
+ * Returns `read` with verdict `late` if it was refused but `right` shows that packets were late and the rate is right.
+ */
 function excused(read: Reading, right: boolean, why: string): Reading {
   return read.verdict !== 'refused' || read.measured === null || !right ? read : late(read, why);
 }
 
-/** Delays of the packets of each size beyond the path's delay, ms. */
+/** Returns, for each size, the delays of its packets beyond the requested delay of the path, ms. */
 const delaysBySize = (link: PreflightLink, plan: SerialisationPlan, { delayMs, idle }: SerialisationObservation) =>
   plan.idle.map((one, i) => ({
     ...one,
@@ -74,8 +79,8 @@ const delaysBySize = (link: PreflightLink, plan: SerialisationPlan, { delayMs, i
   }));
 
 /**
- * Processing time of the hosts for a packet of any size, ms (header of this file). `p`: the quantile of the delays
- * used.
+ * Returns the time that the hosts need to process a packet of any size, ms (header of this file); undefined without
+ * arrivals. `p`: quantile of the delays that is used.
  */
 function hostsMs(sizes: readonly { slot: number; delays: readonly number[] }[], p: number): number | undefined {
   return median(sizes.flatMap(({ slot, delays }) => (delays.length === 0 ? [] : [quantile(delays, p)! - slot])));
@@ -112,7 +117,7 @@ function idleReadings(link: PreflightLink, plan: SerialisationPlan, observed: Se
   });
 }
 
-/** Time from each packet of a train to the next, ms. */
+/** Returns the times from each packet of a train to the next one, ms. */
 export function gapsMs(train: readonly Pick<Arrival, 'receivedMs'>[]): number[] {
   return train.slice(1).map(({ receivedMs }, i) => receivedMs - train[i]!.receivedMs);
 }
@@ -122,7 +127,10 @@ function gapReadings(link: PreflightLink, plan: SerialisationPlan, observed: Ser
   return plan.trains.map((one, i) => gapReading(link, one, observed.trains[i] ?? [], least));
 }
 
-/** `leastMs`: shortest delay of path and hosts without the packet's serialisation time. */
+/**
+ * Returns a reading of the gaps in trains. `leastMs`: shortest delay of path and hosts without the packet's
+ * serialisation time.
+ */
 function gapReading(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[], leastMs: number): Reading {
   const slot = slotMs(link, plan.payloadBytes);
   const slack = Math.max(gapTolerance.ratio * slot, gapTolerance.ms);

@@ -17,10 +17,12 @@ import {
 import type { SendReport, WakeUpReport } from './probe.ts';
 import type { SerialisationObservation } from './serialisation.ts';
 
-/** Observations of a step, with the reports of its senders and of the machine's wake-ups. */
+/**
+ * Observations of a step, with the reports of its senders and of the machine's wake-ups, and the counters of the link.
+ */
 export type Observed<T> = { seen: T; senders: SendReport[]; wakeUps: WakeUpReport; counters: PreflightCounters };
 
-/** Sender of the probes and the hosts between which they are sent. */
+/** Function that sends probes, and the hosts between which they are sent. */
 export type Probing = {
   bed: Pick<PreflightBed, 'left' | 'right'>;
   exchange: Exchange;
@@ -28,11 +30,12 @@ export type Probing = {
 };
 
 /**
- * Number of rounds over the sizes, so that a machine that slows down meanwhile affects all sizes, not only the last.
+ * Number of rounds over the sizes. Rounds make a machine that slows down during the step affect all sizes, not only the
+ * last.
  */
 const sizeRounds = 4;
 
-/** Path whose trains and overload test the bottleneck. */
+/** Returns the path that the trains and the overload use to test the bottleneck. */
 export function triedPath(link: PreflightLink): PreflightPath {
   const path = link.paths.find(({ shaped }) => shaped);
   if (path === undefined) throw new Error('a link without a path through its bottleneck');
@@ -43,7 +46,7 @@ function observed<T>({ results, wakeUps, counters }: Exchanged, seen: (results: 
   return { seen: seen(results), senders: results.map(({ report }) => report), wakeUps, counters };
 }
 
-/** (a) Probes on every path of an idle link. */
+/** Step (a): sends probes on every path of an idle link. */
 export async function observeDelay(
   link: PreflightLink,
   { exchange, signal }: Probing,
@@ -60,7 +63,10 @@ export async function observeDelay(
   );
 }
 
-/** (b) Single packets of several sizes, and short trains. Returns the arrivals of each in the order of the plan. */
+/**
+ * Step (b): sends single packets of several sizes, and short trains. Returns the arrivals of each size and length in
+ * the order of the plan.
+ */
 export async function observeSerialisation(
   link: PreflightLink,
   { exchange, signal }: Probing,
@@ -84,7 +90,7 @@ export async function observeSerialisation(
   });
 }
 
-/** (c) Trains of packets after idle. */
+/** Step (c): sends trains of packets, each after an idle time. */
 export async function observeTrains(
   link: PreflightLink,
   { exchange, signal }: Probing,
@@ -95,7 +101,7 @@ export async function observeTrains(
   return observed(exchanged, ([result]) => result!.arrivals);
 }
 
-/** (d) More packets than the bottleneck can carry. `baseMs`: idle delay of the path. */
+/** Step (d): sends more packets than the bottleneck can carry. `baseMs`: delay of the idle path. */
 export async function observeOverload(
   link: PreflightLink,
   { exchange, signal }: Probing,
@@ -113,7 +119,7 @@ export async function observeOverload(
   });
 }
 
-/** (e) An overload together with L4S packets, for a discipline that couples the two. */
+/** Step (e): sends an overload together with L4S packets, for a discipline that couples two queues. */
 export async function observeCoupling(
   link: PreflightLink,
   { exchange, signal }: Probing,
@@ -136,7 +142,7 @@ export async function observeCoupling(
   }));
 }
 
-/** (f) Small packets with random loss on, on every path that has it; on the tried path if none has. */
+/** Step (f): sends small packets on every path with random loss, or on the path of the overload if no path has loss. */
 export async function observeLoss(
   link: PreflightLink,
   { bed, exchange, signal }: Probing,

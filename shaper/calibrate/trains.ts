@@ -1,6 +1,6 @@
 /**
- * Measures packet trains: how a short burst after idle leaves the bottleneck, which is what senders that probe for
- * bandwidth measure.
+ * Readings of packet trains. A train shows in which time a short burst leaves the bottleneck after an idle time.
+ * Senders that probe for bandwidth measure the same.
  *
  * A token bucket of C bytes lets packet k (1, 2, ...) of L bytes go C early: at ((k - 1) L - C) / rate, never before 0.
  * A train of n packets therefore takes the time of (n - 1) L - C bytes at the rate (kernel: sch_htb.c, htb_class_mode;
@@ -14,38 +14,41 @@ import { countedBytes, fastestBps, lineRatePackets, slotMs } from './packets.ts'
 import { type TrainPlan, wholeTrain } from './plan.ts';
 import { type Reading, reading, skipped } from './readings.ts';
 
-/** Tolerance of a train's rate, in addition to timer delays. */
+/** Tolerance of the rate of a train as a share of the rate; timer delays are added. */
 const rateTolerance = 0.01;
-/** Delay of a packet by the kernel's timers on a busy machine, ms. */
+/** Delay of a packet that the kernel's timers cause on a busy machine, ms. */
 const timerMs = 0.05;
 /**
- * Largest number of packets at line rate after idle; more mislead senders that probe. A link that serialises has only
- * the first.
+ * Largest number of packets that may leave at line rate after an idle time; more of them mislead senders that probe for
+ * bandwidth. On a link that serialises, only the first packet leaves at line rate.
  */
 const lineRateLimit = { bucket: 2, serialising: 1 } as const;
 
-/** Rate measured by a train of `packets` packets, relative to the link's rate. */
+/**
+ * Returns the rate that a train of `packets` packets measures behind a token bucket of `bucketBytes`, relative to the
+ * link's rate.
+ */
 export function dispersionRatio(packets: number, packetBytes: number, bucketBytes: number): number {
   const bytes = (packets - 1) * packetBytes;
   return bytes / Math.max(bytes - bucketBytes, packetBytes / 2);
 }
 
 type Train = {
-  /** Rate over the whole train, bit/s. */
+  /** Rate measured over the whole train, bit/s. */
   dispersionBps: number;
-  /** Rate after the packets at line rate, bit/s. */
+  /** Rate of the packets after those at line rate, bit/s. */
   steadyBps: number;
   lineRatePackets: number;
 };
 
-/** True if the whole train arrived, and its sender was fast enough for it to be a train. */
+/** Returns true if the whole train arrived and its sender was fast enough. */
 function isWhole(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): boolean {
   const [first, last] = [arrivals[0], arrivals.at(-1)];
   if (arrivals.length !== plan.trainPackets || first === undefined || last === undefined) return false;
   return last.sentMs - first.sentMs <= (plan.trainPackets * slotMs(link, plan.payloadBytes)) / 2;
 }
 
-/** Rates of one whole train; undefined if it is not whole. */
+/** Returns the rates of one train; undefined if the train is not whole. */
 export function readTrain(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): Train | undefined {
   const n = plan.trainPackets;
   const slot = slotMs(link, plan.payloadBytes);
@@ -63,14 +66,14 @@ export function readTrain(link: PreflightLink, plan: TrainPlan, arrivals: readon
   };
 }
 
-/** Arrivals by train, each in the order of sending. */
+/** Returns the arrivals of each train, in the order of sending. */
 function byTrain(plan: TrainPlan, arrivals: readonly Arrival[]): Arrival[][] {
   const trains: Arrival[][] = Array.from({ length: plan.trains }, () => []);
   for (const arrival of arrivals) trains[Math.floor(arrival.sequence / plan.trainPackets)]?.push(arrival);
   return trains.map(train => train.sort((a, b) => a.sequence - b.sequence));
 }
 
-/** Whole trains, each in the order of sending. */
+/** Returns the whole trains, each with its arrivals in the order of sending. */
 export function wholeTrains(link: PreflightLink, plan: TrainPlan, arrivals: readonly Arrival[]): Arrival[][] {
   return byTrain(plan, arrivals).filter(train => isWhole(link, plan, train));
 }
@@ -83,7 +86,10 @@ function whyNone({ rateBps, discipline: { law, title } }: PreflightLink): string
     : `the queue is too short for a train, or ${title} would drop packets of one that is long enough`;
 }
 
-/** `plan` is null if no train can be sent on that link; `droppedPackets`: dropped by the queue meanwhile. */
+/**
+ * Returns the readings of the trains. `plan`: null if no train can be sent on this link. `droppedPackets`: packets that
+ * the queue dropped meanwhile.
+ */
 export function trainReadings(
   link: PreflightLink,
   plan: TrainPlan | null,

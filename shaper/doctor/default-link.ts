@@ -1,6 +1,6 @@
 /**
- * Description of the backend that forms a link if the study does not choose one: its name, reason, punctuality and
- * cost.
+ * Description, for the doctor, of the backend that forms a link if the study does not choose a backend: name, reason,
+ * punctuality and cost.
  */
 import { describeBackend, isSerialising, kernelParts } from '../../core/vocabulary/backends.ts';
 import type { BackendId } from '../../core/vocabulary/link.ts';
@@ -13,7 +13,7 @@ const why = (backend: BackendId) =>
     ? 'each packet leaves when its last bit would have left a real link'
     : 'no flow can tell it from one that is';
 
-/** Punctuality of the program that carries the packets. */
+/** Returns the words for the punctuality of the program that carries the packets. */
 function punctuality({ scheduling, memory }: NonNullable<Readiness>): string {
   const priority =
     scheduling === 'fifo'
@@ -22,7 +22,7 @@ function punctuality({ scheduling, memory }: NonNullable<Readiness>): string {
   return `${priority}, ${memory === 'locked' ? 'memory locked' : 'memory not locked: paging may make packets late'}`;
 }
 
-/** Measured by bench:shaper (docs/studies.md, "Link backends"). */
+/** Returns the words for the cost of a backend, measured by bench:shaper (docs/studies.md, "Link backends"). */
 function cost(backend: BackendId): string {
   if (backend === 'emulator') return 'takes about a tenth of a core at 40 Mbit/s, a fifth at 100 Mbit/s';
   return kernelParts(backend).hasLine
@@ -30,7 +30,10 @@ function cost(backend: BackendId): string {
     : 'takes next to no processor time';
 }
 
-/** `readiness`: state of the program that carries the packets; null if only the kernel does. */
+/**
+ * Returns the description of `backend`. `readiness`: state of the program that carries the packets; null if only the
+ * kernel carries them.
+ */
 export function describeDefault(backend: BackendId, readiness: Readiness): string {
   return [
     `${describeBackend(backend)}: ${why(backend)}`,

@@ -1,4 +1,4 @@
-/** Capabilities of this kernel for the shaper, tried in namespaces made for the attempt. */
+/** Capabilities of this kernel for the shaper. They are tried in network namespaces made for the attempt. */
 
 import { CoexistError } from '../../core/errors.ts';
 import { loadPlugins } from '../../core/plugins.ts';
@@ -51,7 +51,7 @@ const needs = {
 const plain = plainLink(40e6, { unit: 'packets', value: 1000 });
 const delayed: Link = { ...plain, paths: mapPaths(plain.paths, path => ({ ...path, downMs: 25 })) };
 
-/** Links that are formed as a test, and the consequence if one cannot be. */
+/** Links that the doctor forms as a test, each with the consequence if it cannot be formed. */
 const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
   {
     id: 'emulator',
@@ -125,7 +125,10 @@ const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
   },
 ];
 
-/** Probes the kernel. Creates namespaces and removes them. */
+/**
+ * Returns the capabilities of this kernel for the shaper, found by forming test links. Removes the namespaces that it
+ * creates.
+ */
 export async function probeShaper(): Promise<Capability[]> {
   const isRoot = process.getuid?.() === 0;
   const root: Capability = {
@@ -187,7 +190,7 @@ function notTried({ id, title, required, cost, mend }: Need, why: string): Capab
   return { id, title, required, cost, mend, works: false, found: `not tried: ${why}` };
 }
 
-/** Tests which backend, if any, supports an AQM. */
+/** Returns the capability for an AQM, with the backends that support the AQM. */
 async function probeAqm(aqm: AqmPlugin, can: Capabilities): Promise<Capability> {
   const params = aqm.params.parse({}) as never;
   const leaf = aqm.tc(params, aqmLimit(plain));

@@ -1,4 +1,4 @@
-/** Configuration of coexist-link for a link: with the bottleneck for an emulated link, without it for a delay line. */
+/** Configuration of coexist-link for a link. An emulated link has a bottleneck; a delay line has none. */
 import {
   type Bottleneck,
   inDirection,
@@ -17,7 +17,7 @@ type Left = Topology['left'];
 
 const us = (ms: number) => Math.round(ms * 1000);
 
-/** The path towards the client; null if a packet would pass it at once and `bottleneck` is false. */
+/** Returns the path towards the client; null if packets would pass it at once and `bottleneck` is false. */
 function downPath(peer: string, path: Path, loss: LossModel | null, bottleneck: boolean): LinkPath | null {
   const { downMs, jitterMs, reorder, duplicateRatio } = path;
   if (!bottleneck && downMs === 0 && jitterMs === 0 && reorder === null && duplicateRatio === 0) return null;
@@ -32,7 +32,10 @@ function downPath(peer: string, path: Path, loss: LossModel | null, bottleneck: 
   };
 }
 
-/** The path from the client; null if a packet would pass it at once and that direction has no bottleneck. */
+/**
+ * Returns the path from the client; null if packets would pass it at once and that direction has no bottleneck (`up` is
+ * null).
+ */
 function upPath(peer: string, { upMs }: Path, up: Pick<Bottleneck, 'loss'> | null): LinkPath | null {
   return upMs > 0 || up !== null
     ? { direction: 'up', peer, delayUs: us(upMs), ...(up === null ? {} : { loss: up.loss }) }
@@ -53,7 +56,10 @@ function linkPaths(
     .filter(path => path !== null);
 }
 
-/** `paths`: with settled delays (normalised round-trip times converted to delays). */
+/**
+ * Returns the configuration of a delay line. `paths`: with settled delays, that is normalised round-trip times
+ * converted to delays.
+ */
 export function lineConfiguration(paths: Link['paths'], left: Left, seed: number): LinkConfig {
   return {
     seed,
@@ -63,7 +69,7 @@ export function lineConfiguration(paths: Link['paths'], left: Left, seed: number
   };
 }
 
-/** Limit of a link's queue in the unit that the link uses. A limit in time follows changes of the rate. */
+/** Returns the limit of a link's queue in the unit that the link uses. A limit in time follows changes of the rate. */
 export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'> {
   const { unit, packets, bytes } = aqmLimit(link);
   if (link.queue.unit === 'ms' && link.schedule.length > 0)
@@ -71,7 +77,7 @@ export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' 
   return unit === 'packets' ? { limitPackets: packets, limitBytes: null } : { limitPackets: null, limitBytes: bytes };
 }
 
-/** The emulator's AQM in each direction; `up` is null without a bottleneck there. */
+/** Discipline of the emulator in each direction; `up` is null without a bottleneck from the clients. */
 export type EmulatedAqms = { down: EmulatedAqm; up: EmulatedAqm | null };
 
 function emulatedBottleneck(link: Link, aqm: EmulatedAqm): LinkBottleneck {

@@ -1,6 +1,6 @@
 /**
- * Answers of coexist-link (native/), parsed by schemas because it may run on another machine. Times are microseconds
- * and may have decimals; bytes are IP bytes plus `overheadBytes` for each packet.
+ * Schemas of the answers of coexist-link (native/), which may run on another machine. Times are microseconds and may
+ * have decimals; bytes are IP bytes plus `overheadBytes` for each packet.
  */
 import { z } from '../../core/schema/schema.ts';
 
@@ -8,7 +8,7 @@ const count = z.int().min(0);
 const amount = z.number().min(0);
 const address = z.ipv4();
 
-/** in + duplicated = lost + dropped + out + waiting, in packets and in bytes. */
+/** Counters of a path. in + duplicated = lost + dropped + out + waiting, in packets and in bytes. */
 const pathCounters = z.object({
   direction: z.enum(['down', 'up']),
   peer: address,
@@ -16,20 +16,20 @@ const pathCounters = z.object({
   inBytes: count,
   duplicatedPackets: count,
   duplicatedBytes: count,
-  /** Lost by random loss. */
+  /** Packets lost by random loss. */
   lostPackets: count,
   lostBytes: count,
-  /** Dropped by the bottleneck's queue. */
+  /** Packets dropped by the bottleneck's queue. */
   droppedPackets: count,
   droppedBytes: count,
   outPackets: count,
   outBytes: count,
-  /** Waiting anywhere in the link. */
+  /** Packets that wait anywhere in the link. */
   waitingPackets: count,
   waitingBytes: count,
 });
 
-/** in = sent + overflow + aqmDropped + backlog. */
+/** Counters of a bottleneck. in = sent + overflow + aqmDropped + backlog. */
 const bottleneckCounters = z.object({
   markedPackets: count,
   inPackets: count,
@@ -40,12 +40,12 @@ const bottleneckCounters = z.object({
   overflowBytes: count,
   aqmDroppedPackets: count,
   aqmDroppedBytes: count,
-  /** In queue and in service. */
+  /** Packets in the queue and in service. */
   backlogPackets: count,
   backlogBytes: count,
 });
 
-/** Random loss of one sender, receiver and protocol (same fields as FlowCounters of shaper/tc). */
+/** Counters of the random loss for one sender, receiver and protocol (same fields as FlowCounters of shaper/tc). */
 const flowLoss = z.object({
   source: address,
   destination: address,
@@ -57,33 +57,36 @@ const flowLoss = z.object({
   lostBytes: count,
 });
 
-/** Counters since the last `set`; those of the log since the program's start. */
+/** Counters since the last `set`; the counters of the log are those since the program's start. */
 const linkCounters = z.object({
   paths: z.array(pathCounters),
   bottleneck: bottleneckCounters.nullable(),
-  /** Bottleneck of direction "up". */
+  /** Counters of the bottleneck of direction "up"; null without one. */
   up: bottleneckCounters.nullable(),
   flows: z.array(flowLoss),
-  /** Time by which packets were written late. */
+  /** Delays with which packets were written behind their due times. */
   lateness: z.object({ p50Us: amount, p99Us: amount, maxUs: amount, packets: count }),
-  /** Packets without a path. */
+  /** Packets whose peer has no path. */
   passedPackets: count,
   passedBytes: count,
   /** Packets that are not IPv4. */
   ignoredPackets: count,
-  /** Packets refused because all buffers were full: the link differed from its configuration. */
+  /** Packets refused because all buffers were full. The link then differed from its configuration. */
   noRoomPackets: count,
   /** Packets that the kernel did not accept back. */
   writeErrors: count,
   log: z.object({ records: count, lost: count }),
-  /** Processor time of the program. */
+  /** Processor time of the program, ms. */
   cpuMs: amount,
 });
 
 export type BottleneckCounters = z.output<typeof bottleneckCounters>;
 export type LinkCounters = z.output<typeof linkCounters>;
 
-/** First line of the program: scheduling and memory that it got for punctuality on a busy machine. */
+/**
+ * First line that the program prints: the scheduling and the memory that it has. Both make it punctual on a busy
+ * machine.
+ */
 export const linkReadiness = z.object({
   scheduling: z.enum(['fifo', 'normal']),
   memory: z.enum(['locked', 'unlocked']),
@@ -94,10 +97,10 @@ export type LinkReadiness = z.output<typeof linkReadiness>;
 export const refusedAnswer = z.object({ error: z.string() });
 
 const done = z.literal(true);
-/** Answers by request. */
+/** Schema of the answer to each request. */
 export const linkAnswers = {
   set: z.object({ set: done }),
-  /** `timeNs`: time on CLOCK_MONOTONIC. */
+  /** `timeNs`: start time on CLOCK_MONOTONIC, ns. */
   start: z.object({ started: done, timeNs: count }),
   rate: z.object({ rate: done }),
   limit: z.object({ limit: done }),

@@ -1,8 +1,8 @@
 /**
  * The program coexist-link (native/), started on a host. It takes requests as JSON lines and gives one answer to each.
  *
- * It gets two pairs of veth devices. The caller routes packets into the near ends, and the program uses the far ends.
- * Every answer has a deadline. If the program ends unexpectedly, `failed` and all pending requests reject.
+ * The program uses the far ends of two pairs of veth devices. The caller routes packets into the near ends. Every
+ * answer has a deadline. If the program ends unexpectedly, `failed` and all pending requests reject.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,18 +18,18 @@ import { farEnd, PortPairs } from './port-pairs.ts';
 
 export const linkProgram = fileURLToPath(new URL('./native/build/coexist-link', import.meta.url));
 
-/** Milliseconds for an answer; reading a long trace takes longest. */
+/** Longest time for an answer, ms; reading a long trace takes longest. */
 const answerMs = 5000;
-/** Longest answer: the counters of 1024 flows have about 200 000 characters. */
+/** Largest number of characters of an answer. The counters of 1024 flows have about 200 000 characters. */
 const answerChars = 1 << 20;
-/** Characters of a refusal that a message includes. */
+/** Largest number of characters of a refusal that a message includes. */
 const mostWhyChars = 300;
 
 type LinkOptions = {
-  /** Names of the near ends to create, at most 12 characters each. */
+  /** Names of the near ends that are created for both directions, at most 12 characters each. */
   down: string;
   up: string;
-  /** Local file for the queue log (shaper/native/queue-log.h), brought here once the program has ended. */
+  /** Local file for the queue log (shaper/native/queue-log.h). The log is brought here after the program has ended. */
   log?: string;
   /** Priority of SCHED_FIFO, 1 to 99 (50 if left out); 0 for normal scheduling. */
   priority?: number;
@@ -43,7 +43,7 @@ export class LinkProgram {
   readonly failed: Promise<never>;
   /** Scheduling and memory of the program: real-time priority, locked memory. */
   readonly readiness: LinkReadiness;
-  /** Name with the host's name, for messages. */
+  /** Name of the program with the host's name, for messages. */
   readonly #name: string;
   readonly #ports: PortPairs;
   readonly #program: JsonLinesChild;
@@ -56,7 +56,7 @@ export class LinkProgram {
     this.failed = program.failed;
   }
 
-  /** Starts it on a host. Its devices exist and are up when this resolves. */
+  /** Starts the program on a host. The devices exist and are up when this resolves. */
   static async start(host: Host, { down, up, log, priority }: LinkOptions): Promise<LinkProgram> {
     if (!existsSync(linkProgram)) {
       throw new CoexistError('missing-program', 'the native program coexist-link is not built', {
@@ -102,24 +102,24 @@ export class LinkProgram {
   }
 
   /**
-   * Sets a new link: empty, counters at zero, all generators at their start. Throws `link-refused` with the field; the
-   * old link then stays.
+   * Sets a new link: empty, counters at zero, all generators at their start. Throws `link-refused` with the invalid
+   * field; the old link then stays.
    */
   async set(config: LinkConfig): Promise<void> {
     await this.#ask('set', config);
   }
 
-  /** Starts schedule and trace. Returns their start time on CLOCK_MONOTONIC, ns. */
+  /** Starts the schedule and the trace. Returns their start time on CLOCK_MONOTONIC, ns. */
   async start(): Promise<number> {
     return (await this.#ask('start', true)).timeNs;
   }
 
-  /** Changes the rate of a direction's bottleneck, bit/s; nothing is flushed. */
+  /** Changes the rate of the bottleneck of a direction, bit/s. Waiting packets stay. */
   async rate(rateBps: number, direction: Direction = 'down'): Promise<void> {
     await this.#ask('rate', { rateBps, direction });
   }
 
-  /** Changes the limits of a direction's queue. Waiting packets stay, even above the limit. */
+  /** Changes the limits of the queue of a direction. Waiting packets stay, even above the limit. */
   async limit(
     limit: Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'>,
     direction: Direction = 'down',
@@ -136,7 +136,7 @@ export class LinkProgram {
     return (await this.#ask('read', true)).counters;
   }
 
-  /** Ends the program and removes the devices. */
+  /** Ends the program and removes its devices. */
   async stop(): Promise<void> {
     await this.#program.child.stop();
     await this.#ports.remove();

@@ -10,11 +10,11 @@ import type { LeftEnd, Topology } from '../topology/topology.ts';
 import { LinkProgram } from './link-program.ts';
 import type { Direction, LinkConfig } from './link-types.ts';
 
-/** Parts of a topology that the routes need. */
+/** Parts of a topology that the routes through the program need. */
 type Sides = Pick<Topology, 'router' | 'left' | 'rightNetwork' | 'bottleneckDevice'>;
 
 export const lineDevices = { down: 'lineDown', up: 'lineUp' } as const;
-/** Routing tables and rule priorities, before the main table's 32766. */
+/** Routing table and rule priority of each direction; the priorities are before the main table's 32766. */
 export const lineTables = { down: 101, up: 102 } as const;
 
 export class LinkRedirect {
@@ -35,8 +35,8 @@ export class LinkRedirect {
   }
 
   /**
-   * Starts the program without a link. `log`: file of the queue log; `upEntry`: device at which packets on their return
-   * path arrive, if not the clients' device.
+   * Starts the program without a link. `log`: file of the queue log. `upEntry`: device at which packets on their return
+   * path arrive; the clients' device if missing.
    */
   static async start(
     topology: Sides,
@@ -58,7 +58,7 @@ export class LinkRedirect {
     }
   }
 
-  /** Sets a new link and redirects the packets of its paths, and no others, through the program. */
+  /** Sets a new link and redirects exactly the packets of its paths through the program. */
   async set(config: LinkConfig): Promise<void> {
     await this.program.set(config);
     await this.#lead(
@@ -85,7 +85,7 @@ export class LinkRedirect {
       await this.#router.run(['ip', '-batch', '-'], { input: changes.join('\n'), code: 'link-refused' });
   }
 
-  /** Removes the rules, then ends the program; its devices and their routes go with it. */
+  /** Removes the rules, then ends the program. The devices of the program and their routes are removed as well. */
   async stop(): Promise<void> {
     // a missing rule does not stop the removal of others
     const input = [...this.#rules].map(rule => `rule del ${rule}`).join('\n');
@@ -95,7 +95,7 @@ export class LinkRedirect {
   }
 }
 
-/** Throws `link-refused` if the program dropped packets that the link would have carried. */
+/** Throws `link-refused` if the program dropped packets that the configured link would have carried. */
 export function checkPassed({ writeErrors, noRoomPackets }: { writeErrors: number; noRoomPackets: number }): void {
   if (writeErrors > 0)
     throw new CoexistError('link-refused', `the kernel did not take back ${writeErrors} packets from coexist-link`);

@@ -9,64 +9,68 @@ import type { EmulatedAqm } from '../aqm/aqm.ts';
 
 export type { Direction };
 
-/** Path between a peer and the client in one direction. */
+/** Path between a peer and the clients in one direction. */
 export type LinkPath = {
   direction: Direction;
-  /** IPv4 address: source in direction "down", destination in direction "up". */
+  /** IPv4 address of the peer: the source of packets of direction "down", the destination in direction "up". */
   peer: string;
-  /** Delay in this direction, 0 to 60 s. */
+  /** Delay in this direction, us, 0 to 60 s. */
   delayUs: number;
   /**
-   * Added delay between 0 and `maxUs`, without reordering (RFC 8868 section 4.5.2; the standard deviation is a third of
-   * `maxUs`).
+   * Largest added delay, us. The added delay is from 0 to `maxUs` without reordering, and its standard deviation is a
+   * third of `maxUs` (RFC 8868 section 4.5.2).
    */
   jitter?: { maxUs: number } | null;
-  /** With `before`, a lost packet takes no room in the queue. The Gilbert-Elliott model starts in the good state. */
+  /**
+   * Random loss. With `before`, a lost packet takes no room in the queue. The Gilbert-Elliott model starts in the good
+   * state.
+   */
   loss?: LossModel | null;
-  /** Share of packets that leave `delayUs` late without delaying others. */
+  /** Share of packets that leave `delayUs` late without delaying other packets. */
   reorder?: { ratio: number; delayUs: number } | null;
   /** Share of packets that arrive twice. */
   duplicateRatio?: number;
 };
 
 /**
- * Change of the rate at a time since `start`. A ramp is linear from the previous rate and ends before the next step.
+ * Change of the rate at `atUs` after `start`. A ramp is linear from the previous rate and ends before the next step.
  */
 type RateStep = { atUs: number; rateBps: number; rampUs?: number };
 
 export type LinkBottleneck = {
-  /** Not used with a trace. */
+  /** Rate of the bottleneck, bit/s; not used with a trace. */
   rateBps: number;
   /**
-   * Limits of the queue, including the packet in service; null: none. The maximum is 30 000 packets under every limit;
-   * packets beyond it count as `noRoomPackets`.
+   * Limits of the queue, including the packet in service; null: no limit. The queue never holds more than 30 000
+   * packets; packets beyond that count as `noRoomPackets`.
    */
   limitPackets: number | null;
   limitBytes: number | null;
   /**
-   * Replaces `limitBytes`: the bytes that the link sends in that time at its present rate. Waiting packets stay, even
-   * above the limit.
+   * Limit in time, us, in place of `limitBytes`: the bytes that the link sends in that time at its present rate.
+   * Waiting packets stay, even above the limit.
    */
   limitUs?: number;
   aqm: EmulatedAqm;
-  /** Mark packets that support ECN instead of dropping them. */
+  /** True if packets that support ECN are marked instead of dropped. */
   ecn: boolean;
   schedule?: RateStep[];
   /**
-   * A trace in mahimahi's format: lines of times in ms, 1500 bytes each. It repeats, and unused opportunities are lost.
+   * A trace in mahimahi's format: lines of times in ms, each an opportunity for 1500 bytes. The trace repeats, and
+   * unused opportunities are lost.
    */
   trace?: { file: string } | null;
 };
 
 export type LinkConfig = {
-  /** A whole number below 2^53. */
+  /** Seed of the random generators, a whole number below 2^53. */
   seed: number;
-  /** 14: Ethernet frames, as tc counts; 0: IP. */
+  /** Bytes added to each packet's IP length: 14 for Ethernet frames, as tc counts; 0 for IP. */
   overheadBytes: number;
-  /** A packet whose peer has no path passes at once, without the bottleneck. */
+  /** Paths of the link. A packet whose peer has no path passes at once, without the bottleneck. */
   paths: LinkPath[];
-  /** Bottleneck of "down" packets, behind their path; null: none. */
+  /** Bottleneck of "down" packets, behind their path; null if there is none. */
   bottleneck: LinkBottleneck | null;
-  /** Bottleneck of "up" packets; left out: none. */
+  /** Bottleneck of "up" packets; missing or null if there is none. */
   up?: LinkBottleneck | null;
 };

@@ -18,7 +18,10 @@ export class PortPairs {
     this.#near = near;
   }
 
-  /** Creates a pair for each near end, and replaces pairs that a program left behind. Both ends are up. */
+  /**
+   * Creates a pair for each name in `near`, and replaces pairs that an earlier program left. Both ends are up when this
+   * resolves.
+   */
   static async make(host: Host, near: readonly string[]): Promise<PortPairs> {
     const pairs = new PortPairs(host, near);
     await pairs.remove();
@@ -36,7 +39,7 @@ export class PortPairs {
     return pairs;
   }
 
-  /** Removes the pairs; their routes go with them. */
+  /** Removes the pairs and, with them, their routes. */
   async remove(): Promise<void> {
     await Promise.all(
       this.#near.map(name => this.#host.run(['ip', 'link', 'del', 'dev', name], { allowFailure: true })),

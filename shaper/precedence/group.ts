@@ -1,6 +1,7 @@
 /**
  * Control group of everything that belongs to the trials of a run: at the top of the machine's tree, with the highest
- * weight. Groups with limits, such as a browser's, are made below it if cgroup v2 can limit memory and processes.
+ * weight. Groups with limits, such as that of a browser, are made below this group if cgroup v2 can limit memory and
+ * processes.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,17 +9,17 @@ import { systemCode } from '../../core/errors.ts';
 import { ControlGroup, linesOf, processList, tell } from '../../core/system/control-group.ts';
 import type { WeightPlace } from './weight-place.ts';
 
-/** Folder of the notes in the lease's scratch folder. */
+/** Name of the folder in the lease's scratch folder for notes about settings that must be restored. */
 export const noteFolder = 'precedence';
-/** Name of the child group for the processes, for a group that may not have any itself. */
+/** Name of the child group for the processes of a group that may not have processes. */
 const members = 'members';
 
 export class TrialGroup {
-  /** File that moves a process into the group. */
+  /** Path of the file that moves a process into the group. */
   readonly list: string;
   /**
-   * File that moves a process into the top group: with CONFIG_RT_GROUP_SCHED only the top group allows real-time
-   * priority.
+   * Path of the file that moves a process into the top group. With CONFIG_RT_GROUP_SCHED only the top group allows
+   * real-time priority.
    */
   readonly topList: string;
   readonly #place: WeightPlace;
@@ -48,7 +49,10 @@ export class TrialGroup {
     tell(this.list, String(id));
   }
 
-  /** Moves remaining processes to the group in which this command was started or, if that is gone, to the top. */
+  /**
+   * Removes the group. Moves its remaining processes to the group in which this command was started or, if that group
+   * no longer exists, to the top.
+   */
   async remove(): Promise<void> {
     for (const id of linesOf(this.list)) leave(this.#place, id);
     await this.#group.remove();
@@ -56,8 +60,9 @@ export class TrialGroup {
 }
 
 /**
- * Enables controllers for child groups, so the processes move to a child group, as cgroup v2 demands. The controller
- * cpu is not enabled, so that the kernel compares everything below by nice values, across groups.
+ * Enables controllers for the child groups of `path`. cgroup v2 then allows no processes in `path`, so they move to a
+ * child group. The controller cpu is not enabled, so that the kernel compares everything below by nice values, across
+ * groups.
  */
 function divide(path: string): void {
   mkdirSync(join(path, members));

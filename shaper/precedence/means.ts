@@ -14,15 +14,15 @@ import { precedeProgram } from './precede.ts';
 import { race } from './race.ts';
 import { findWeightPlace, type WeightPlace } from './weight-place.ts';
 
-/** Smallest share of a contended processor that a program with precedence must get. */
+/** Smallest share of a contended processor at which a means counts as effective, 0 to 1. */
 const leastShare = 0.9;
 
-/** Precedence of a trial, for its record. */
+/** Precedence of a trial, as the trial's record contains it. */
 export type PrecedenceReading = {
   means: 'group' | 'nice' | 'none';
-  /** Share that a program of a trial got of a contended processor, 0 to 1; null: unknown. */
+  /** Share that a program of a trial got of a processor for which it competed, 0 to 1; null: unknown. */
   share: number | null;
-  /** Reason why no better means was used; null if there is no better one. */
+  /** Reason why no better means was used; null if the best means is used. */
   obstacle: string | null;
 };
 
@@ -66,10 +66,10 @@ async function find(): Promise<Means> {
 
 let found: Promise<Means> | undefined;
 
-/** The best means. Tried once, before this process has any precedence itself. */
+/** Returns the best effective means. It is tried once, before this process has any precedence. */
 export const precedenceHere = (): Promise<Means> => (found ??= find());
 
-/** Description for people. */
+/** Returns a description of the precedence for people. */
 export function describePrecedence({ means, share, obstacle }: PrecedenceReading): string {
   const why = obstacle === null ? '' : ` (${obstacle})`;
   if (share === null) return `none${why}`;

@@ -16,7 +16,7 @@ import { type Means, type PrecedenceReading, precedenceHere } from './means.ts';
 import { raiseSession, restoreSession } from './session.ts';
 
 export interface Precedence {
-  /** Words to put before a program's command. */
+  /** Returns the words to put before the command of a program of `level`. */
   words(level: Level): string[];
 }
 
@@ -25,10 +25,10 @@ export interface HeldPrecedence extends Precedence {
   release(): Promise<void>;
 }
 
-/** Precedence of programs that get none. */
+/** Precedence that leaves programs unchanged. */
 export const noPrecedence: Precedence = { words: () => [] };
 
-/** Sets the nice values of all threads of this process. Values that the kernel refuses are skipped. */
+/** Sets the nice value of all threads of this process. Threads for which the kernel refuses it are skipped. */
 function setOwnNice(nice: number): void {
   for (const thread of readdirSync('/proc/self/task')) {
     try {
@@ -39,7 +39,7 @@ function setOwnNice(nice: number): void {
   }
 }
 
-/** Precedence of this process while it runs trials. */
+/** Precedence that this process has while it runs trials. */
 class OwnPrecedence implements HeldPrecedence {
   readonly reading: PrecedenceReading;
   readonly #lease: Lease;
@@ -78,7 +78,7 @@ class OwnPrecedence implements HeldPrecedence {
     return levelWords(level, level === 'network' ? this.#group?.topList : this.#group?.list);
   }
 
-  /** Reverts the settings. Settings that cannot be reverted now stay in the lease. */
+  /** Reverts the settings. The lease keeps those that cannot be reverted now. */
   async release(): Promise<void> {
     setOwnNice(this.#formerNice);
     restoreSession(join(this.#lease.scratch, noteFolder));
@@ -87,21 +87,25 @@ class OwnPrecedence implements HeldPrecedence {
   }
 }
 
-/** Takes precedence by these means, independently of other holders. */
+/** Gives this process precedence by `means`, independently of other holders in the process. */
 export const holdPrecedence = (means: Means): Promise<HeldPrecedence> => OwnPrecedence.take(means);
 
 /**
- * Reverts the settings of a killed run; its control group is removed with the others. `scratch`: folder of its lease.
+ * Restores the nice value of the session of a killed run. The run's control group is removed with the others.
+ * `scratch`: folder of the run's lease.
  */
 export function removeLeftPrecedence(scratch: string): void {
   restoreSession(join(scratch, noteFolder));
 }
 
 let held: { users: number; own: Promise<HeldPrecedence> } | undefined;
-/** Resolves when the last holder has released it. */
+/** Resolves when the last holder has released the precedence. */
 let returned: Promise<void> = Promise.resolve();
 
-/** Gives precedence to this process and to programs started with its words, until all callers have released it. */
+/**
+ * Gives precedence to this process and to the programs that it starts with `words` of the result, until every caller
+ * has released it.
+ */
 export async function takePrecedence(): Promise<HeldPrecedence> {
   const means = await precedenceHere();
   const none = (reading: PrecedenceReading) => ({ ...noPrecedence, reading, release: async () => {} });

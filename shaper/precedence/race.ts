@@ -1,7 +1,8 @@
 /**
- * A race for one processor between a program with precedence and one without, both always busy. The kernel's features
- * do not show if a means works, and against which programs: nice values work within a control group or a session only,
- * sessions only outside of control groups (sched(7)). The race shows it, also on a busy machine.
+ * A race for one processor between a program with precedence and one without, both always busy. The features of a
+ * kernel do not show if a means of precedence works, and against which programs: nice values work within a control
+ * group or a session only, sessions only outside of control groups (sched(7)). The race shows it, also on a busy
+ * machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,15 +10,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '../../core/system/child-environment.ts';
 import { killGroup } from '../../core/system/process-group.ts';
 
-/** Milliseconds until both have started. */
+/** Milliseconds from the start of the two programs to the start of the race. */
 const startMs = 60;
-/** Milliseconds of the race: many turns of a scheduler with slices of 1 to 10 ms. */
+/** Length of the race, ms: many turns of a scheduler with slices of 1 to 10 ms. */
 const raceMs = 160;
 
-/** Limited to a second of processor time, in case the harness is killed before the kernel knows its children. */
+/**
+ * Command of a program that is always busy. It is limited to a second of processor time, in case the harness is killed
+ * before the kernel knows its children.
+ */
 const busyLoop = ['sh', '-c', 'ulimit -t 1; while :; do :; done'];
 
-/** Starts a busy program on one processor, in a new session as all programs of a trial. */
+/** Starts a busy program on processor `core`, in a new session as all programs of a trial. */
 function enter(words: readonly string[], core: number): ChildProcess {
   const argv = ['setpriv', '--pdeathsig', 'KILL', '--', 'taskset', '--cpu-list', String(core), ...words, ...busyLoop];
   const child = spawn(argv[0]!, argv.slice(1), { stdio: 'ignore', detached: true, env: childEnvironment() });
@@ -25,7 +29,7 @@ function enter(words: readonly string[], core: number): ChildProcess {
   return child;
 }
 
-/** Processor time of a process, ns; 0 if it has ended or never started. */
+/** Returns the processor time of a process, ns; 0 if it has ended or never started. */
 function ranNs({ pid }: ChildProcess): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]);
@@ -34,15 +38,15 @@ function ranNs({ pid }: ChildProcess): number {
   }
 }
 
-/** A processor that this process may use. */
+/** Returns the number of a processor that this process may use. */
 function ownCore(): number {
   const list = /^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   return Number(list ?? 0);
 }
 
 /**
- * Share of the time of both, 0 to 1, for the program behind `words`. 0.5 means no precedence; null if that program did
- * not run.
+ * Races a program behind `words` against one behind `beside`. Returns the share of the processor that the first one
+ * got, 0 to 1: 0.5 means no precedence; null if it did not run.
  */
 export async function race(words: readonly string[], beside: readonly string[] = []): Promise<number | null> {
   const core = ownCore();

@@ -1,6 +1,7 @@
 /**
- * Session of this process. The kernel compares sessions by their nice values (sched(7), "The autogroup feature"). The
- * session is the user's, so its value is restored; a note in the lease's scratch folder has the previous value.
+ * Nice value of this process's session. The kernel compares sessions by their nice values (sched(7), "The autogroup
+ * feature"). The session belongs to the user, so its value is restored afterwards; a note in the lease's scratch folder
+ * has the previous value.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,10 @@ import { tell } from '../../core/system/control-group.ts';
 const noteName = 'session-nice';
 const fileOf = (id: string) => `/proc/${id}/autogroup`;
 
-/** The session's process group and nice value by one of its processes; undefined without such a kernel or process. */
+/**
+ * Returns the session's process group and nice value, read from process `id` of the session; undefined if the kernel or
+ * the process does not have them.
+ */
 function read(id: string): { group: string; nice: string } | undefined {
   try {
     const [, group, nice] = /^\/(autogroup-\d+) nice (-?\d+)$/m.exec(readFileSync(fileOf(id), 'utf8')) ?? [];
@@ -20,8 +24,8 @@ function read(id: string): { group: string; nice: string } | undefined {
 }
 
 /**
- * Raises the session's precedence unless it has the value already; then another holder restores it. `folder`: folder of
- * the note.
+ * Gives the session of this process the nice value `nice` unless it has that value already; another holder then
+ * restores it. `folder`: folder of the note.
  */
 export function raiseSession(nice: number, folder: string): void {
   const before = read('self');
@@ -34,7 +38,7 @@ export function raiseSession(nice: number, folder: string): void {
   }
 }
 
-/** Restores the value in the note by any process of that session. A session without processes no longer exists. */
+/** Restores the nice value in the note by any process of that session. Does nothing if the session has no processes. */
 export function restoreSession(folder: string): void {
   const note = join(folder, noteName);
   if (!existsSync(note)) return;

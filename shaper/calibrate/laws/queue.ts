@@ -47,7 +47,7 @@ export function underLaw(dropLaw: DropLaw, size: ProbeSize, sendsMs: readonly nu
   let first = 0;
   const drops: Drop[] = [];
   const waitsMs: Outcome['waitsMs'] = [];
-  /** Departure time of the packet in service; null while the link is idle. */
+  /** Time at which the packet in service departs, ms; null while the link is idle. */
   let busyUntilMs: number | null = null;
   const waiting = (): Waiting => ({
     packets: queue.length - first,

@@ -1,4 +1,4 @@
-/** Measurements between two machines of a lab: round-trip times on the test network, and clock offsets. */
+/** Measurements between two machines of a lab: round-trip times over the test network, and clock offsets. */
 
 import { ascending, quantileOfSorted } from '../../../core/stats/quantile.ts';
 import type { Capability } from '../../../core/system/capability.ts';
@@ -11,23 +11,26 @@ import {
 } from '../../../core/system/clock-estimate.ts';
 import { isInSameNetwork, type TestDevice } from '../../topology/ssh/test-device.ts';
 
-/** Samples of two bursts of probes, and the number of probes sent in both. */
+/** Samples of two bursts of probes, and the total number of probes that were sent. */
 type Bursts = { first: ClockSample[]; second: ClockSample[]; sent: number };
 
 export type Between = {
   from: string;
   to: string;
-  /** Connection of the probes. */
+  /** Network over which the probes were sent. */
   over: 'test network' | 'ssh';
   sent: number;
   answered: number;
-  /** Null if no probe was answered. */
+  /** Round-trip times, us; null if no probe was answered. */
   roundTripUs: { base: number; median: number; p99: number } | null;
-  /** Clock of `to` minus clock of `from`, at the second burst. */
+  /** Clock of `to` minus clock of `from`, estimated at the second burst. */
   clock: {
     offsetUs: number;
     uncertaintyUs: number;
-    /** Rate of `to`'s clock minus that of `from`, parts per million; null if one of the bursts was not answered. */
+    /**
+     * Rate of the clock of `to` minus the rate of the clock of `from`, parts per million; null if one of the bursts was
+     * not answered.
+     */
     drift: { driftPpm: number; uncertaintyPpm: number } | null;
   } | null;
 };
@@ -53,14 +56,17 @@ export function judgeBetween(from: string, to: string, over: Between['over'], bu
   };
 }
 
-/** "45 us", "1.2 ms", "3.4 s" */
+/** Returns a time in the form "45 us", "1.2 ms" or "3.4 s". */
 function formatUs(us: number): string {
   const size = Math.abs(us);
   if (size < 1000) return `${Math.round(us)} us`;
   return size < 1e6 ? `${(us / 1000).toFixed(2)} ms` : `${(us / 1e6).toFixed(3)} s`;
 }
 
-/** Capability as the doctor prints it. `required`: trials are impossible without an answer. */
+/**
+ * Returns the measurement as a capability that the doctor prints. `required`: trials are impossible if no probe is
+ * answered.
+ */
 export function describeBetween(between: Between, required: boolean): Capability {
   const { from, to, over, sent, answered, roundTripUs: trip, clock } = between;
   const need = {
@@ -87,7 +93,8 @@ export function describeBetween(between: Between, required: boolean): Capability
 }
 
 /**
- * Devices by which two machines reach each other: in a common network if they have one, else the first device of each.
+ * Returns the devices by which two machines reach each other: two devices in a common network if there are any, else
+ * the first device of each machine; undefined if a machine has no device.
  */
 export function devicesBetween(
   from: readonly TestDevice[],

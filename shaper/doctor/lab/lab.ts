@@ -13,17 +13,17 @@ import { tried } from '../tried.ts';
 import { type Between, describeBetween, devicesBetween, judgeBetween } from './between.ts';
 import { examineMachine, noPart } from './machine.ts';
 
-/** Two bursts of `count` probes, `betweenBurstsMs` apart, show a clock's offset and drift. */
+/** Bursts of `count` probes for a clock's offset. Two bursts, `betweenBurstsMs` apart, show the drift as well. */
 const burst = { count: 40, intervalMs: 3 };
 const betweenBurstsMs = 5000;
-/** Over the SSH connection answers take longer, and fewer samples suffice. */
+/** Number of samples over an SSH connection. Answers take longer there, and fewer samples suffice. */
 const sshSamples = 20;
 
 const thisMachine = 'this machine';
 
 type LabReport = {
   machines: { name: string; capabilities: Capability[] }[];
-  /** Routes, then measurements. */
+  /** Capabilities of the routes, followed by those of the measurements between machines. */
   network: Capability[];
   between: Between[];
 };
@@ -87,7 +87,7 @@ type Way = {
   to: string;
   required: boolean;
   probe(): Promise<ClockSample[]>;
-  /** Samples if no probe of the first kind is answered. */
+  /** Returns samples from another connection, for the case that no probe over the first one is answered. */
   otherwise?(): Promise<ClockSample[]>;
 };
 
@@ -95,7 +95,7 @@ const isEither = (one: Connected, role: 'left' | 'right') => one.machine.roles.i
 const mayTalk = (a: Connected, b: Connected) =>
   (isEither(a, 'left') && isEither(b, 'right')) || (isEither(a, 'right') && isEither(b, 'left'));
 
-/** From this machine to each other one, and between every two. */
+/** Returns the ways from this machine to each other one, and between every two machines. */
 function waysBetween(all: readonly Connected[]): Way[] {
   const plan = (from: string, device: TestDevice, to: Connected): ProbePlan => ({
     ...burst,
@@ -133,9 +133,9 @@ function waysBetween(all: readonly Connected[]): Way[] {
   return [...fromHere, ...others];
 }
 
-/** Measures one pair after another, so that none disturbs another. */
+/** Measures one pair of machines after another, so that no measurement disturbs another. */
 async function measure(ways: readonly Way[]): Promise<{ between: Between; required: boolean }[]> {
-  /** No samples if the machine is lost; the loss is reported elsewhere. */
+  /** Returns the samples; none if the machine is lost meanwhile. The caller reports the loss elsewhere. */
   const unlessLost = async (samples: Promise<ClockSample[]> | undefined): Promise<ClockSample[]> => {
     try {
       return (await samples) ?? [];
@@ -170,7 +170,7 @@ async function measure(ways: readonly Way[]): Promise<{ between: Between; requir
   return measured;
 }
 
-/** Checks that both directions between two machines lead over the router only. */
+/** Checks that both directions between two machines lead over the router only. Returns the finding. */
 function proveRoute(left: Connected, right: Connected, router: Connected): Promise<Capability> {
   const need = {
     id: `route-${left.machine.name}-${right.machine.name}`,
@@ -195,7 +195,10 @@ function proveRoute(left: Connected, right: Connected, router: Connected): Promi
   });
 }
 
-/** `nameOfBbr`: name of a kernel's "bbr" by its module version. Leaves nothing on the machines. */
+/**
+ * Examines all machines of a lab and the network between them. `nameOfBbr`: returns the name of a kernel's "bbr" for
+ * its module version. Nothing is left on the machines.
+ */
 export async function examineLab(
   hostsFile: string,
   nameOfBbr: (version: string | undefined) => string,

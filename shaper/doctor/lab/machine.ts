@@ -9,19 +9,19 @@ import type { LabDevice, LabMachine } from '../../topology/ssh/hosts-file.ts';
 import { findDevice, type TestDevice } from '../../topology/ssh/test-device.ts';
 import { type Need, tried } from '../tried.ts';
 
-/** Consequence of a missing requirement that every machine has. */
+/** Consequence for a machine that lacks a requirement. */
 export const noPart = 'this machine cannot take part in a trial';
 
 type Asked = Pick<Host, 'run'>;
 
-/** Error for a negative finding. */
+/** Returns the error for a missing feature `what`. */
 const refuse = (what: string) => new CoexistError('missing-kernel-feature', what);
 
 async function said(host: Asked, argv: readonly string[]): Promise<string> {
   return (await host.run(argv)).stdout.trim();
 }
 
-/** program -> package of Debian, and the command that prints its version */
+/** Debian package of each program, and the command that prints the program's version. */
 const tools: Record<string, { in: string; ask: string[] }> = {
   ip: { in: 'iproute2', ask: ['ip', '-V'] },
   tc: { in: 'iproute2', ask: ['tc', '-V'] },
@@ -64,7 +64,8 @@ const make = (...words: string[]) => ['ip', 'link', 'add', 'coexist0', ...words]
 const pair = 'ip link add coexist0 type veth peer name coexist1';
 
 /**
- * Features that are tried in a new network namespace, which ends with the program. The machine itself is not changed.
+ * Features that are tried in a new network namespace, which ends with the tried program. The machine itself is not
+ * changed.
  */
 const features: (Omit<Need, 'required'> & { argv: readonly string[] })[] = [
   {
@@ -130,7 +131,10 @@ async function probeFeatures(host: Asked, isRoot: boolean): Promise<Capability[]
   return [...kernel, btf.works ? btf : { ...btf, found: `no ${btfFile}` }];
 }
 
-/** `nameOfBbr`: name of the kernel's "bbr" by its module version. */
+/**
+ * Returns the congestion controls of the kernel as a capability. `nameOfBbr`: returns the name of the kernel's "bbr"
+ * for its module version.
+ */
 function probeCongestionControls(host: Asked, nameOfBbr: (version: string | undefined) => string): Promise<Capability> {
   const need = {
     id: 'congestion-controls',
@@ -151,7 +155,7 @@ function probeCongestionControls(host: Asked, nameOfBbr: (version: string | unde
   });
 }
 
-/** Speed by ethtool(8): "1000Mb/s". A veth device reports a rate without meaning. */
+/** Returns the speed of a device by ethtool(8), such as "1000Mb/s". The speed of a veth device has no meaning. */
 async function linkSpeed(host: Asked, device: string): Promise<string> {
   const driver = /^driver: (\S+)/m.exec(await said(host, ['ethtool', '-i', device]))?.[1];
   if (driver === 'veth') return 'unknown (veth)';
@@ -218,7 +222,7 @@ function probeForwarding(host: Asked): Promise<Capability> {
   });
 }
 
-/** Examines a machine without changing it. */
+/** Returns the capabilities of a machine without changing the machine. */
 export async function examineMachine(
   host: Asked,
   { roles, devices }: LabMachine,
