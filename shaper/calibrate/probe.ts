@@ -30,8 +30,8 @@ const number = z.number();
 const count = z.int().min(0);
 
 /**
- * Schemas of the probe's output. Times are strings or rounded, because times in ns exceed JavaScript's safe integers
- * after 104 days.
+ * Schemas of the probe's output. Times in ns are not checked to be integers, because they exceed JavaScript's safe
+ * integers after 104 days.
  */
 const listening = z.looseObject({ port: z.int().min(1).max(65_535) });
 const receivedReport = z.looseObject({ kernelDropped: count, clockSteps: count });

@@ -87,7 +87,7 @@ class OwnPrecedence implements HeldPrecedence {
   }
 }
 
-/** Gives this process precedence by `means`, independently of other holders in the process. */
+/** Takes precedence by `means`, independently of other holders. */
 export const holdPrecedence = (means: Means): Promise<HeldPrecedence> => OwnPrecedence.take(means);
 
 /**

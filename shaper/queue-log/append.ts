@@ -1,16 +1,22 @@
-/** Merges the kernel's logs of a link's two queues, which it writes to separate files, into one file. */
+/** Merges the logs of a link's two queues, which the kernel's log writes to two files, into one file. */
 import { open, rm } from 'node:fs/promises';
 import { headerBytes, recordBytes } from './format.ts';
 
 const chunkBytes = 16_384 * recordBytes;
-/** Offsets in a record of its direction and of the upper half of its packet number (shaper/native/queue-log.h). */
+/**
+ * Byte offsets in a record: of its direction, and of the upper half of its packet number (shaper/native/queue-log.h).
+ */
 const directionAt = 39;
 const packetHighAt = 12;
-/** Bit for the packet numbers of the second queue. Both logs count from the same numbers and use the lowest 52 bits. */
+/**
+ * Bit that marks packet numbers of the second queue. Both logs count packets from the same numbers and use the lowest
+ * 52 bits.
+ */
 const upBit = 1 << (52 - 32);
 
 /**
- * Appends the records of `upFile`, marked as those of the queue from the clients, to `file`. Both files are complete.
+ * Appends the records of `upFile`, marked as records of the queue from the clients, to `file`. Both files must be
+ * complete.
  */
 export async function appendUpLog(file: string, upFile: string): Promise<void> {
   const [from, to] = [await open(upFile, 'r'), await open(file, 'a')];

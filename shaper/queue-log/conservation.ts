@@ -1,35 +1,40 @@
 /**
- * Checks that a queue log adds up: each packet that came in left, was dropped or waits. Pure: records in, numbers out.
+ * Checks that a queue log adds up: each enqueued packet was dequeued or dropped, or still waits. Pure: records in,
+ * numbers out.
  */
 import type { QueueRecord } from './format.ts';
 
 export type Conservation = {
   enqueuedPackets: number;
-  /** Packets enqueued and dequeued. */
+  /** Packets whose enqueue and dequeue are both in the log. */
   dequeuedPackets: number;
-  /** Packets dropped from the queue; not those refused on arrival or lost before it. */
+  /** Packets dropped from the queue, without those refused on arrival or lost before the queue. */
   droppedPackets: number;
-  /** Packets enqueued but neither dequeued nor dropped by the end. */
+  /** Packets that were enqueued and neither dequeued nor dropped by the end of the log. */
   waitingPackets: number;
-  /** Packets dequeued without an enqueue: they waited when the log began, or their record was lost. */
+  /** Packets dequeued without an enqueue in the log: they waited when the log began, or their record was lost. */
   unseenPackets: number;
-  /** Packets enqueued again while they waited: never in a sound log. */
+  /** Packets enqueued again while they waited; a sound log has none. */
   repeatedPackets: number;
   /**
-   * Enqueues and dequeues after which the queue's count differs from the computed one. Almost none for a FIFO that was
-   * empty when the log began: only a dequeue reported from behind the queue (queue-log.bpf.c) can be a packet late.
+   * Number of enqueues and dequeues after which the number of packets in the record differs from the computed number. A
+   * FIFO that was empty when the log began has almost none: only a dequeue that is reported behind the queue
+   * (queue-log.bpf.c) can be one packet late.
    */
   differingRecords: number;
-  /** The queue's count at the end, 0 in an empty log. */
+  /** Number of packets in the queue by the last enqueue or dequeue; 0 in an empty log. */
   queuePackets: number;
   /**
-   * True if no packet is unseen or repeated, and the queue's count at the end is right. A queue that pushes out its own
-   * packets (fq_codel) must have drained before the log ended.
+   * True if no packet is unseen or repeated, and `queuePackets` equals `waitingPackets`. A queue that pushes out its
+   * own packets (fq_codel) must have drained before the log ended.
    */
   holds: boolean;
 };
 
-/** True if a log adds up in which the enqueues of at most `unreported` packets in the queue are missing at the end. */
+/**
+ * Returns true if a log adds up when the enqueues of at most `unreported` packets, still in the queue at the end, are
+ * missing from it.
+ */
 export function isAccountedFor(counts: Omit<Conservation, 'holds'>, unreported = 0): boolean {
   const missing = counts.queuePackets - counts.waitingPackets;
   return counts.unseenPackets === 0 && counts.repeatedPackets === 0 && missing >= 0 && missing <= unreported;

@@ -1,4 +1,4 @@
-/** Reads a queue log to its end and summarises it. */
+/** Reads a queue log to its end, and returns summaries of its queues and the fate of each media packet. */
 import type { Bottleneck, Direction } from '../../core/vocabulary/link.ts';
 import { type Conservation, conservationOf } from './conservation.ts';
 import { addressNumber } from './format.ts';
@@ -8,21 +8,24 @@ import { type LinkStop, stopsOf } from './stops.ts';
 import { type QueueSummary, type QueueWindow, summariseQueue } from './summary.ts';
 
 type QueueDigest = {
-  /** Summary of each requested bottleneck, in their order. */
+  /**
+   * Summaries of the requested bottlenecks, in the order of the keys of the task's `bottlenecks`. `stops`: null if the
+   * bottleneck follows a trace.
+   */
   queues: (QueueSummary & { direction: Direction; conservation: Conservation; stops: LinkStop[] | null })[];
-  /** Media packets of each party's server, over the whole log. */
+  /** Media packets that the server of each party sent, over the whole log. The parties are in the order of the task. */
   media: MediaQueueLine[][];
 };
 
-/** Rate or trace of a bottleneck. */
+/** Properties of a bottleneck that give its rate at any time. */
 type Serving = Pick<Bottleneck, 'rateBps' | 'schedule' | 'trace'>;
 
-/** `bottlenecks`: the bottlenecks whose queues are read. */
+/** Task for the thread that reads the log. `bottlenecks`: bottlenecks whose queues are read. */
 type Task = QueueWindow & { file: string; bottlenecks: Partial<Record<Direction, Serving>> };
 
 /**
- * `fromMs`, `toMs`: the measured window, Unix ms; a record's time is `timeNs` / 1e6 + `unixOffsetMs`. Throws
- * `link-refused` if the log is not sound.
+ * Reads the log on a separate thread. `fromMs`, `toMs`: the measured window, Unix ms. The Unix time of a record is
+ * `timeNs` / 1e6 + `unixOffsetMs` in ms. Throws `link-refused` if the log is not sound.
  */
 export function digestQueueLog(task: Task): Promise<QueueDigest> {
   return readOnThread(import.meta.filename, task);

@@ -1,6 +1,7 @@
 /**
- * Reader of a queue log (shaper/native/queue-log.h) with the events of every packet at a link's queues, written by the
- * kernel's log or by the emulator. Records are read one after another and never all held in memory.
+ * Reader of a queue log (shaper/native/queue-log.h). A log has the events of every packet at a link's queues, and was
+ * written by the kernel's log or by the emulator. Records are read one after another; they are never all held in
+ * memory.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
@@ -13,7 +14,7 @@ const chunkBytes = 16_384 * recordBytes;
 
 type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
 
-/** Direction of the path to the client, and of the return path. */
+/** Direction of a queue: `down` on the path to the clients, `up` on the return path. */
 type QueueDirection = 'down' | 'up';
 
 const directions: readonly QueueDirection[] = ['down', 'up'];
@@ -22,43 +23,52 @@ const events = [undefined, 'enqueue', 'dequeue', 'drop', 'mark'] as const;
 
 type QueueLogHeader = {
   source: 'kernel' | 'emulator';
-  /** Unix time in ms = `timeNs` / 1e6 + `unixOffsetMs`, by the wall clock when the log began. */
+  /** Offset of the wall clock when the log began: Unix time in ms = `timeNs` / 1e6 + `unixOffsetMs`. */
   unixOffsetMs: number;
 };
 
 export type QueueRecord = {
-  /** The machine's monotonic clock. */
+  /** Time of the event on the machine's monotonic clock. */
   timeNs: number;
-  /** Packet number, common to the records of one packet. */
+  /** Number of the packet; all records of a packet have the same number. */
   packet: number;
   event: QueueEvent;
   direction: QueueDirection;
-  /** Set for drops only. */
+  /** Reason of a drop; undefined for other events. */
   reason: DropReason | undefined;
-  /** The kernel's number of a drop's reason, which differs between kernels; else 0. */
+  /** The kernel's number of the reason of a drop, which differs between kernels; 0 for other events. */
   reasonCode: number;
-  /** Time in the queue, for a dequeue and for a drop from the queue; else 0. */
+  /** Time that the packet spent in the queue, for a dequeue and for a drop from the queue; 0 for other events. */
   sojournNs: number;
-  /** IPv4 addresses as numbers, 10.0.1.2 = 0x0a000102; 0 if the packet is not IPv4. */
+  /**
+   * IPv4 address of the sender as a number, 10.0.1.2 = 0x0a000102; 0 if the packet is not IPv4. `destination` has the
+   * same form.
+   */
   source: number;
   destination: number;
-  /** 0 without ports. */
+  /** Port of the sender; 0 if the protocol has no ports. */
   sourcePort: number;
   destinationPort: number;
   /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
   protocol: number;
-  /** Length as the queue counts it; the kernel includes the Ethernet header. */
+  /** Length of the packet as the queue counts it; the kernel includes the Ethernet header. */
   lengthBytes: number;
-  /** Content of the queue after the event. */
+  /** Number of packets, and of bytes, in the queue after the event. */
   queuePackets: number;
   queueBytes: number;
-  /** Bytes 4 to 7 after the IP header. TCP: sequence; UDP: length and checksum; ICMP echo: identifier and sequence. */
+  /**
+   * Bytes 4 to 7 of the transport header. TCP: sequence number; UDP: length and checksum; ICMP echo: identifier and
+   * sequence number.
+   */
   transportFirst: number;
-  /** Bytes 8 to 11. TCP: acknowledgement; UDP: first bytes of the payload, for RTP up to the sequence number. */
+  /**
+   * Bytes 8 to 11 after the start of the transport header. TCP: acknowledgement number; UDP: first bytes of the
+   * payload, for RTP up to the sequence number.
+   */
   transportSecond: number;
 };
 
-/** Converts "10.0.1.2" to the number in records. */
+/** Converts an IPv4 address such as "10.0.1.2" to the number that records contain. */
 export function addressNumber(text: string): number {
   return text.split('.').reduce((number, part) => number * 256 + Number(part), 0);
 }
@@ -67,7 +77,7 @@ function refused(name: string, why: string): CoexistError {
   return new CoexistError('bad-run-folder', `${name} is no queue log that can be read: ${why}`);
 }
 
-/** Numbers from 2^53 on are rounded; the clock reaches that after 104 days. */
+/** Reads a number of 64 bits. From 2^53 on it is rounded; times in ns reach that after 104 days. */
 function readU64(bytes: Buffer, offset: number): number {
   return bytes.readUInt32LE(offset + 4) * 2 ** 32 + bytes.readUInt32LE(offset);
 }
@@ -114,7 +124,7 @@ function readRecord(bytes: Buffer, offset: number, index: number, name: string):
   };
 }
 
-/** Fills `into` from a file, less at the file's end. Returns the number of bytes. */
+/** Fills `into` from `position` of a file; less at the file's end. Returns the number of bytes read. */
 function readFully(file: number, into: Buffer, position: number): number {
   let filled = 0;
   for (;;) {
@@ -124,7 +134,7 @@ function readFully(file: number, into: Buffer, position: number): number {
   }
 }
 
-/** Pieces of a file after its header. */
+/** Yields the contents of a file behind the header, in pieces. */
 function* chunksOf(path: string): Generator<Buffer> {
   const file = openSync(path, 'r');
   try {
@@ -140,8 +150,9 @@ function* chunksOf(path: string): Generator<Buffer> {
 }
 
 /**
- * A queue log: a header, and the records of one queue, by default that of the path to the client. They can be iterated
- * more than once. An incomplete last record is ignored; an invalid record throws a CoexistError when it is reached.
+ * A queue log: a header, and the records of one queue, by default the queue of the path to the clients. The records can
+ * be iterated more than once. An incomplete last record is ignored. An invalid record throws a CoexistError when the
+ * iteration reaches it.
  */
 export class QueueLog implements Iterable<QueueRecord> {
   readonly header: QueueLogHeader;
@@ -156,17 +167,17 @@ export class QueueLog implements Iterable<QueueRecord> {
     this.#direction = direction;
   }
 
-  /** The records of the given direction's queue. */
+  /** Returns the log with the records of the queue of `direction`. */
   of(direction: QueueDirection): QueueLog {
     return new QueueLog(this.#name, this.header, this.#chunks, direction);
   }
 
-  /** Throws `bad-run-folder` if the bytes do not begin as a queue log. */
+  /** Returns the log in `bytes`. Throws `bad-run-folder` if they do not begin as a queue log. `name`: for messages. */
   static fromBytes(bytes: Buffer, name = 'it'): QueueLog {
     return new QueueLog(name, readHeader(bytes, name), () => [bytes.subarray(headerBytes)], 'down');
   }
 
-  /** The log in a file, which may still grow. A missing file throws Node's error. */
+  /** Returns the log in a file, which may still grow. Throws Node's error if the file is missing. */
   static fromFile(path: string): QueueLog {
     const start = Buffer.alloc(headerBytes);
     const file = openSync(path, 'r');

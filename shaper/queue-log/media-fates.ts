@@ -9,20 +9,26 @@ import type { DropReason } from '../../core/vocabulary/drop-reason.ts';
 import { udpProtocol } from '../../core/vocabulary/udp.ts';
 import type { QueueRecord } from './format.ts';
 
-/** Up to 1000 packets, as columns of equal length. */
+/** Up to 1000 packets of one sender, as columns of equal length. */
 export type MediaQueueLine = {
-  /** Arrival of the first packet at the queue, Unix ms. */
+  /** Arrival time of the first packet at the queue, Unix ms. */
   timeMs: number;
-  /** RTP payload types: media, or retransmissions and padding, which have separate sequence numbers. */
+  /**
+   * RTP payload type of each packet. Media packets have other types than retransmissions and padding, whose sequence
+   * numbers are separate.
+   */
   payloadTypes: number[];
   sequences: number[];
-  /** Arrivals at the queue, relative to `timeMs`. */
+  /** Arrival time of each packet at the queue, ms after `timeMs`. */
   offeredMs: number[];
-  /** Times in the queue; 0 if refused on arrival or lost before the queue, null if the packet never left. */
+  /**
+   * Time of each packet in the queue, ms; 0 if it was refused on arrival or lost before the queue, null if it never
+   * left.
+   */
   sojournMs: (number | null)[];
-  /** Packets of all senders in the queue at the arrival. */
+  /** Number of packets of all senders in the queue at the arrival of each packet. */
   queuePackets: number[];
-  /** Dropped packets of this line; the others left. */
+  /** Packets of this line that were dropped, by their index; all others left. */
   dropped: { index: number; reason: DropReason }[];
 };
 
@@ -31,28 +37,28 @@ const mostPackets = 1000;
 
 type Place = { line: MediaQueueLine; index: number };
 
-/** Times are rounded to microseconds. */
+/** Rounds a time to microseconds. */
 const rounded = (ms: number) => Math.round(ms * 1000) / 1000;
 
-/** Payload type of an RTP packet's record; undefined for all other packets. */
+/** Returns the payload type of an RTP packet's record; undefined for other packets. */
 function payloadTypeOf({ protocol, transportSecond }: QueueRecord): number | undefined {
   if (protocol !== udpProtocol || transportSecond >>> 30 !== rtpVersion) return undefined;
   const type = (transportSecond >>> 16) & 0x7f;
   return type >= 64 && type <= 95 ? undefined : type;
 }
 
-/** Takes the records of a log one after another. */
+/** Collects the fates of one sender's packets from the records of a log, added one after another. */
 export class MediaFates {
   readonly lines: MediaQueueLine[] = [];
   readonly #source: number | null;
   readonly #unixOffsetMs: number;
   readonly #waiting = new Map<number, Place>();
-  /** The last packet that left: a loss behind the queue is reported directly after it. */
+  /** The packet that left last. A loss behind the queue is reported directly after it. */
   #left: { packet: number; place: Place } | undefined;
 
   /**
-   * `source`: the sender's address as in records; null: matches no packet. A record's time is `timeNs` / 1e6 +
-   * `unixOffsetMs`.
+   * `source`: the sender's address in the form of records; null: matches no packet. The Unix time of a record is
+   * `timeNs` / 1e6 + `unixOffsetMs` in ms.
    */
   constructor(source: number | null, unixOffsetMs: number) {
     this.#source = source;
@@ -109,7 +115,7 @@ export class MediaFates {
   }
 }
 
-/** Passes the records through, and to `media` on the way. */
+/** Yields the records, and adds each of them to all of `media`. */
 export function* alsoTo(media: readonly MediaFates[], records: Iterable<QueueRecord>): Generator<QueueRecord> {
   for (const record of records) {
     for (const each of media) each.add(record);

@@ -1,11 +1,14 @@
-/** Reads a queue log on a separate thread, because it takes about a second, which would delay everything else. */
+/**
+ * Reads a queue log on a separate thread. Reading takes about a second, which would delay everything else in this
+ * process.
+ */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { QueueLog } from './format.ts';
 
 /**
- * Makes a module that calls `answerHere` read the log of a task on a thread. `module`: its `import.meta.filename`.
- * Throws `link-refused` if the log cannot be read.
+ * Starts a thread in which a module that calls `answerHere` reads the log of `task`. Returns the module's answer.
+ * `module`: its `import.meta.filename`. Throws `link-refused` if the log cannot be read.
  */
 export function readOnThread<D>(module: string, task: { file: string }): Promise<D> {
   const worker = new Worker(module, { workerData: task });
@@ -17,7 +20,7 @@ export function readOnThread<D>(module: string, task: { file: string }): Promise
   });
 }
 
-/** On such a thread, answers with the result of `read`. Elsewhere it does nothing. */
+/** On a thread of `readOnThread`, answers with the result of `read`. On other threads it does nothing. */
 export function answerHere<T extends { file: string }, D>(read: (log: QueueLog, task: T) => D): void {
   if (isMainThread || parentPort === null) return;
   const task = workerData as T;

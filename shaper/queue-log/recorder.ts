@@ -1,4 +1,4 @@
-/** Records the queue log of a device: starts shaper/native/queue-log.c on a host and ends it. */
+/** Records the queue log of a device: starts and ends shaper/native/queue-log.c on a host. */
 import { fileURLToPath } from 'node:url';
 import { z } from '../../core/schema/schema.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -12,26 +12,27 @@ const count = z.int().min(0);
 
 export const queueLogEnd = z.object({
   records: count,
-  /** Events lost on their way to the file: a log with lost events is not reliable. */
+  /** Number of events lost on their way to the file. A log with lost events is not reliable. */
   lost: count,
   /**
-   * Packets in the queues at the end whose enqueue is not in the file: the kernel skipped the program that reports it,
-   * and the report at departure is still missing. The emulator's log has no such packets and lacks the field.
+   * Packets that are in the queues at the end and whose enqueue is not in the file. The kernel skipped the program that
+   * reports the enqueue, and the packet has not departed, which would report it as well. The emulator's log has no such
+   * packets and lacks the field.
    */
   unreported: z.exactOptional(count),
-  /** Processor time of the writer, user and system. */
+  /** Processor time of the program that writes the log, user and system, ms. */
   cpuMs: z.number().min(0),
 });
 
-/** End of a queue log, by the kernel's log or by the emulator. */
+/** Report at the end of a queue log, from the kernel's log or from the emulator. */
 export type QueueLogEnd = Omit<z.output<typeof queueLogEnd>, 'cpuMs'>;
 
 export type QueueLogRecorder = Recording<z.output<typeof queueLogEnd>>;
 
 export const QueueLogRecorder = {
   /**
-   * Starts the log of a device's queue; it has every event after this resolves. Throws `missing-kernel-feature` if
-   * kernel or program do not support it.
+   * Starts the log of a device's queue. The log contains every event from the moment when this resolves. Throws
+   * `missing-kernel-feature` if the kernel or the program does not support the log.
    */
   start: async (host: Host, device: string, file: string): Promise<QueueLogRecorder> =>
     Recording.start(host, {

@@ -2,27 +2,33 @@
  * Times when a link stood still although packets waited, because the machine had stopped the link. Pure: records in,
  * stops out.
  *
- * A bottleneck with waiting packets sends them without pause. If one takes longer than its serialisation time at the
- * link's rate, the link stood still for the difference. The rule is the same for every backend with a log.
+ * A bottleneck with waiting packets sends them without pause. If a packet takes longer than its serialisation time at
+ * the link's rate, the link stood still for the difference. The rule is the same for every backend with a log.
  */
 import type { Bottleneck } from '../../core/vocabulary/link.ts';
 import { meanRateBps } from '../../core/vocabulary/rate-schedule.ts';
 import type { QueueRecord } from './format.ts';
 
-/** Start of the stop, Unix ms, and its length. */
+/** A time during which the link stood still. `timeMs`: its start, Unix ms. */
 export type LinkStop = { timeMs: number; lengthMs: number };
 
-/** A shorter stop is a late wake-up, which links make up for (shaper/emulator/native/core/bottleneck.h). */
+/**
+ * Shortest stop that counts, ms. Shorter ones are late wake-ups, which links make up for
+ * (shaper/emulator/native/core/bottleneck.h).
+ */
 const shortestStopMs = 1;
 
 type Span = {
   unixOffsetMs: number;
-  /** Window, Unix ms. The link's schedule begins with it, and stops that overlap it count. */
+  /** Window, Unix ms. The link's schedule begins with the window. Stops that overlap the window count. */
   fromMs: number;
   toMs: number;
 };
 
-/** `records`: one direction of the whole log. Null for a bottleneck that follows a trace, since it has no rate. */
+/**
+ * Returns the stops in `records`, which are those of one direction in the whole log. Null for a bottleneck that follows
+ * a trace, since it has no rate.
+ */
 export function stopsOf(
   records: Iterable<Pick<QueueRecord, 'event' | 'timeNs' | 'lengthBytes' | 'queuePackets'>>,
   { rateBps, schedule, trace }: Pick<Bottleneck, 'rateBps' | 'schedule' | 'trace'>,
@@ -30,7 +36,7 @@ export function stopsOf(
 ): LinkStop[] | null {
   if (trace !== null) return null;
   const stops: LinkStop[] = [];
-  /** Start of the present busy period. */
+  /** Start of the present busy period, Unix ms; undefined while the queue is empty. */
   let busySinceMs: number | undefined;
   for (const { event, timeNs, lengthBytes, queuePackets } of records) {
     const timeMs = timeNs / 1e6 + unixOffsetMs;

@@ -1,7 +1,7 @@
 /**
  * Summary of a queue log: results of each kind of traffic (one party, one protocol) at the queue, over a window and in
- * bins of 100 ms, and of each of its flows. A party is a server and its client; packets between them in either
- * direction belong to it. Pure: records in, numbers out.
+ * bins of 100 ms, and results of each flow. A party is a server and its clients; packets between them in either
+ * direction belong to the party. Pure: records in, numbers out.
  */
 
 import { ascending, mean, quantileOfSorted } from '../../core/stats/quantile.ts';
@@ -9,7 +9,7 @@ import { type DropReason, dropReasons } from '../../core/vocabulary/drop-reason.
 import { addressNumber, type QueueRecord } from './format.ts';
 
 const binMs = 100;
-/** Pings between a party's hosts are measurements. */
+/** IP protocol number of pings. Pings between the hosts of a party are measurements, not traffic. */
 const icmp = 1;
 
 type DelayQuantiles = {
@@ -21,7 +21,7 @@ type DelayQuantiles = {
   maxMs: number;
 };
 
-/** Numbers of packets by fate. */
+/** Numbers of packets that were sent, marked and dropped. */
 type Fates = {
   sentPackets: number;
   sentBytes: number;
@@ -29,45 +29,45 @@ type Fates = {
   droppedPackets: Record<DropReason, number>;
 };
 
-/** Index of the party; -1: none. */
+/** Index of a party in the list of parties; -1: the packets belong to no party. */
 type OfParty = { party: number };
 
 /**
- * Addresses of a server and its clients; a server may send from all addresses of its network (/24). Null: any sender to
- * the clients.
+ * Addresses of a server and its clients. A server may send from all addresses of its network (/24). `server` null: any
+ * sender to the clients.
  */
 export type Party = { server: string | null; client: string; furtherClients?: readonly string[] };
 
 export type QueueTraffic = Fates &
   OfParty & {
-    /** Packets that waited longer than `lateMs`. */
+    /** Packets that waited in the queue longer than `lateMs`. */
     latePackets: number;
     /** IP protocol number: 1 ICMP, 6 TCP, 17 UDP. */
     protocol: number;
-    /** Delay of packets sent in the window; null if none were. */
+    /** Time in the queue of the packets that left in the window; null if none left. */
     delay: DelayQuantiles | null;
   };
 
-/** Traffic of one pair of ports. */
+/** Traffic of one party and protocol between one pair of ports. */
 export type QueueFlow = QueueTraffic & { sourcePort: number; destinationPort: number };
 
 export type QueueBin = Fates &
   OfParty & {
-    /** Middle of the bin, Unix ms. */
+    /** Time of the middle of the bin, Unix ms. */
     timeMs: number;
     protocol: number;
     delayMedianMs: number | null;
     delayMaxMs: number | null;
   };
 
-/** Arrivals of the first and the last packet of a party at the queue, without pings, Unix ms. */
+/** Times at which the first and the last packet of a party arrived at the queue, without pings, Unix ms. */
 export type PacketSpan = { firstMs: number; lastMs: number };
 
 export type QueueSummary = {
-  /** Spans of the parties over the whole log; null for a party without packets. */
+  /** Span of each party over the whole log; null for a party without packets. */
   spans: (PacketSpan | null)[];
   traffic: QueueTraffic[];
-  /** Flows of protocols with ports. */
+  /** Flows of the protocols that have ports. */
   flows: QueueFlow[];
   bins: QueueBin[];
 };
@@ -95,7 +95,7 @@ type Kind = { party: number; protocol: number; all: Tally; binned: Map<number, T
 
 export type QueueWindow = {
   parties: readonly Party[];
-  /** Time in the queue from which a packet is late. */
+  /** Time in the queue above which a packet counts as late. */
   lateMs: number;
   unixOffsetMs: number;
   fromMs: number;
@@ -103,8 +103,8 @@ export type QueueWindow = {
 };
 
 /**
- * A record's time on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs`. Only events in [fromMs, toMs) count, except
- * for the spans.
+ * Summarises the records. The time of a record on the caller's clock is `timeNs` / 1e6 + `unixOffsetMs` in ms. Only
+ * events in [fromMs, toMs) count, but spans are over all records.
  */
 export function summariseQueue(
   records: Iterable<QueueRecord>,
@@ -172,7 +172,7 @@ function widen(spans: (PacketSpan | null)[], party: number, timeMs: number): voi
   }
 }
 
-/** Returns a function for a packet's party; each pair of addresses is looked up once. */
+/** Returns a function that returns the index of a packet's party. It looks up each pair of addresses once. */
 function partyFinder(parties: readonly Party[]): (record: Pick<QueueRecord, 'source' | 'destination'>) => number {
   const known = parties.map(({ server, client, furtherClients = [] }) => ({
     network: server === null ? null : addressNumber(server) >>> 8,

@@ -1,6 +1,6 @@
 /**
- * Captures the headers of packets that leave a device into a pcap file: starts shaper/native/capture on a host and ends
- * it.
+ * Captures the headers of the packets that leave a device into a pcap file: starts and ends shaper/native/capture on a
+ * host.
  */
 import { fileURLToPath } from 'node:url';
 import { z } from '../../core/schema/schema.ts';
@@ -11,7 +11,7 @@ export const captureProgram = fileURLToPath(new URL('../native/build/coexist-cap
 
 export const captureEnd = z.object({
   packets: z.int().min(0),
-  /** Packets lost on their way to the file. */
+  /** Number of packets lost on their way to the file. */
   drops: z.int().min(0),
 });
 
@@ -19,8 +19,9 @@ export type Capture = Recording<z.output<typeof captureEnd>>;
 
 export const Capture = {
   /**
-   * Starts a capture; it has everything that leaves the device after this resolves, or with a port all UDP neither from
-   * nor to it. Throws `missing-kernel-feature` if it is not possible.
+   * Starts a capture. From the moment when this resolves it contains every packet that leaves the device; with
+   * `otherThanPort`, only UDP packets neither from nor to that port. Throws `missing-kernel-feature` if the capture is
+   * not possible.
    */
   start: async (host: Host, device: string, file: string, otherThanPort?: number): Promise<Capture> =>
     Recording.start(host, {

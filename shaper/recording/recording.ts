@@ -1,29 +1,32 @@
 /**
- * A native program that writes a file in the background. It reports when it has started, ends on request, and then
- * reports on its file.
+ * A native program that writes a file in the background. The program reports that it has started, ends on request, and
+ * then prints a line about its file.
  */
 import { CoexistError } from '../../core/errors.ts';
 import { checkTold, z } from '../../core/schema/schema.ts';
 import type { Host } from '../../core/system/host.ts';
 import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
 
-/** Milliseconds to start: the kernel takes a fraction of a second to load and verify BPF programs. */
+/** Longest time for a program to start, ms. The kernel takes a fraction of a second to load and verify BPF programs. */
 const startMs = 15_000;
-/** Milliseconds to stop: data in memory is written to the disk. */
+/** Longest time for a program to stop, ms. It writes the data in its memory to the disk. */
 const stopMs = 15_000;
 
 const readyLine = z.object({ ready: z.literal(true) });
 
 type RecordingProgram<End> = {
-  /** Name for people: "the queue log". */
+  /** Name of the recording for people, such as "the queue log". */
   name: string;
-  /** Command: the program, files of the project that it needs, and its output path. */
+  /**
+   * Command line of the program; it contains the paths of the project's files that the program needs, and the path of
+   * its output.
+   */
   argv: readonly string[];
-  /** Local path for the program's file. */
+  /** Local path at which the program's file is stored in the end. */
   file: string;
-  /** Requirements on the machine. */
+  /** Requirements of the program on the machine, as text for a hint. */
   needs: string;
-  /** Schema of its last line, about the file. */
+  /** Schema of the program's last line, which is about the file. */
   end: z.ZodType<End>;
 };
 
@@ -57,8 +60,8 @@ export class Recording<End = unknown> {
   }
 
   /**
-   * Starts the program; its file has everything that happens after this resolves. Throws `missing-kernel-feature` if it
-   * does not start.
+   * Starts the program. The file contains everything that happens after this resolves. Throws `missing-kernel-feature`
+   * if the program does not start.
    */
   static async start<End>(host: Host, program: RecordingProgram<End>): Promise<Recording<End>> {
     const recording = new Recording<End>(program, host);
@@ -73,8 +76,8 @@ export class Recording<End = unknown> {
   }
 
   /**
-   * Ends the program. The file is complete when this resolves with its last line. Throws if the file could not be
-   * written, or if the last line is not valid.
+   * Ends the program, brings its file here and returns its last line. Throws if the file could not be written, or if
+   * the last line is not valid.
    */
   async stop(): Promise<End> {
     const { child } = this.#child;

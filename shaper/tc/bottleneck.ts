@@ -1,7 +1,7 @@
 /**
- * A bottleneck in the kernel, on a device of the router: a shaper (shapers.ts) and the queue below it.
+ * A bottleneck in the kernel, on a device of the router: a shaper (shapers.ts) and the queue below the shaper.
  *
- * tc counts Ethernet frames without checksum; a size table subtracts the header if the link counts IP packets.
+ * tc counts Ethernet frames without checksum. If the link counts IP packets, a size table subtracts the header.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -11,13 +11,13 @@ import { type Link, overheadBytes } from '../../core/vocabulary/link.ts';
 import { type Qdisc, qdiscsOf } from './json.ts';
 import { handles, type Leaf, limitOf, shapers } from './shapers.ts';
 
-/** Counters of the queue since it was set. */
+/** Counters of the queue since `set`. */
 export type QueueCounters = {
   sentBytes: number;
   sentPackets: number;
-  /** All drops: overflow and AQM. */
+  /** Packets dropped for any reason: overflow and AQM. */
   droppedPackets: number;
-  /** Packets marked instead of dropped; 0 if the queue does not report it. */
+  /** Packets marked instead of dropped; 0 if the queue does not count them. */
   markedPackets: number;
   backlogBytes: number;
   backlogPackets: number;
@@ -33,7 +33,7 @@ export class Bottleneck {
     this.#device = device;
   }
 
-  /** Sets a new bottleneck: empty queue, counters at zero. */
+  /** Sets a new bottleneck with an empty queue and counters at zero. */
   async set(link: Pick<Link, 'rateBps' | 'bytes'>, leaf: Leaf, shaper: KernelShaper): Promise<void> {
     await this.clear();
     const table = link.bytes === 'ethernet' ? '' : `stab overhead -${overheadBytes.ethernet} linklayer ethernet `;
@@ -45,7 +45,7 @@ export class Bottleneck {
     this.#set = { link, leaf, shaper };
   }
 
-  /** Changes rate and limit. The queue keeps every packet, even above the new limit. */
+  /** Changes the rate and the limit. The queue keeps every packet, even above the new limit. */
   async change(link: Pick<Link, 'rateBps' | 'bytes'>, leaf: Leaf): Promise<void> {
     if (this.#set === undefined) throw new Error('change: no link is set');
     const {
@@ -92,7 +92,10 @@ export class Bottleneck {
     };
   }
 
-  /** Reads the kernel's settings back. Throws `link-refused` with the reading if they differ. */
+  /**
+   * Reads the settings back from the kernel. Throws `link-refused` with the reading if they differ from the requested
+   * ones.
+   */
   async verify(): Promise<void> {
     if (this.#set === undefined) throw new Error('verify: no link is set');
     const { link, leaf, shaper } = this.#set;

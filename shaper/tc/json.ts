@@ -1,4 +1,4 @@
-/** Queue disciplines as `tc -s -j` prints them, as far as used here, and the commands for it. */
+/** Parser of the queue disciplines that `tc -s -j` prints (the fields used here), and the commands that print them. */
 
 import { z } from '../../core/schema/schema.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -29,7 +29,10 @@ const qdisc = z.looseObject({
 
 export type Qdisc = z.output<typeof qdisc>;
 
-/** `command`: command with that output, for messages. Throws `command-failed` for other output. */
+/**
+ * Parses the output of tc. `command`: command that printed it, for messages. Throws `command-failed` if the output is
+ * not valid.
+ */
 export const readQdiscs = (stdout: string, command = 'tc -s -j qdisc'): Qdisc[] =>
   readPrintedJson(command, stdout, z.array(qdisc));
 

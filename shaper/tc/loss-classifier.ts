@@ -1,6 +1,6 @@
 /**
- * Random loss of one direction of a link by the classifier: at the queue's device before the queue, or at the place
- * where all packets arrive after it.
+ * Random loss of one direction of a link by the classifier. The classifier is at the queue's device before the queue,
+ * or after the queue at the places where its packets arrive.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
@@ -14,8 +14,8 @@ import { upDevice } from './up-device.ts';
 type Place = { host: Host; device: string; hook: LossPlace };
 
 /**
- * After the queue, packets may arrive at one place or at several; those of one sender, receiver and protocol arrive at
- * the same place.
+ * Places of the classifiers before and after the queue. After the queue packets may arrive at several places, but those
+ * of one sender, receiver and protocol arrive at the same place.
  */
 export type LossPlaces = Readonly<Record<LossModel['where'], readonly Place[]>>;
 
@@ -42,10 +42,13 @@ type Attached = Place & { mapId: number };
 export class LossClassifier {
   readonly #places: LossPlaces;
   #set: { loss: LossModel; attached: readonly Attached[] } | undefined;
-  /** Serialises reading and changing, because a change replaces the counters. */
+  /**
+   * Settles after the present reading or change. Readings and changes run one after another, because a change replaces
+   * the counters.
+   */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `places`: must be free of classifiers of earlier links (`clear`). */
+  /** `places`: must have no classifiers of earlier links (see `clear`). */
   constructor(places: LossPlaces) {
     this.#places = places;
   }
@@ -54,7 +57,7 @@ export class LossClassifier {
     if (loss !== null) this.#set = await this.#attach(loss, seed);
   }
 
-  /** Changes the loss, with a new seed and counters at zero; other parts of the devices stay. */
+  /** Changes the loss, with a new seed and counters at zero. Other settings of the devices stay. */
   change(loss: LossModel | null, seed: number): Promise<void> {
     return this.#inTurn(() => this.#change(loss, seed));
   }
@@ -71,7 +74,7 @@ export class LossClassifier {
     );
   }
 
-  /** Removes the classifiers of any link, and everything else on their hooks. */
+  /** Removes the classifiers of any link, with everything else on the clsact hooks of the places. */
   async clear(): Promise<void> {
     await Promise.all(
       Object.values(this.#places)
@@ -94,7 +97,7 @@ export class LossClassifier {
     return { loss, attached };
   }
 
-  /** Counters since the last change; empty without loss. */
+  /** Returns the counters since the last change; empty without loss. */
   read(): Promise<FlowCounters[]> {
     return this.#inTurn(async () =>
       (await Promise.all((this.#set?.attached ?? []).map(({ host, mapId }) => readLoss(host, mapId)))).flat(),
@@ -107,7 +110,7 @@ export class LossClassifier {
     return turn;
   }
 
-  /** Throws `link-refused` if a classifier is missing, or if an unexpected one exists. */
+  /** Throws `link-refused` if an expected classifier is missing, or if a place has an unexpected one. */
   async verify(): Promise<void> {
     await Promise.all(
       (['before', 'after'] as const).flatMap(where =>

@@ -1,4 +1,4 @@
-/** Seeded random loss on a device (shaper/native/loss.bpf.c), and prediction of the lost packets. */
+/** Seeded random loss on a device (shaper/native/loss.bpf.c), and prediction of the packets that it loses. */
 import { fileURLToPath } from 'node:url';
 import { mix64, splitmix64 } from '../../core/random.ts';
 import { z } from '../../core/schema/schema.ts';
@@ -10,7 +10,10 @@ const build = new URL('../native/build/', import.meta.url);
 export const lossLoader = fileURLToPath(new URL('coexist-loss', build));
 export const lossObject = fileURLToPath(new URL('loss.bpf.o', build));
 
-/** At a device's egress, before its queue; or at its ingress, after the queue of the device at the other end. */
+/**
+ * Hook of a device at which packets are lost: `egress`, before the device's queue; or `ingress`, after the queue of the
+ * device at the other end.
+ */
 export type LossPlace = 'egress' | 'ingress';
 
 const count = z.number().min(0);
@@ -25,15 +28,15 @@ const flowCounters = z.object({
   lostBytes: count,
 });
 
-/** The classifier's counters of one sender, receiver and protocol (IP number: 1 ICMP, 6 TCP, 17 UDP). */
+/** The classifier's counters for one sender, receiver and protocol (IP number: 1 ICMP, 6 TCP, 17 UDP). */
 export type FlowCounters = z.output<typeof flowCounters>;
 
-/** Probability -> the 32-bit threshold of the classifier. */
+/** Converts a probability to the 32-bit threshold of the classifier. */
 export function lossThreshold(ratio: number): number {
   return Math.min(Math.round(ratio * 2 ** 32), 2 ** 32 - 1);
 }
 
-/** Arguments of the loader for a model. */
+/** Returns the arguments of the loader for a loss model. */
 function modelWords(model: LossProcess): string[] {
   const ratios =
     model.kind === 'independent'
@@ -42,7 +45,10 @@ function modelWords(model: LossProcess): string[] {
   return [model.kind, ...ratios.map(ratio => String(lossThreshold(ratio)))];
 }
 
-/** Attaches the classifier to a device and replaces an existing one. Returns the id of its counters. */
+/**
+ * Attaches the classifier to a device, in place of one that is attached. Returns the id of the BPF map with its
+ * counters.
+ */
 export async function attachLoss(
   host: Host,
   device: string,
@@ -75,12 +81,14 @@ export async function readLoss(host: Host, mapId: number): Promise<FlowCounters[
   return readPrintedJson('coexist-loss read', stdout, z.looseObject({ flows: z.array(flowCounters) })).flows;
 }
 
-/** "10.0.1.2" -> 0x0a000102. */
+/** Converts an IPv4 address to a number: "10.0.1.2" -> 0x0a000102. */
 function addressBits(address: string): bigint {
   return address.split('.').reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n);
 }
 
-/** Indices of the first `count` packets (from 0) of a sender, receiver and protocol that the classifier will drop. */
+/**
+ * Returns the indices (from 0) of the packets that the classifier will drop among the first `count` packets of `flow`.
+ */
 export function predictedLosses(
   seed: number,
   model: LossProcess,

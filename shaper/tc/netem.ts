@@ -1,6 +1,6 @@
 /**
- * Propagation delay by the kernel's netem, for each sender, away from the bottleneck, with a limit that is never
- * reached.
+ * Propagation delay of each sender by the kernel's netem. netem is never on the bottleneck's device, and its limit is
+ * never reached.
  *
  * Towards the client, packets of a sender are redirected through an ifb device with netem when they enter the router.
  * On the sender's own device netem would throttle TCP, which counts packets that wait there (TCP small queues). On the
@@ -9,10 +9,10 @@
 import { type Path, pathOf } from '../../core/vocabulary/link.ts';
 import type { Topology } from '../topology/topology.ts';
 
-/** Packets that netem may hold: more than any link has in flight. */
+/** Packets that netem may hold; more than any link has in flight. */
 const limitPackets = 1_000_000;
 
-/** Name of the ifb device for packets that come in at a device of the router. */
+/** Returns the name of the ifb device for the packets that come in at a device of the router. */
 export const delayDevice = (device: string) => `delay-${device}`.slice(0, 15);
 const netem = (delayMs: number) => `netem delay ${Math.round(delayMs * 1000)}us limit ${limitPackets}`;
 
@@ -51,7 +51,7 @@ export class NetemDelay {
     });
   }
 
-  /** Removes the existing parts; the other commands fail without effect. */
+  /** Removes all parts that exist. Commands that remove missing parts fail without effect. */
   async clear(): Promise<void> {
     const { left, router } = this.#topology;
     await router.run(['tc', '-force', '-batch', '-'], {

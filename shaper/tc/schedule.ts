@@ -1,6 +1,6 @@
 /**
  * Changes the rate while packets flow. Each change is a line to one running tc process, since starting a program for
- * each step would make it 3 ms late. A change keeps the queue and every packet in it.
+ * each change would make the change 3 ms late. A change keeps the queue and every packet in it.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -10,10 +10,13 @@ import { sleepUntil } from '../../core/system/deadline.ts';
 import type { Host } from '../../core/system/host.ts';
 import type { RateStep } from '../../core/vocabulary/link.ts';
 
-/** Length of the steps that approximate a ramp, ms. */
+/** Length of the rate steps that approximate a ramp, ms. */
 const stairMs = 50;
 
-/** Changes of the rate: ms from the start, and the new rate. Ramps are linear from the previous rate. */
+/**
+ * Returns the changes of the rate: the time after the start, ms, and the new rate. A ramp is linear from the previous
+ * rate and consists of several changes.
+ */
 export function rateChanges(rateBps: number, schedule: readonly RateStep[]): { atMs: number; rateBps: number }[] {
   const changes: { atMs: number; rateBps: number }[] = [];
   let before = rateBps;
@@ -31,10 +34,10 @@ export class RateSchedule {
   readonly #changes: readonly { atMs: number; line: string }[];
   #stopped = false;
   #fail: (error: Error) => void = () => {};
-  /** Rejects when a change fails. */
+  /** Rejects when a change of the rate fails. */
   readonly failed: Promise<never>;
 
-  /** `lineOf`: tc's line for a rate. */
+  /** `lineOf`: returns tc's line for a rate in bit/s. */
   constructor(
     router: Host,
     changes: readonly { atMs: number; rateBps: number }[],

@@ -3,8 +3,8 @@
  *
  * HTB: `ceil` equals `rate`, so `cburst` alone decides how much leaves at line rate after idle: one full frame, and a
  * second one on credit. `burst` of two frames keeps the mean rate exact. TBF: sends only what its bucket holds, so a
- * second full frame waits. With both, the first frame does not wait. With netem's rate it waits: netem holds a packet
- * for its serialisation time at that rate.
+ * second full frame waits. With HTB and TBF the first frame does not wait. With netem's rate the first frame waits:
+ * netem holds a packet for its serialisation time at that rate.
  */
 
 import type { Host } from '../../core/system/host.ts';
@@ -12,46 +12,55 @@ import type { KernelShaper } from '../../core/vocabulary/backends.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { Qdisc } from './json.ts';
 
-/** The queue below the shaper, in the words of tc(8). */
+/** The queue below the shaper, as a discipline and its parameters in the words of tc(8). */
 export type Leaf = { kind: string; words: string };
 
-/** Bytes of one frame that carries a full IP packet of 1500 bytes. */
+/** Bytes of an Ethernet frame with a full IP packet of 1500 bytes. */
 const frameBytes = 1514;
 export const handles = { root: '1:', htbClass: '1:10', tbfChild: '1:1', leaf: '10:' } as const;
 
 /**
- * Longest timer delay before a bucket of TBF overflows and rate is lost: a busy machine with two cores is up to 0.2 ms
- * late.
+ * Longest delay of the kernel's timers, s, at which TBF's bucket does not overflow; an overflow loses rate. Timers of a
+ * busy machine with two cores are up to 0.2 ms late.
  */
 const tbfTimerS = 200e-6;
 
-/** Bucket sizes of HTB in bytes: whole frames, and at least 100 us of the rate so that timers keep up on fast links. */
+/**
+ * Returns the bucket sizes of HTB in bytes: whole frames, and at least 100 us of the rate so that timers keep up on
+ * fast links.
+ */
 export function buckets(rateBps: number): { burstBytes: number; cburstBytes: number } {
   const timerBytes = Math.ceil((rateBps / 8) * 100e-6);
   return { burstBytes: Math.max(2 * frameBytes, timerBytes), cburstBytes: Math.max(1600, timerBytes) };
 }
 
-/** Bucket size of TBF, bytes. TBF drops packets larger than its bucket, and tc rounds that down. */
+/**
+ * Returns the bucket size of TBF, bytes. TBF drops packets that are larger than its bucket, and tc rounds the size
+ * down.
+ */
 export function tbfBucketBytes(rateBps: number): number {
   return Math.max(1600, frameBytes + Math.ceil((rateBps / 8) * tbfTimerS));
 }
 
 type Shaper = {
-  /** A root that every kernel with this shaper accepts, to test for the shaper. */
+  /** Words of a root discipline that every kernel with this shaper accepts. It is used to test for the shaper. */
   probe: string;
-  /** Bytes that leave at line rate after idle. */
+  /** Returns the number of bytes that may leave at line rate after an idle time. */
   bucketBytes(rateBps: number): number;
-  /** Features of a link that the shaper lacks. */
+  /** Returns the features of a link that the shaper lacks, as text; empty if it has all of them. */
   lacks(link: Pick<Link, 'schedule'>, leaf: Leaf): string[];
-  /** Lines for "tc -batch" that set the shaper and its queue on a device. `table`: words of a size table, or empty. */
+  /**
+   * Returns the lines for "tc -batch" that set the shaper and its queue on a device. `table`: words of a size table, or
+   * empty.
+   */
   set(device: string, rateBps: number, leaf: Leaf, table: string): string[];
-  /** Line that changes the rate; null if it cannot change while packets wait. */
+  /** Returns the line for "tc -batch" that changes the rate; null if the rate cannot change while packets wait. */
   changeRate(device: string, rateBps: number, leaf: Leaf): string | null;
-  /** Line that changes the queue's limit. */
+  /** Returns the line for "tc -batch" that changes the limit of the queue. */
   changeQueue(device: string, rateBps: number, leaf: Leaf): string;
-  /** The kernel's name of the queue. */
+  /** Returns the kernel's name of the discipline that holds the queue. */
   queueKind(leaf: Leaf): string;
-  /** Rate that the kernel has, bit/s; undefined if none. */
+  /** Returns the present rate in the kernel, bit/s; undefined if the kernel does not report a rate. */
   readRate(router: Host, device: string, root: Qdisc): Promise<number | undefined>;
 };
 
@@ -90,7 +99,10 @@ const htb: Shaper = {
   readRate: async (router, device) => parseTcRate((await router.run(['tc', 'class', 'show', 'dev', device])).stdout),
 };
 
-/** `limit` is that of the leaf: whenever TBF is set, the kernel gives it to a FIFO below, in that FIFO's unit. */
+/**
+ * Returns the words of TBF. `limit` is the limit of the leaf, because whenever TBF is set, the kernel gives TBF's limit
+ * to a FIFO below it, in the unit of that FIFO.
+ */
 const tbfWords = (rateBps: number, leaf: Leaf) =>
   `tbf rate ${rateWord(rateBps)} burst ${tbfBucketBytes(rateBps)} limit ${limitOf(leaf) ?? frameBytes}`;
 
@@ -112,7 +124,7 @@ const tbf: Shaper = {
 const netemWords = (rateBps: number, leaf: Leaf) => `netem rate ${rateWord(rateBps)} limit ${limitOf(leaf)}`;
 
 /**
- * netem is shaper and queue in one. It sets a packet's departure time on arrival, so a new rate does not apply to
+ * Shaper that contains its queue. netem sets a packet's departure time on arrival, so a new rate does not apply to
  * waiting packets.
  */
 const netem: Shaper = {
@@ -133,12 +145,15 @@ const netem: Shaper = {
 
 export const shapers: Readonly<Record<KernelShaper, Shaper>> = { htb, tbf, netem };
 
-/** Converts rates of tc's JSON, in bytes per second, for netem within an object, to bit/s. */
+/** Converts a rate of tc's JSON to bit/s. tc prints bytes per second, for netem within an object. */
 function bitsOf(rate: NonNullable<Qdisc['options']>['rate']): number | undefined {
   return rate === undefined ? undefined : 8 * Number(typeof rate === 'object' ? rate.rate : rate);
 }
 
-/** The rate in the first HTB class that `tc class show` prints, bit/s; tc rounds it to about three digits. */
+/**
+ * Returns the rate of the first HTB class that `tc class show` prints, bit/s; undefined if there is none. tc rounds the
+ * rate to about three digits.
+ */
 export function parseTcRate(text: string): number | undefined {
   const match = /\brate (\d+(?:\.\d+)?)([KMGT]?)bit\b/.exec(text);
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Device of the bottleneck from the clients. Their packets leave the router through as many devices as there are hosts
- * on the other side, so one queue for all of them needs a separate device: a pair of veth devices on the router.
+ * on the other side, so one queue for all these packets needs a separate device: a pair of veth devices on the router.
  * Packets from the clients are routed into the near end, whose queue disciplines are the bottleneck, come out of the
  * far end, and are routed on from there.
  *
@@ -12,23 +12,23 @@ import { mac } from '../topology/legs.ts';
 import type { Topology } from '../topology/topology.ts';
 
 export const upDevice = 'fromClient';
-/** Device at which packets come out of the bottleneck. */
+/** Name of the device at which packets come out of the bottleneck. */
 export const upExit = 'fromClientFar';
 
-/** Routing table, and the priority of its rules: before the main table's 32766. */
+/** Number of the routing table and priority of its rules, before the main table's 32766. */
 export const upTable = 103;
-/** Hardware address of both ends: the near one has no ARP, and addresses its frames to itself. */
+/** Hardware address of both ends. The near end has no ARP and addresses its frames to its own address. */
 const address = mac(0xff, 1);
 
 type Sides = Pick<Topology, 'router' | 'bottleneckDevice' | 'left'>;
 
-/** A rule for each network; hosts on the left may share one. */
+/** Returns a rule for each network; hosts on the left may share a network. */
 const rules = ({ bottleneckDevice, left }: Sides) =>
   [...new Set(left.map(({ network }) => network))].map(
     network => `pref ${upTable} iif ${bottleneckDevice} to ${network} lookup ${upTable}`,
   );
 
-/** Creates the device without a queue. */
+/** Creates the device without a queue discipline. */
 export async function makeUpDevice(sides: Sides): Promise<void> {
   await sides.router.run(['ip', '-batch', '-'], {
     input: [
@@ -45,7 +45,7 @@ export async function makeUpDevice(sides: Sides): Promise<void> {
   });
 }
 
-/** Removes the device's existing parts, with its queue and the waiting packets. */
+/** Removes the parts of the device that exist, including its queue with the waiting packets. */
 export async function removeUpDevice(sides: Sides): Promise<void> {
   // a missing rule does not stop the removal of others
   await sides.router.run(['ip', '-force', '-batch', '-'], {

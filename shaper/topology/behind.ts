@@ -4,7 +4,7 @@
  *   server's host --- server's end ===[router, bottleneck]=== client's end --- client's host
  *     10.0.1.3          10.0.1.2                                10.0.2.2         10.0.2.130
  *
- * The hosts behind have addresses of the ends' networks, and can be reached only through their end. TCP is forwarded
+ * Each of the two hosts has an address of the network of its end, and can be reached only through that end. TCP is forwarded
  * over the link (pages, signalling). UDP is not: the server's end accepts only UDP to itself, and the client's end has
  * the address of the server's host, so that UDP from the client's host ends at the program that listens there. This
  * uses only routing rules (ip-rule(8), `ipproto` needs Linux 4.17) and no packet filter.
@@ -27,19 +27,25 @@ import {
 } from './legs.ts';
 import { type HostScheduling, NamespaceHost, removeNamespaces } from './namespace-host.ts';
 
-/** The end's device towards the host behind it. */
+/** Name of the end's device towards the host behind it. */
 const innerDevice = 'inner';
-/** Hardware addresses within the end's network: of the end's inner device, and of the host behind it. */
+/**
+ * Returns the hardware address of the end's inner device (`innerMac`), and that of the host behind the end, within the
+ * network of the end.
+ */
 const innerMac = (subnet: number, end: number) => mac(subnet, 0x80 | end).replace('02:', '06:');
 const behindMac = (subnet: number, end: number) => mac(subnet, 0x80 | end).replace('02:', '0a:');
 
-/** Priorities of the routing rules: before the kernel's local table, its new place, and after it. */
+/**
+ * Priorities of the routing rules: before the kernel's local table, new priority of the local table, and after the
+ * local table.
+ */
 const [tcpFirst, local, noUdp] = [5, 10, 15];
 
-/** An end of the path: its host, its address, and the router's device towards it. */
+/** An end of the path: host, address (`subnet` and `end`), and the router's device towards it. */
 type PathEnd = { host: Host; subnet: number; end: number; routerDevice: string };
 
-/** `place`: index of the pair of hosts, from 0. */
+/** Returns the end on the left. `place`: index of the pair of hosts, from 0. */
 export const leftEndOf = (host: Host, place: number): PathEnd => ({
   host,
   subnet: leftSubnet(place),
@@ -53,7 +59,10 @@ export const rightEndOf = (host: Host, place: number): PathEnd => ({
   routerDevice: bottleneckDevice,
 });
 
-/** Address of the host behind an end: the next one on the left, 128 further on the right, which has up to 64 ends. */
+/**
+ * Returns the address of the host behind an end. On the left it is the next address; on the right, with up to 64 ends,
+ * it is 128 further.
+ */
 const behindAddress = ({ subnet, end }: PathEnd) => hostAddress(subnet, subnet === rightSubnet ? end + 128 : end + 1);
 
 export class HostsBehind {
@@ -72,8 +81,8 @@ export class HostsBehind {
   }
 
   /**
-   * Creates both hosts. The client's end then has the server's address as well. Removes what it created if a step
-   * fails.
+   * Creates both hosts, and gives the client's end the server's address in addition to its own. Removes what it created
+   * if a step fails.
    */
   static async make(
     lease: Lease,
@@ -133,7 +142,7 @@ export class HostsBehind {
     ]);
   }
 
-  /** Drops UDP from the host behind an end unless it is addressed to the end itself. */
+  /** Adds a rule that drops UDP from the host behind an end unless it is addressed to the end. */
   async #holdUdp({ host }: PathEnd): Promise<void> {
     await host.run(['ip', '-batch', '-'], {
       input: `rule add pref ${noUdp} iif ${innerDevice} ipproto udp blackhole`,
@@ -142,7 +151,10 @@ export class HostsBehind {
     });
   }
 
-  /** Adds the server's address to the end. UDP to that address stays here, TCP is forwarded in both directions. */
+  /**
+   * Adds the server's address to the client's end. UDP to that address then stays at the end; TCP is forwarded in both
+   * directions.
+   */
   async #standIn(end: PathEnd): Promise<void> {
     await setUp(end.host, {
       more: [['net/ipv4/conf/all/accept_local', 1]],
@@ -160,7 +172,8 @@ export class HostsBehind {
   }
 
   /**
-   * Verifies that offloads are off between the ends and the hosts behind them. Throws `link-refused` with the reading.
+   * Checks that offloads are off between the ends and the hosts behind them. Throws `link-refused` with the reading if
+   * one is on.
    */
   async checkOffloads(): Promise<void> {
     await Promise.all(

@@ -9,16 +9,16 @@ import { run } from '../../core/system/command.ts';
 import type { Runner } from './masquerade.ts';
 
 type ClientsOnlyOut = {
-  /** Name of the rules, unique in the namespace. */
+  /** Name of the firewall rules, unique in the namespace. */
   name: string;
-  /** Device by which the clients' packets come in. */
+  /** Device through which the packets of the clients come in. */
   from: string;
-  /** Only device by which they may leave. */
+  /** The only device through which packets of the clients may leave. */
   device: string;
   clients: readonly string[];
 };
 
-/** Rules in the order in which they apply. */
+/** Returns the iptables rules, in the order in which they apply. */
 const rulesOf = ({ from, device, clients }: ClientsOnlyOut) =>
   clients.flatMap(client => [
     `FORWARD -i ${from} -s ${client} -p icmp --icmp-type echo-reply -j ACCEPT`,
@@ -34,7 +34,7 @@ function nftTable({ name, from, device, clients }: ClientsOnlyOut): string {
   ].join('\n');
 }
 
-/** Adds the rules in the router's namespace, by nftables or iptables. Throws `no-internet` if neither works. */
+/** Adds the rules in the router's namespace by nftables or iptables. Throws `no-internet` if both fail. */
 export async function letClientsOnlyOut(options: ClientsOnlyOut, runner: Runner = run): Promise<void> {
   try {
     await runner(['nft', '-f', '-'], { input: nftTable(options) });
@@ -53,7 +53,7 @@ export async function letClientsOnlyOut(options: ClientsOnlyOut, runner: Runner 
   }
 }
 
-/** Removes the rules that are left. */
+/** Removes the rules that exist. */
 export async function endClientsOnlyOut(options: ClientsOnlyOut, runner: Runner = run): Promise<void> {
   // this firewall program is not installed
   const tell = (argv: string[]) => runner(argv, { allowFailure: true }).catch(() => {});

@@ -13,13 +13,13 @@ import { CoexistError, systemCode } from '../../core/errors.ts';
 type NameServer = { address: string; port: number };
 
 const dnsPort = 53;
-/** A resolver uses at most three servers (resolv.conf(5)). */
+/** Largest number of name servers that a resolver uses (resolv.conf(5)). */
 const mostServers = 3;
 const headerBytes = 12;
-/** Limit of queries that wait: a query that is never answered stays in the table. */
+/** Largest number of queries that wait. The limit is for queries that are never answered, which stay in the table. */
 const mostWaiting = 4096;
 
-/** Returns the name servers in the text of a resolv.conf. */
+/** Returns the name servers that the text of a resolv.conf lists. */
 export function nameServersIn(text: string): NameServer[] {
   return [...text.matchAll(/^[ \t]*nameserver[ \t]+(\S+)/gm)]
     .slice(0, mostServers)
@@ -34,7 +34,10 @@ export function machineNameServers(): NameServer[] {
   }
 }
 
-/** The normal form of an address. The unspecified address becomes the loopback address, from which the answer comes. */
+/**
+ * Returns the normal form of an address. For the unspecified address it returns the loopback address, because answers
+ * come from that.
+ */
 function canonical(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   const bare = address.split('%')[0]!;
@@ -44,7 +47,7 @@ function canonical(address: string): string {
 export class DnsRelay {
   readonly #inner: Socket;
   readonly #outer: { socket: Socket; server: NameServer }[];
-  /** Clients that wait for an answer, by the query id used towards the servers. */
+  /** Clients that wait for an answer, by the query id that is used towards the servers. */
   readonly #waiting = new Map<number, { id: number; address: string; port: number }>();
 
   private constructor(inner: Socket, servers: readonly NameServer[]) {
@@ -62,8 +65,8 @@ export class DnsRelay {
   }
 
   /**
-   * Undefined if a name server of the machine already listens on this address. Throws `no-internet` if it cannot
-   * listen.
+   * Opens the relay; returns undefined if a name server of the machine already listens on this address. Throws
+   * `no-internet` if the relay cannot listen.
    */
   static async open(
     at: NameServer,
@@ -85,7 +88,7 @@ export class DnsRelay {
     return this.#inner.address().port;
   }
 
-  /** Local ports of the queries to the servers, in the servers' order; assigned with the first query. */
+  /** Local ports of the queries to the servers, in the order of the servers; assigned with the first query. */
   get upstreamPorts(): number[] {
     return this.#outer.map(({ socket }) => socket.address().port);
   }
@@ -102,7 +105,7 @@ export class DnsRelay {
     for (const { socket, server } of this.#outer) socket.send(query, server.port, server.address);
   }
 
-  /** Returns an unused random query id (RFC 5452, section 4.3). Gives up the oldest query if too many wait. */
+  /** Returns an unused random query id (RFC 5452, section 4.3). Discards the oldest query if too many wait. */
   #freeId(): number {
     if (this.#waiting.size >= mostWaiting) this.#waiting.delete(this.#waiting.keys().next().value!);
     for (;;) {

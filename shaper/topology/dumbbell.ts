@@ -38,9 +38,9 @@ import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
 import type { LeftEnd, TestNetwork } from './topology.ts';
 
 export type DumbbellScheduling = {
-  /** Processor cores of the router and of the other hosts; null or missing: all cores. */
+  /** Processor cores of the router and of the other hosts; null or missing: all cores may be used. */
   cores?: { router: readonly number[]; others: readonly number[] } | null;
-  /** Precedence of the hosts' programs over others; missing: none. */
+  /** Precedence of the hosts' programs over other programs; missing: none. */
   precedence?: Precedence;
 };
 
@@ -52,7 +52,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
   readonly bottleneckDevice = bottleneckDevice;
   readonly behindBottleneck: { host: Host; device: string };
   readonly lost = undefined;
-  /** The hosts by name. */
+  /** Hosts of both sides and the router, by name. */
   readonly hosts: Readonly<Record<Name | 'router', Host>>;
   readonly addresses: Readonly<Record<Name, string>>;
   readonly #lease: Lease;
@@ -116,7 +116,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
     }
   }
 
-  /** Network of an application between two of the hosts. */
+  /** Returns the network of an application whose server and clients are on two of the hosts. */
   network(server: Name, client: Name): Network {
     const end = (name: Name): Endpoint => ({ host: this.hosts[name], address: this.addresses[name] });
     return networkBetween(end(server), end(client));
@@ -136,7 +136,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
       : { host: this.#switch, device: hostPort(k), as: 'tx' };
   }
 
-  /** Returns a new promise for each caller: one shared promise would retain all that wait for it. */
+  /** Returns a new promise to each caller. A shared promise would keep everything in memory that waits for it. */
   get failed(): Promise<never> {
     return new Promise(() => {});
   }

@@ -17,7 +17,7 @@ import {
 } from './legs.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 
-/** Skipped if the kernel has no IPv6. */
+/** IPv6 settings; skipped if the kernel has no IPv6. */
 const ipv6Settings = [
   ['net/ipv6/conf/all/disable_ipv6', 1],
   ['net/ipv6/conf/default/disable_ipv6', 1],
@@ -28,8 +28,8 @@ const ipv6Settings = [
 const offloadsOff = offloads.map(name => `${name} off`).join(' ');
 
 /**
- * Writes the kernel's settings and `more`, turns offloads off on `devices`, then runs lines of "ip -batch". `code` and
- * `hint` belong to the error that it throws if a step fails.
+ * Writes the kernel's settings and those of `more`, turns offloads off on `devices`, then runs the lines `ip` by "ip
+ * -batch". Throws an error with `code` and `hint` if a step fails.
  */
 export async function setUp(
   host: Host,
@@ -72,7 +72,7 @@ export function setUpEnd(host: Host, subnet: number, end = hostEnd()): Promise<v
   });
 }
 
-/** `left`: networks and devices of the hosts on the left; `right`: number of hosts on the right. */
+/** Sets up the router. `left`: networks and devices of the hosts on the left. `right`: number of hosts on the right. */
 export function setUpRouter(
   router: Host,
   left: readonly { subnet: number; device: string }[],
@@ -98,7 +98,7 @@ export function setUpRouter(
   });
 }
 
-/** Throws `link-refused` with the device and its offloads that are on. */
+/** Throws `link-refused` with the device and its active offloads if an offload is on. */
 export async function checkOffloadsOff(host: Host, devices: readonly string[]): Promise<void> {
   const { stdout } = await host.run(['sh', '-ec', `for device in ${devices.join(' ')}; do ethtool -k "$device"; done`]);
   // the output repeats "Features for eth0:" followed by the features

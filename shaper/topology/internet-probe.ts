@@ -1,6 +1,6 @@
 /**
- * Program that resolves a name with one name server and opens a connection to it. Arguments: address of the name
- * server, name or address, port.
+ * Program that resolves a name by one name server and opens a connection to the address found. Arguments: address of
+ * the name server, name or address of the target, port.
  */
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * Tests if this machine can give the clients of a trial access to the Internet: opens an uplink, and a connection from
- * a host behind it.
+ * Test if this machine can give the clients of a trial access to the Internet. It opens an uplink, and a connection
+ * from a host behind the uplink.
  */
 import { lookup } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
@@ -15,11 +15,14 @@ import { defaultDevice, Uplink, type UplinkOptions } from './uplink.ts';
 
 type Target = { host: string; port: number };
 
-/** The probe's own timeout is shorter. */
+/** Longest time for the probe program, ms; its own timeout is shorter. */
 const probeMs = 20_000;
 const clientAddress = hostAddress(rightSubnet);
 
-/** Throws `no-internet` with the reason. Removes everything that it created. */
+/**
+ * Connects to `host` from behind an uplink. Throws `no-internet` with the reason if that fails. Removes everything that
+ * it created.
+ */
 export async function tryInternet({ host, port }: Target, options: UplinkOptions): Promise<void> {
   await defaultDevice();
   const { address } = await lookup(host, 4).catch((error: unknown) => {

@@ -11,25 +11,28 @@ export type Sides<Name extends string = string> = { left: readonly Name[]; right
 
 export const twoSenders = { left: ['server', 'flooder'], right: ['client'] } as const;
 
-/** Device of every host except the router. */
+/** Name of the device of every host except the router. */
 export const hostDevice = 'eth0';
-/** The router's device that carries the bottleneck queue. */
+/** Name of the router's device that carries the bottleneck queue. */
 export const bottleneckDevice = 'toClient';
 
 const mostHosts = 64;
-/** Names of namespaces that are not ends of a path. */
+/** Names that a host may not have, because namespaces inside the network have them. */
 const reserved = ['router', 'switch'];
 
 export const rightSubnet = 2;
 export const leftSubnet = (index: number) => (index === 0 ? 1 : index + 2);
-/** The first two devices are named after the hosts of an experiment. */
+/**
+ * Returns the name of the router's device towards a host on the left. The first two are named after the hosts of an
+ * experiment.
+ */
 export const leftDevice = (index: number) => ['toServer', 'toFlooder'][index] ?? `toLeft${index + 1}`;
 
 export const networkOf = (subnet: number) => `10.0.${subnet}.0/24`;
 export const routerEnd = 1;
 /**
- * Host part of an address, by the host's place on the right. A host on the left is alone in its network and has the
- * first.
+ * Returns the host part of an address by the host's place on the right. A host on the left is the only one in its
+ * network and has the first number.
  */
 export const hostEnd = (index = 0) => index + 2;
 export const hostAddress = (subnet: number, end = hostEnd()) => `10.0.${subnet}.${end}`;
@@ -40,7 +43,7 @@ export const mac = (subnet: number, end: number) => `02:00:00:00:${hexByte(subne
 
 export const namespaceOf = (lease: Lease, name: string) => `coexist-${lease.id}-${name}`;
 
-/** Throws `bad-definition` if the names or numbers of hosts are not valid. */
+/** Throws `bad-definition` if the names or the numbers of hosts are not valid. */
 export function checkSides({ left, right }: Sides): void {
   const refuse = (what: string) => new CoexistError('bad-definition', `network: ${what}`);
   for (const [side, { length }] of Object.entries({ left, right })) {

@@ -1,7 +1,7 @@
 /**
- * Masquerades packets of a network: they leave the machine with the machine's address. Uses nftables, or else iptables.
- * nftables comes first because its own table survives when another program reloads its rules. Packets from the Internet
- * are forwarded to uplinks only.
+ * Masquerades packets of a network, so that they leave the machine with the machine's address. Packets from the
+ * Internet are forwarded to uplinks only. The rules use nftables, or iptables if nftables does not work. nftables comes
+ * first because its own table survives when another program reloads its rules.
  */
 
 import { CoexistError, messageOf } from '../../core/errors.ts';
@@ -12,29 +12,35 @@ export const uplinkPrefix = 'cx-';
 
 export type MasqueradeOptions = {
   name: string;
-  /** Network whose addresses are hidden: "198.18.0.0/30". */
+  /** Network whose addresses are replaced: "198.18.0.0/30". */
   network: string;
-  /** Device by which the packets leave. */
+  /** Device through which the packets leave. */
   device: string;
-  /** Device by which the packets come in, if only these are masqueraded; null: all that leave by `device`. */
+  /**
+   * Device through which the packets come in, if only packets from that device are masqueraded; null: all packets that
+   * leave by `device`.
+   */
   from: string | null;
-  /** True if packets that come in at `device` are forwarded to uplinks only. */
+  /** True if packets that come in at `device` are forwarded to uplinks only, and to no other device. */
   isClosed: boolean;
   /**
-   * Networks that the packets may not reach. They may then leave by no other device, and reach only the name server on
-   * the machine itself. Null: everything is allowed.
+   * Networks that the packets may not reach. With such a list, packets may leave by no other device than `device`, and
+   * on the machine itself they may reach only the name server. Null: everything is allowed.
    */
   refused: readonly string[] | null;
-  /** Address of the name server that is allowed nevertheless; null if none is. */
+  /** Address of a name server that packets may reach although its network is refused; null: no such server. */
   nameServer: string | null;
 };
 
 export type Runner = (argv: readonly string[], options?: CommandOptions) => Promise<Output>;
 
-/** iptables arguments that match the forwarded packets. */
+/** Returns the iptables arguments that match the forwarded packets. */
 const meant = ({ from, device }: MasqueradeOptions) => (from === null ? `-o ${device}` : `-i ${from}`);
 
-/** Exceptions for the chains of other programs; they come before the existing rules. */
+/**
+ * Returns the rules that accept packets which chains of other programs would refuse. They come before the existing
+ * rules.
+ */
 function exceptions(options: MasqueradeOptions): string[] {
   const { name, from } = options;
   return from === null
@@ -43,8 +49,8 @@ function exceptions(options: MasqueradeOptions): string[] {
 }
 
 /**
- * iptables rules in chains of the project, last rule first, since each is inserted before the existing ones. Refusals
- * have their own chain.
+ * Returns the iptables rules that are inserted into existing chains. The last rule to apply comes first, because each
+ * one is inserted before the existing rules. Refusals are in a separate chain.
  */
 function chainedRules(options: MasqueradeOptions): string[] {
   const { name, device, from, isClosed, refused } = options;
@@ -133,7 +139,8 @@ const nftables: Firewall = {
 const firewalls = [nftables, iptables];
 
 /**
- * Adds the rules in the namespace of `runner`. Returns the program that did it. Throws `no-internet` if neither works.
+ * Adds the rules in the namespace of `runner`. Returns the program that added them. Throws `no-internet` if neither
+ * nftables nor iptables works.
  */
 export async function masquerade(options: MasqueradeOptions, runner: Runner = run): Promise<FirewallProgram> {
   const reasons: string[] = [];
@@ -151,7 +158,7 @@ export async function masquerade(options: MasqueradeOptions, runner: Runner = ru
   });
 }
 
-/** Removes all rules with that name. */
+/** Removes all rules of that name, of nftables and of iptables. */
 export async function endMasquerade(options: MasqueradeOptions, runner: Runner = run): Promise<void> {
   // without the program there are no rules of it
   for (const firewall of firewalls) await firewall.take(options, runner).catch(() => {});

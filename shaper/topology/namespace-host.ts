@@ -18,19 +18,19 @@ import { fieldsBehindName } from '../../core/system/process-stat.ts';
 import { HostOnThisMachine } from '../../core/system/this-machine.ts';
 import { noPrecedence, type Precedence } from '../precedence/precedence.ts';
 
-/** Processor share of a host's programs. */
+/** Processors and precedence of a host's programs. */
 export type HostScheduling = {
-  /** Cores that the programs run on; null or missing: all cores. */
+  /** Cores on which the programs may run; null or missing: all cores. */
   cores?: readonly number[] | null;
   /** Precedence over other programs of this machine; missing: none. */
   precedence?: Precedence;
-  /** True for a part of the network that is not an end of it. */
+  /** True for a host that is a part of the network, such as the router, and not an end. */
   isNetwork?: boolean;
 };
 
 export class NamespaceHost extends HostOnThisMachine implements LocalHost {
   readonly name: string;
-  /** Name under /run/netns. */
+  /** Name of the network namespace under /run/netns. */
   readonly namespace: string;
   readonly #lease: Lease;
   readonly #scheduling: HostScheduling;
@@ -85,11 +85,11 @@ export class NamespaceHost extends HostOnThisMachine implements LocalHost {
   }
 }
 
-/** Kernel's identity of a namespace, valid while the namespace exists. */
+/** Returns the kernel's identity of a namespace, valid while the namespace exists. */
 const identityOf = ({ dev, ino }: BigIntStats) => `${dev} ${ino}`;
 
 class Processes {
-  /** Identity of the network namespace by process id; undefined if this user may not read it. */
+  /** Identity of the network namespace of each process, by process id; undefined if this user may not read it. */
   readonly #namespaces = new Map<number, string | undefined>();
   readonly #parents = new Map<number, number | undefined>();
 
@@ -108,8 +108,8 @@ class Processes {
   }
 
   /**
-   * Ids of the processes in the network namespaces with those identities, and of their descendants in other namespaces.
-   * Chromium's sandbox moves the renderers into a namespace without network.
+   * Returns the ids of the processes in the network namespaces with those identities, and of the descendants of these
+   * processes in other namespaces. Chromium's sandbox moves the renderers into a namespace without network.
    */
   in(identities: ReadonlySet<string>): number[] {
     const harness = this.#namespaces.get(process.pid);
@@ -129,7 +129,7 @@ class Processes {
   }
 }
 
-/** Undefined if the process has ended. */
+/** Returns the state and the parent of a process; undefined if the process has ended. */
 function readStat(pid: number): { state: string; parent: number } | undefined {
   try {
     const [state, parent] = fieldsBehindName(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -139,7 +139,10 @@ function readStat(pid: number): { state: string; parent: number } | undefined {
   }
 }
 
-/** Snapshot of this turn of the event loop: requests for sixty hosts share one scan. */
+/**
+ * Snapshot of the processes that is valid in this turn of the event loop, so that requests for sixty hosts share one
+ * scan.
+ */
 let thisTurn: Processes | undefined;
 
 function processesThisTurn(): Processes {
@@ -152,7 +155,7 @@ function processesThisTurn(): Processes {
   return thisTurn;
 }
 
-/** Opens the namespaces that exist. The kernel reuses no identity while its namespace is open. */
+/** Opens those namespaces of `names` that exist. The kernel reuses no identity of a namespace while it is open. */
 function openNamespaces(names: readonly string[]): { name: string; descriptor: number }[] {
   return names.flatMap(name => {
     try {
@@ -166,7 +169,7 @@ function openNamespaces(names: readonly string[]): { name: string; descriptor: n
 const identitiesOf = (open: readonly { descriptor: number }[]) =>
   new Set(open.map(({ descriptor }) => identityOf(fstatSync(descriptor, { bigint: true }))));
 
-/** Ids of all processes in the hosts with those names. A missing host has none. */
+/** Returns the ids of all processes in the namespaces of those names. A missing namespace has none. */
 export function namespaceProcessIds(names: readonly string[]): number[] {
   const open = openNamespaces(names);
   try {
@@ -191,7 +194,7 @@ async function endProcesses(identities: ReadonlySet<string>): Promise<void> {
   }
 }
 
-/** Kills everything in the namespaces and removes them. Returns the names of those that existed. */
+/** Kills all processes in the namespaces and removes the namespaces. Returns the names of those that existed. */
 export async function removeNamespaces(names: readonly string[]): Promise<string[]> {
   const open = openNamespaces(names);
   if (open.length === 0) return [];

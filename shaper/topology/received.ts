@@ -1,6 +1,7 @@
 /**
- * Counts of what hosts have received from the link. A host's device is one end of a veth pair, so the opposite end's
- * sent count is the same. The opposite ends are in a few namespaces, so one program reads the counts of many hosts.
+ * Counts of what hosts have received from the link. A host's device is one end of a veth pair, so the opposite end has
+ * sent what the host has received. The opposite ends are in a few namespaces, so one program reads the counts of many
+ * hosts.
  */
 
 import { CoexistError } from '../../core/errors.ts';
@@ -9,7 +10,10 @@ import type { Host } from '../../core/system/host.ts';
 import { ipLinks, readIpJson } from '../../core/system/ip-json.ts';
 import type { DeviceReading } from '../../core/system/network.ts';
 
-/** Counter of a host's received traffic: `rx` of the host's own device, or `tx` of the opposite device. */
+/**
+ * Device whose counter shows the received traffic of a host: `rx` of the host's own device, or `tx` of the opposite
+ * device.
+ */
 export type CountedAt = { host: Host; device: string; as: 'rx' | 'tx' };
 
 async function countersOf(host: Host) {
@@ -17,7 +21,7 @@ async function countersOf(host: Host) {
   return { timeMs: nowMs(), devices: readIpJson(stdout, ipLinks, 'link-refused') };
 }
 
-/** Returns the readings in the order of `places`. Throws `link-refused` if a device is gone. */
+/** Returns the counts in the order of `places`. Throws `link-refused` if a device no longer exists. */
 export async function readReceived(places: readonly CountedAt[]): Promise<DeviceReading[]> {
   const hosts = [...new Set(places.map(({ host }) => host))];
   const read = new Map(await Promise.all(hosts.map(async host => [host, await countersOf(host)] as const)));

@@ -1,6 +1,6 @@
 /**
  * IPv4 networks that are not part of the public Internet; a page from the Internet must not reach them. They are the
- * networks of RFC 6890 and similar, and all that this machine has routes to apart from its default route.
+ * networks of RFC 6890, similar ones, and all networks to which this machine has routes other than its default route.
  */
 import { BlockList, isIPv4 } from 'node:net';
 import { CoexistError } from '../../core/errors.ts';
@@ -26,8 +26,8 @@ const everywhere = [
 ] as const;
 
 /**
- * Routes with a shorter prefix lead to the Internet, such as the 0.0.0.0/1 and 128.0.0.0/1 of a virtual private
- * network.
+ * Shortest prefix of a refused route. Routes with shorter prefixes lead to the Internet, such as 0.0.0.0/1 and
+ * 128.0.0.0/1 of a virtual private network.
  */
 const shortestPrefix = 8;
 
@@ -35,12 +35,12 @@ type Network = { first: number; bits: number };
 type AddressEntry = z.output<typeof ipAddresses>[number];
 type RouteEntry = z.output<typeof ipRoutes>[number];
 
-/** Milliseconds for a reply of the kernel, which is immediate. */
+/** Longest time for `ip` to print, ms; the kernel replies at once. */
 const readMs = 5000;
 
 const sizeOf = (bits: number) => 2 ** (32 - bits);
 
-/** "10.1.2.3/8" -> 10.0.0.0/8; undefined if the text is not a network. */
+/** Parses a network, with host bits set to zero: "10.1.2.3/8" -> 10.0.0.0/8; undefined if the text is not a network. */
 function parse(text: string): Network | undefined {
   const [, a, b, c, d, length] = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?:\/(\d{1,2}))?$/.exec(text) ?? [];
   const [bytes, bits] = [[a, b, c, d].map(Number), Number(length ?? 32)];
@@ -54,7 +54,7 @@ const format = ({ first, bits }: Network) =>
 const holds = (outer: Network, inner: Network) =>
   outer.bits <= inner.bits && inner.first - (inner.first % sizeOf(outer.bits)) === outer.first;
 
-/** Networks that are not inside another one of the list. */
+/** Returns the networks that are not inside another network of the list. */
 function outermost(networks: readonly Network[]): Network[] {
   return networks.filter(
     (network, k) =>
@@ -62,7 +62,7 @@ function outermost(networks: readonly Network[]): Network[] {
   );
 }
 
-/** `addresses` and `routes`: output of `ip -json`. */
+/** Returns the refused networks. `addresses` and `routes`: output of `ip -json`. */
 export function refusedNetworksOf(addresses: readonly AddressEntry[], routes: readonly RouteEntry[]): string[] {
   const own = addresses.flatMap(({ addr_info: infos = [] }) =>
     infos.flatMap(({ local, prefixlen = 32 }) => (local === undefined ? [] : [`${local}/${prefixlen}`, local])),
@@ -72,14 +72,14 @@ export function refusedNetworksOf(addresses: readonly AddressEntry[], routes: re
   return outermost([...everywhere.map(text => parse(text)!), ...networks]).map(format);
 }
 
-/** Refused networks by the machine's present addresses and all its routing tables. */
+/** Returns the refused networks by the present addresses of the machine and all its routing tables. */
 export async function refusedNetworks(): Promise<string[]> {
   const tell = async (...words: string[]) => (await run(['ip', '-json', '-4', ...words], { timeoutMs: readMs })).stdout;
   const [addresses, routes] = await Promise.all([tell('address', 'show'), tell('route', 'show', 'table', 'all')]);
   return refusedNetworksOf(readIpJson(addresses, ipAddresses), readIpJson(routes, ipRoutes));
 }
 
-/** True if the known networks together cover the whole network. */
+/** Returns true if the networks `known` together cover all of `network`. */
 function hold(known: readonly Network[], network: Network): boolean {
   if (known.some(one => holds(one, network))) return true;
   const within = known.filter(one => holds(network, one));
@@ -88,13 +88,16 @@ function hold(known: readonly Network[], network: Network): boolean {
   return [first, first + sizeOf(bits + 1)].every(half => hold(within, { first: half, bits: bits + 1 }));
 }
 
-/** Networks with at least one address outside all known networks. */
+/** Returns those of `networks` that have an address outside all of `known`. */
 export function networksBeyond(known: readonly string[], networks: readonly string[]): string[] {
   const all = known.flatMap(text => parse(text) ?? []);
   return networks.filter(text => !hold(all, parse(text)!));
 }
 
-/** Detects that the machine has joined a network since `refused` was read, which an open uplink could reach. */
+/**
+ * Returns a look that detects that the machine has joined a network outside of `refused`. Clients of an open uplink
+ * could reach that network.
+ */
 export function lookAtNetworks(refused: readonly string[], read = refusedNetworks): Look {
   return async () => {
     const joined = networksBeyond(refused, await read());
@@ -109,8 +112,8 @@ export function lookAtNetworks(refused: readonly string[], read = refusedNetwork
 }
 
 /**
- * Returns a function that is true for addresses in those networks, and for all text that is not an IPv4 address, since
- * no network here covers it.
+ * Returns a function that is true for addresses in `networks`, and for all text that is not an IPv4 address. Such text
+ * may be an IPv6 address, which no network in this file covers.
  */
 export function refuser(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

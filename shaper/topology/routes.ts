@@ -7,10 +7,10 @@ type Asked = Pick<Host, 'name' | 'run'>;
 type End = { host: Asked; address: string };
 
 const refuse = (what: string) => new CoexistError('link-refused', `route check: ${what}`);
-/** TTL of a packet behind one router, if it starts with the usual 64. */
+/** TTL of a packet that passed one router, if it started with the usual 64. */
 const ttlBehindRouter = 63;
 
-/** Throws `link-refused` if the host would not send to one of the ends by `via`. */
+/** Throws `link-refused` if the kernel of `host` would send packets to one of `ends` by another router than `via`. */
 export async function checkRoutesOf(host: Asked, ends: readonly Pick<End, 'address'>[], via: string): Promise<void> {
   const { stdout } = await host.run(['ip', '-j', '-batch', '-'], {
     input: ends.map(({ address }) => `route get ${address}`).join('\n'),
@@ -27,7 +27,10 @@ export async function checkRoutesOf(host: Asked, ends: readonly Pick<End, 'addre
   }
 }
 
-/** Throws `link-refused` if packets from the host to itself would leave it, since they might then enter the queue. */
+/**
+ * Throws `link-refused` if packets from the host to its own address would leave the host, since they might then enter
+ * the queue.
+ */
 export async function checkOwnRoute(host: Asked, address: string): Promise<void> {
   const { stdout } = await host.run(['ip', '-j', 'route', 'get', address], { code: 'link-refused' });
   const [route] = readIpJson(stdout, ipRoutes, 'link-refused');
@@ -36,8 +39,8 @@ export async function checkOwnRoute(host: Asked, address: string): Promise<void>
 }
 
 /**
- * Each host on the left pings one on the right, so that all hosts take part. Throws `link-refused` if a reply does not
- * pass exactly one router.
+ * Makes each host on the left ping one on the right, so that all hosts take part. Throws `link-refused` if a reply has
+ * not passed exactly one router.
  */
 export async function checkPings(left: readonly End[], right: readonly End[]): Promise<void> {
   await Promise.all(

@@ -10,7 +10,9 @@ import type { Look } from './watch.ts';
 
 const readMs = 5000;
 
-/** Lines of the rules that exist; null if there are none. Throws if the program does not answer. */
+/**
+ * Returns the lines of the existing rules; null if there are no rules. Throws if the firewall program does not answer.
+ */
 export async function rulesThere(
   program: FirewallProgram,
   { name, network }: Pick<MasqueradeOptions, 'name' | 'network'>,
@@ -43,8 +45,8 @@ const lost = () =>
   );
 
 /**
- * Returns a look that detects the removal of a rule. A listing can fail while another program changes rules, so one
- * look is not enough. Throws `no-internet` if the rules cannot be read.
+ * Returns a look that detects the removal of a rule. A listing can fail while another program changes rules, so the
+ * caller needs a second look. Throws `no-internet` if the rules cannot be read at the start.
  */
 export async function lookAtRules(read: () => Promise<string[] | null>): Promise<Look> {
   const expected = await read();

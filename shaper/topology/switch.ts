@@ -13,14 +13,14 @@ import type { Host } from '../../core/system/host.ts';
 import { setUp } from './host-setup.ts';
 import { hostEnd, mac, rightSubnet, routerEnd } from './legs.ts';
 
-/** The switch's device towards the router. */
+/** Name of the switch's device towards the router. */
 export const uplinkPort = 'uplink';
-/** The switch's device towards a host, by the host's place on the right. */
+/** Returns the name of the switch's device towards a host, by the host's place on the right. */
 export const hostPort = (index: number) => `port${index + 1}`;
 export const uplinkMac = mac(rightSubnet, 0xff);
 const bridge = 'switch';
 
-/** `hosts`: number of hosts at the switch. */
+/** Sets up the switch. `hosts`: number of hosts behind it. */
 export async function setUpSwitch(host: Host, hosts: number): Promise<void> {
   const ports = Array.from({ length: hosts }, (_, k) => hostPort(k));
   await setUp(host, {

@@ -1,6 +1,6 @@
 /**
- * Network of a trial: hosts on two sides, a router between them, and the router's device with the bottleneck queue. It
- * is the same for namespaces and for machines.
+ * Network of a trial: hosts on two sides, a router between them, and the router's device with the bottleneck queue. The
+ * interface is the same for namespaces and for machines.
  */
 import type { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
@@ -12,7 +12,7 @@ import type { DeviceReading, Endpoint } from '../../core/system/network.ts';
  */
 export type LeftEnd = Endpoint & { ownDevice: string; device: string; network: string };
 
-/** Hosts and devices that a link needs. */
+/** Hosts and devices of a network that a link needs. */
 export type Topology = {
   readonly left: readonly LeftEnd[];
   readonly right: readonly Endpoint[];
@@ -20,13 +20,13 @@ export type Topology = {
   readonly router: Host;
   /** The router's device that carries the bottleneck queue. */
   readonly bottleneckDevice: string;
-  /** Device that receives everything from the bottleneck, before the hosts on the right. */
+  /** Host and device that receive everything from the bottleneck, before the hosts on the right. */
   readonly behindBottleneck: { host: Host; device: string };
 };
 
-/** A machine that took part in a trial. */
+/** Facts about a machine that took part in a trial. */
 export type HostReading = {
-  /** Name in hosts.json. */
+  /** Name of the machine in hosts.json. */
   name: string;
   role: 'router' | 'left' | 'right';
   /** The machine's devices on the test network. */
@@ -36,27 +36,31 @@ export type HostReading = {
   distribution: string;
   processor: string;
   cores: number;
-  /** Versions of programs on the machine; null if not installed. */
+  /** Versions of programs on the machine; null if a program is not installed. */
   node: string;
   iperf3: string | null;
   iproute2: string | null;
   ethtool: string | null;
   /**
-   * Settings by name at the start of the study (core/system/machine-settings.ts); missing in records of older versions.
+   * Settings of the machine by name, at the start of the study (core/system/machine-settings.ts); missing in records of
+   * older versions.
    */
   settings?: Record<string, string>;
   /** Programs of the project that were copied to the machine, each with the first digits of its SHA-256. */
   sent: string[];
-  /** Load during the trial: busy share of all cores, 0 to 1, and cores taken by the hypervisor. */
+  /** Load during the trial: busy share of all cores, 0 to 1, and number of cores that the hypervisor gave to others. */
   load: { busyShare: number; stolenCores: number };
-  /** The machine's clock at the end of the trial: harness time = machine time + `offsetMs`. */
+  /** The machine's clock at the end of the trial. harness time = machine time + `offsetMs`. */
   clock: {
-    /** Connection used to measure the offset. */
+    /** Network over which the offset was measured. */
     over: 'test network' | 'ssh';
     offsetMs: number;
-    /** Largest error of the offset. */
+    /** Largest possible error of `offsetMs`. */
     uncertaintyMs: number;
-    /** Clock rate minus the harness's rate, parts per million; null if not measured at both ends of the trial. */
+    /**
+     * Rate of the machine's clock minus the rate of the harness's clock, parts per million; null if not measured at
+     * both ends of the trial.
+     */
     driftPpm: number | null;
   };
 };
@@ -66,19 +70,24 @@ export interface TestNetwork extends Topology {
   readonly failed: Promise<never>;
   /** Error of a lost host; undefined while none is lost. */
   readonly lost: CoexistError | undefined;
-  /** Called before each trial: reads the clocks of hosts that are other machines. */
+  /** Reads the clocks of the hosts that are other machines. Called before each trial. */
   begin(): Promise<void>;
-  /** Called after each trial: returns its hosts and their clocks; null if all hosts are this machine. */
+  /**
+   * Returns the machines of the trial with their clocks; null if all hosts are this machine. Called after each trial.
+   */
   describe(): Promise<HostReading[] | null>;
-  /** Counts of what each of the hosts has received from the link so far, in the order of `hosts`. */
+  /** Returns the counts of what each of `hosts` has received from the link so far, in the order of `hosts`. */
   received(hosts: readonly Host[]): Promise<DeviceReading[]>;
-  /** Verifies that segmentation and checksum offloads are off at every end. Throws `link-refused` with the reading. */
+  /**
+   * Checks that segmentation and checksum offloads are off at every end. Throws `link-refused` with the reading if one
+   * is on.
+   */
   checkOffloads(): Promise<void>;
   /**
-   * Verifies that every host of the pairs at `places` (all pairs if missing) reaches every host on the other side
-   * through the router, and that none has learnt another route. Throws `link-refused` with the reading otherwise.
+   * Checks that every host of the pairs at `places` (all pairs if missing) reaches every host on the other side through
+   * the router, and that no host has learnt another route. Throws `link-refused` with the reading otherwise.
    */
   checkRoutes(places?: readonly number[]): Promise<void>;
-  /** Removes the network and restores the previous state. */
+  /** Removes the network and restores the previous state of the machines. */
   remove(): Promise<void>;
 }

@@ -26,10 +26,10 @@ import { lookAtNetworks, refusedNetworks, refuser } from './refused-networks.ts'
 import { lookAtRules, rulesThere } from './rules-watch.ts';
 import { Watch } from './watch.ts';
 
-/** The router's device towards the machine. */
+/** Name of the router's device towards the machine. */
 const routerDevice = 'toInternet';
 const dnsPort = 53;
-/** Routing table of the router, and the priority of its rules: after the main table's 32766. */
+/** Number of a routing table of the router, and the priority of its rules: after the main table's 32766. */
 const table = 32_770;
 /**
  * Masquerade options of the router. The router refuses the same networks as the machine, because no other program
@@ -45,14 +45,17 @@ const inRouter = (refused: readonly string[] | null, gateway: string): Masquerad
   nameServer: gateway,
 });
 
-/** Addresses of an uplink in the networks for measurements (RFC 2544). The number of the lease selects one of 16384. */
+/**
+ * Returns the addresses of an uplink in the networks for measurements (RFC 2544). The number of the lease selects one
+ * of 16384 networks.
+ */
 function addressesOf(name: string): { network: string; machine: string; router: string } {
   const first = (Number.parseInt(name.slice(uplinkPrefix.length), 16) % 2 ** 14) * 4;
   const address = (end: number) => `198.18.${(first + end) >> 8}.${(first + end) & 0xff}`;
   return { network: `${address(0)}/30`, machine: address(1), router: address(2) };
 }
 
-/** The machine's device of the default route. Throws `no-internet` if it has none. */
+/** Returns the machine's device of the default route. Throws `no-internet` if the machine has no default route. */
 export async function defaultDevice(): Promise<string> {
   const { stdout } = await run(['ip', '-j', '-4', 'route', 'show', 'default']);
   const [way] = readIpJson(stdout, ipRoutes);
@@ -63,7 +66,10 @@ export async function defaultDevice(): Promise<string> {
   return way.dev;
 }
 
-/** Masquerade options of the machine; by default with every rule that may exist, so that removal covers all. */
+/**
+ * Returns the masquerade options of the machine. By default they contain every rule that may exist, so that a removal
+ * covers all rules.
+ */
 const masqueradeOf = (
   { name, device, forwarding }: LeasedUplink,
   refused: readonly string[] | null = [],
@@ -77,10 +83,13 @@ const masqueradeOf = (
   nameServer: null,
 });
 
-/** `privateToo`: private networks and the machine itself can be reached as well. */
+/** Options of an uplink. `privateToo`: the clients may also reach private networks and the machine itself. */
 export type UplinkOptions = { privateToo: boolean };
 
-/** Removes the rest of any run's uplink from the machine. Its device disappears with the router's namespace. */
+/**
+ * Removes the rest of an uplink of any run from the machine. The uplink's device disappears with the router's
+ * namespace.
+ */
 export async function removeUplink(uplink: LeasedUplink): Promise<void> {
   await run(['ip', 'link', 'del', 'dev', uplink.name], { allowFailure: true });
   forwardAsBefore(uplink); // before the rules that restrict forwarding to uplinks are removed
@@ -88,11 +97,11 @@ export async function removeUplink(uplink: LeasedUplink): Promise<void> {
 }
 
 export class Uplink {
-  /** The machine's address on the uplink: gateway and name server of the clients. */
+  /** The machine's address on the uplink; it is the gateway and the name server of the clients. */
   readonly gateway: string;
   readonly isRefused: (address: string) => boolean;
   readonly #lease: Lease;
-  /** Refused networks; null if nothing is refused. */
+  /** Networks that the clients may not reach; null if no network is refused. */
   readonly #refused: readonly string[] | null;
   readonly #router: NamespaceHost;
   readonly #leased: LeasedUplink;
@@ -100,8 +109,8 @@ export class Uplink {
   #relay: DnsRelay | undefined;
   #watch: Watch | undefined;
   /**
-   * Rejects with `uplink-lost` when other programs removed its rules, or when the rules allow too much. It is then
-   * closed.
+   * Rejects with `uplink-lost` when other programs removed the uplink's rules, or when the rules allow too much. The
+   * uplink is then closed.
    */
   readonly lost: Promise<never>;
   readonly #lose: (error: CoexistError) => void;
@@ -126,8 +135,8 @@ export class Uplink {
   }
 
   /**
-   * Opens an uplink from the lease's router for clients by address. Removes what it created if a step fails. Throws
-   * `no-internet` if this machine cannot.
+   * Opens an uplink from the lease's router for the clients with those addresses. Removes what it created if a step
+   * fails. Throws `no-internet` if this machine cannot give access.
    */
   static async open(lease: Lease, clients: readonly string[], { privateToo }: UplinkOptions): Promise<Uplink> {
     const device = await defaultDevice();
@@ -146,8 +155,8 @@ export class Uplink {
   }
 
   /**
-   * From now on its clients reach no other host of the trial. It is a separate step because the probes that prove a
-   * link go between all hosts.
+   * Makes the clients reach no other host of the trial from now on. This is a separate step because the probes that
+   * prove a link go between all hosts.
    */
   async keepClients(): Promise<void> {
     await letClientsOnlyOut(this.#onlyOut, (argv, options) => this.#router.run(argv, options));
@@ -171,7 +180,7 @@ export class Uplink {
     forwardAsBefore(this.#leased);
   }
 
-  /** Removes the access, since it is unrestricted without valid rules. */
+  /** Removes the access, since without valid rules it is unrestricted. */
   async #onLost(error: CoexistError): Promise<void> {
     try {
       await run(['ip', 'link', 'set', 'dev', this.#leased.name, 'down'], { allowFailure: true });

@@ -1,11 +1,11 @@
-/** Checks once a second that something has not changed. */
+/** Repeated checks, one a second, that certain states have not changed. */
 import type { CoexistError } from '../../core/errors.ts';
 
 const everyMs = 1000;
 
 /**
- * Resolves to an error that describes a change; undefined if nothing changed. After a rejection the next look asks
- * again.
+ * Function that looks at one state. It resolves to an error that describes a change, or to undefined if nothing
+ * changed. After a rejection the next look asks again.
  */
 export type Look = () => Promise<CoexistError | undefined>;
 

@@ -87,7 +87,7 @@ type Way = {
   to: string;
   required: boolean;
   probe(): Promise<ClockSample[]>;
-  /** Returns samples from another connection, for the case that no probe over the first one is answered. */
+  /** Returns samples over the SSH connection; used if no probe over the test network is answered. */
   otherwise?(): Promise<ClockSample[]>;
 };
 

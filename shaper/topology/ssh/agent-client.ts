@@ -1,4 +1,4 @@
-/** The harness's end of the connection to an agent, over any pair of streams. */
+/** The harness's end of the connection to an agent. The connection is any pair of streams. */
 import type { Readable, Writable } from 'node:stream';
 import { CoexistError } from '../../../core/errors.ts';
 import { nowMs } from '../../../core/system/clock.ts';
@@ -23,13 +23,13 @@ type Hello = Extract<Report, { type: 'hello' }>;
 type Pending = { resolve(value: unknown): void; reject(error: Error): void };
 type Question = { type: 'processes' } | { type: 'echo'; address: string } | ({ type: 'probe' } & ProbePlan);
 
-/** Milliseconds for an answer; agents answer at once, except to probes. */
+/** Longest time for an answer, ms. Agents answer at once, except to requests for probes. */
 const answerMs = 10_000;
 
 const nowUs = () => nowMs() * 1000;
 
 export class AgentClient {
-  /** Rejects with `host-lost` and one line that names the machine when the agent is lost. */
+  /** Rejects with `host-lost` and one line with the machine's name when the agent is lost. */
   readonly failed: Promise<never>;
   readonly #name: string;
   readonly #input: Writable;
@@ -37,7 +37,7 @@ export class AgentClient {
   readonly #programs = new Map<number, RemoteProgram>();
   readonly #questions = new Map<number, Pending>();
   readonly #greeting = Promise.withResolvers<Hello>();
-  /** Callers that wait for the answer to a beat. */
+  /** Callers that wait for the answer to a beat (a message that samples the clock), in the order of sending. */
   readonly #beats: { resolve(sample: ClockSample): void; reject(error: Error): void }[] = [];
   readonly #timer: NodeJS.Timeout;
   #fail: (error: CoexistError) => void = () => {};
@@ -65,7 +65,7 @@ export class AgentClient {
     return this.#lost;
   }
 
-  /** Sends the greeting and resolves when the agent has answered. */
+  /** Sends the greeting. Resolves with the agent's greeting. */
   hello(timeoutMs: number): Promise<Hello> {
     this.#send({ type: 'hello', protocol: protocolVersion, silenceMs });
     return within(this.#greeting.promise, timeoutMs, `the agent on machine "${this.#name}" to answer`, {
@@ -96,12 +96,12 @@ export class AgentClient {
     return readWholeNumbers(await this.#ask({ type: 'processes' }));
   }
 
-  /** Starts an echo of probes at an address of the machine. Returns its port. */
+  /** Starts an echo of probes at an address of the machine. Returns the port of the echo. */
   async echo(address: string): Promise<number> {
     return Number(await this.#ask({ type: 'echo', address }));
   }
 
-  /** Sends probes from the machine. Times t1 and t4 are of the machine's clock. */
+  /** Makes the machine send probes. Returns their samples; times t1 and t4 are of the machine's clock. */
   async probe(plan: ProbePlan): Promise<ClockSample[]> {
     return readSamples(await this.#ask({ type: 'probe', ...plan }, plan.count * plan.intervalMs + answerMs));
   }
@@ -114,7 +114,7 @@ export class AgentClient {
     return within(sample, answerMs, `machine "${this.#name}" to tell its time`, { code: 'host-lost' });
   }
 
-  /** Makes the agent end, which kills everything that it has started. */
+  /** Makes the agent end. The agent then kills everything that it has started. */
   end(): void {
     this.#isEnding = true;
     clearInterval(this.#timer);
@@ -122,7 +122,7 @@ export class AgentClient {
     this.#input.end();
   }
 
-  /** Marks the connection as lost. Only the first reason is kept. */
+  /** Marks the machine as lost. Only the first reason is kept. */
   lose(reason: string, hint?: string): void {
     clearInterval(this.#timer);
     if (this.#lost !== undefined) return;

@@ -1,11 +1,11 @@
 /**
- * The agent as a program: `startAgent` connects it to standard input and output. bundle.ts makes one script of this
- * module and all its imports.
+ * The agent as a program: `startAgent` connects it to standard input and output. bundle.ts combines this module and all
+ * its imports in one script.
  */
 import { Socket } from 'node:net';
 import { Agent } from './agent.ts';
 
-/** `code`: SHA-256 of the script. */
+/** Starts the agent. `code`: SHA-256 of the script, which the agent reports. */
 export async function startAgent(code: string): Promise<void> {
   // not process.stdout: Node documents it as synchronous for pipes, and a blocked write would not notice a lost
   // connection

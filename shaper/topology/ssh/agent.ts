@@ -17,17 +17,19 @@ import { bodiesOf, encodeFrame, FrameReader } from './frames.ts';
 import { maxWaitingBytes, type Order, protocolVersion, type Report, readOrder, silenceMs } from './protocol.ts';
 import { openEcho, sendProbes } from './udp-probe.ts';
 
-/** Reading from programs pauses while more than this waits for the connection. */
+/** Number of bytes that may wait for the connection; above it, reading from programs pauses. */
 const fullBytes = 1 << 22;
 /** Milliseconds to wait for killed programs at the end. */
 const reapMs = 2000;
 
 const nowUs = () => nowMs() * 1000;
 
-/** Fault that ended the agent; undefined after an order or the end of its input. */
+/**
+ * End of the agent. `fault`: text of the fault that ended it; undefined after an order to end or the end of the input.
+ */
 type AgentEnd = { fault: string | undefined };
 
-/** Processes whose session has one of these leaders (proc(5), stat field 6). */
+/** Returns the ids of the processes whose session leader is in `sessions` (proc(5), stat field 6). */
 function processIdsOf(sessions: ReadonlySet<number>): number[] {
   return readdirSync('/proc').flatMap(name => {
     if (!/^\d+$/.test(name)) return [];
@@ -55,7 +57,7 @@ export class Agent {
   #isEnding = false;
   #end: (end: AgentEnd) => void = () => {};
 
-  /** `code`: SHA-256 that it reports of its program; `now`: a monotonic clock, ms. */
+  /** `code`: SHA-256 of the agent's program, which the agent reports. `now`: a monotonic clock, ms. */
   constructor(output: Writable, code: string, now: () => number = nowMs) {
     this.#output = output;
     this.#code = code;
@@ -70,7 +72,7 @@ export class Agent {
     });
   }
 
-  /** Handles input from the harness. */
+  /** Processes a piece of input from the harness. */
   receive(chunk: Buffer): void {
     if (this.#isEnding) return;
     this.#heardMs = this.#nowMs();
@@ -81,13 +83,13 @@ export class Agent {
     }
   }
 
-  /** Ends the agent if no input has arrived for too long. Call it often. */
+  /** Ends the agent if no input has arrived for too long. Must be called often. */
   checkSilence(): void {
     const silentMs = this.#nowMs() - this.#heardMs;
     if (silentMs > this.#silenceMs) void this.end(`nothing came for ${Math.round(silentMs / 100) / 10} s`);
   }
 
-  /** Kills everything that the agent has started. */
+  /** Kills everything that the agent has started, and ends the agent. */
   async end(fault?: string): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;

@@ -1,8 +1,9 @@
 /**
  * Bundles a module and all its imports in one script, for a machine that has only Node.
  *
- * It supports the forms that this project uses: named exports of functions, classes and constants, and named imports
- * from own files and from Node. Each file becomes a function, so that names of different files do not collide.
+ * The bundler supports the forms that this project uses: named exports of functions, classes and constants, and named
+ * imports from own files and from Node. Each file becomes a function, so that equal names in different files do not
+ * collide.
  */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -21,18 +22,24 @@ const namesOf = (list: string) =>
       return name;
     });
 
-/** Text of a module that calls the exported function `start` with the arguments in `call` at its end. */
+/**
+ * Returns the text of a module that defines everything from `entry` and its imports, and then calls the exported
+ * function `start` with the arguments `call`.
+ */
 export function bundle(entry: URL, start: string, call: string): string {
   const { files, last } = filesOf(entry);
   return `${files}\nawait ${last}.${start}(${call});\n`;
 }
 
-/** Text of a module that is a program: it exports no values, and does its work when it is loaded. */
+/** Returns the text of the bundle of a program: a module that exports no values and does its work when it is loaded. */
 export function bundleProgram(entry: URL): string {
   return filesOf(entry, true).files;
 }
 
-/** `isProgram`: the entry stays at the top level, where `await` is allowed, not inside a function. */
+/**
+ * Returns the text of all files, and the name of the last one. `isProgram`: `entry` stays at the top level, where
+ * `await` is allowed, and not inside a function.
+ */
 function filesOf(entry: URL, isProgram = false): { files: string; last: string } {
   const nodeModules = new Map<string, string>();
   const done = new Map<string, string>();

@@ -6,7 +6,7 @@
  * Both lengths are bounded, so that the other end cannot make this one hold more memory.
  */
 
-/** Largest head; a command line with its environment is far shorter. */
+/** Largest head of a frame, bytes; a command line with its environment is far shorter. */
 export const maxHeadBytes = 1 << 20;
 const maxBodyBytes = 1 << 18;
 
@@ -27,7 +27,7 @@ export function encodeFrame(head: Head, body: Uint8Array = new Uint8Array(0)): B
   return Buffer.concat([lengths, text, body]);
 }
 
-/** Splits bytes into bodies that each fit into a frame. */
+/** Splits `bytes` into bodies, each of which fits into a frame. */
 export function* bodiesOf(bytes: Buffer): Generator<Buffer> {
   for (let from = 0; from < bytes.length; from += maxBodyBytes) yield bytes.subarray(from, from + maxBodyBytes);
 }
@@ -44,9 +44,9 @@ function parseHead(text: string): Head {
   return head as Head;
 }
 
-/** Takes chunks and returns whole frames. */
+/** Reader that takes chunks of bytes and returns whole frames. */
 export class FrameReader {
-  /** Chunks of an incomplete frame; joined once the frame is complete. */
+  /** Chunks of an incomplete frame. They are joined once the frame is complete. */
   #chunks: Buffer[] = [];
   #bytes = 0;
   #wantedBytes = lengthBytes;
@@ -56,7 +56,7 @@ export class FrameReader {
     this.#onFrame = onFrame;
   }
 
-  /** Throws `FrameError`; the reader is unusable afterwards. */
+  /** Adds a chunk and returns the frames that are complete. Throws `FrameError`; the reader is unusable afterwards. */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;

@@ -1,4 +1,7 @@
-/** Checks that the machines' resources for a link are free. The harness does not touch what others have configured. */
+/**
+ * Checks that the machines' devices and routing tables that a link needs are free. The harness does not change what
+ * others have configured.
+ */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/system/host.ts';
 import type { Topology } from '../topology.ts';
@@ -37,7 +40,10 @@ async function checkTable(host: Place['host'], table: number): Promise<void> {
     );
 }
 
-/** `tables`: the routing tables of a link on the router. Throws `no-host` with the machine and the resource in use. */
+/**
+ * Throws `no-host`, with the machine and the resource in use, if a resource is not free. `tables`: routing tables of a
+ * link on the router.
+ */
 export async function checkFree(
   { left, router, bottleneckDevice, behindBottleneck }: Sides,
   tables: readonly number[],

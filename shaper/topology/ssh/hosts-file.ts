@@ -1,6 +1,6 @@
 /**
- * hosts.json: the machines of a lab, their addresses for SSH, their devices on the test network, and their possible
- * roles. docs/lab.md has an example.
+ * Parser of hosts.json: the machines of a lab, their addresses for SSH, their devices on the test network, and their
+ * possible roles. docs/lab.md has an example.
  */
 import { isIPv4 } from 'node:net';
 import { dirname, resolve } from 'node:path';
@@ -13,24 +13,27 @@ import type { Destination } from './launch.ts';
 const roles = ['router', 'left', 'right'] as const;
 type Role = (typeof roles)[number];
 
-/** A device on the test network. */
+/** A device on the test network, with its IPv4 address. */
 export type LabDevice = { device: string; address: string };
 
 export type LabMachine = {
   name: string;
   destination: Destination;
   roles: readonly Role[];
-  /** A device for each side of the machine; a router has two or more. */
+  /** The machine's devices on the test network: one for a host, two or more for a router. */
   devices: readonly LabDevice[];
 };
 
-/** Limit because every pair of machines is probed. */
+/** Largest number of machines; it is limited because every pair of machines is probed. */
 const mostMachines = 16;
 
 const matching = (form: RegExp, explain: (word: string) => string) =>
   text().refine(word => form.test(word), { error: issue => explain(shownValue(issue.input)) });
 
-/** "root@10.0.0.2", "left.lab", or a name of ~/.ssh/config. A word that begins with "-" would be an option of ssh. */
+/**
+ * Destination of ssh: "root@10.0.0.2", "left.lab", or a name of ~/.ssh/config. It may not begin with "-", because ssh
+ * would read an option.
+ */
 const destination = text()
   .refine(word => !/^ssh:\/\//.test(word), { error: 'write "user@host", and the port as "port": 22' })
   .refine(word => !/^[^@]*:[^@]*@/.test(word), {
@@ -110,10 +113,10 @@ const schema = object({
     });
 });
 
-/** Machines by role: one router, and equal numbers on both sides. */
+/** Machines by role: one router, and equal numbers of machines on both sides. */
 type Assigned<M> = { router: M; left: M[]; right: M[] };
 
-/** `places`: machines on each side. Undefined if there are not enough machines. */
+/** Assigns machines to roles. `places`: number of machines on each side. Undefined if there are not enough machines. */
 export function assign<M extends { roles: readonly Role[] }>(
   machines: readonly M[],
   places = 1,
@@ -133,7 +136,7 @@ export function assign<M extends { roles: readonly Role[] }>(
   return undefined;
 }
 
-/** Throws `bad-definition` with the path of the first invalid field. `path`: the file. */
+/** Reads the machines of the file `path`. Throws `bad-definition` with the path of the first invalid field. */
 export function readHostsFile(path: string): LabMachine[] {
   let value: unknown;
   try {

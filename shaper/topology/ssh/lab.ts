@@ -1,5 +1,5 @@
 /**
- * A test network of real machines (docs/lab.md) with their existing devices, addresses and routes. A machine is
+ * A test network of real machines (docs/lab.md) with their existing devices, addresses and routes. Each machine is
  * prepared for trials and restored afterwards, also after a lost connection.
  */
 
@@ -36,11 +36,11 @@ export type Reached = {
   settings: Record<string, string>;
 };
 
-/** Parts of a link that stay on a router if they are not removed. */
+/** Parts of a link that stay on a router if the link is not removed. */
 export type LinkTraces = {
-  /** Shell lines that remove them. */
+  /** Shell lines that remove the parts. */
   takeOff: readonly string[];
-  /** Routing tables of the link. The rules have the same numbers as priorities. */
+  /** Numbers of the link's routing tables. The rules have the same numbers as priorities. */
   tables: readonly number[];
 };
 
@@ -63,7 +63,10 @@ async function reach(machine: LabMachine, role: Role): Promise<Reached> {
   }
 }
 
-/** Throws if a device carries the SSH connection: that device is never changed. */
+/**
+ * Throws `no-host` if the SSH connection uses one of `devices`. The harness changes these devices, so they must not
+ * carry the connection.
+ */
 async function checkNotSsh(host: SshHost, devices: readonly TestDevice[]): Promise<void> {
   const { stdout } = await host.run(['sh', '-c', 'echo "$SSH_CONNECTION"']);
   const [client, , own] = stdout.trim().split(' ');
@@ -79,7 +82,7 @@ async function checkNotSsh(host: SshHost, devices: readonly TestDevice[]): Promi
     );
 }
 
-/** Connects to all machines. If one fails, closes the others. */
+/** Connects to all machines. If one connection fails, closes the others. */
 async function reachAll(machines: readonly { machine: LabMachine; role: Role }[]): Promise<Reached[]> {
   const results = await Promise.allSettled(machines.map(({ machine, role }) => reach(machine, role)));
   const reached = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []));
@@ -105,14 +108,14 @@ export class Lab implements TestNetwork {
   readonly router: Host;
   readonly bottleneckDevice: string;
   readonly behindBottleneck: { host: Host; device: string };
-  /** True if several hosts on the left share one device of the router. */
+  /** True if several hosts on the left are behind one device of the router. */
   readonly sharesDevice: boolean;
   readonly #all: readonly Reached[];
   readonly #joined: { left: Joined[]; right: Joined[] };
-  /** Processor counters of each machine at the start of the trial, with the time of reading. */
+  /** Processor counters of each machine at the start of the trial, with the time at which they were read. */
   readonly #begun = new Map<Reached, { timeMs: number; stat: ProcStat }>();
 
-  /** Throws `no-host` if the machines are not connected as a trial needs them. */
+  /** Throws `no-host` if the network between the machines is not as a trial needs it. */
   constructor(all: readonly Reached[]) {
     const router = all.find(({ role }) => role === 'router')!;
     const of = (side: Role) => all.filter(({ role }) => role === side).map(one => join(one, router));
@@ -146,8 +149,8 @@ export class Lab implements TestNetwork {
   }
 
   /**
-   * Connects to the machines and prepares them for trials, `places` on each side. `tracesOf`: parts that a link leaves
-   * on the router. Throws `no-host` with the machine, after all machines are restored.
+   * Connects to the machines and prepares them for trials, with `places` machines on each side. `tracesOf`: returns the
+   * parts that a link leaves on the router. Throws `no-host` with the machine, after all machines are restored.
    */
   static async build(
     machines: readonly LabMachine[],
@@ -194,7 +197,7 @@ export class Lab implements TestNetwork {
     );
   }
 
-  /** Undefined for the router. */
+  /** Returns the machine's address and the networks of the other side; undefined for the router. */
   #sideOf(one: Reached): OwnSide | undefined {
     const networksOf = (joined: readonly Joined[]) => [...new Set(joined.map(({ router }) => networkOfDevice(router)))];
     const { left, right } = this.#joined;
@@ -292,7 +295,10 @@ async function readStat(host: Host): Promise<{ timeMs: number; stat: ProcStat }>
 
 type Stat = Awaited<ReturnType<typeof readStat>>;
 
-/** Load from the start of a trial to its end; if the trial never started, from the end only. */
+/**
+ * Returns the load from the start of a trial to its end. If the trial never started (`begun` undefined), the result is
+ * from `ended` alone.
+ */
 function loadBetween(begun: Stat | undefined, ended: Stat): HostReading['load'] {
   const from = begun ?? ended;
   const seconds = Math.max(1e-3, (ended.timeMs - from.timeMs) / 1000);
@@ -302,7 +308,9 @@ function loadBetween(begun: Stat | undefined, ended: Stat): HostReading['load'] 
   };
 }
 
-/** Throws unless all machines have this machine's architecture, because the native programs are copied as they are. */
+/**
+ * Throws unless all machines have this machine's architecture. The native programs are copied without recompilation.
+ */
 async function checkArchitecture(reached: readonly Reached[]): Promise<void> {
   const own = (await run(['uname', '-m'])).stdout.trim();
   const other = reached.find(({ facts: { architecture } }) => architecture !== own);

@@ -5,8 +5,8 @@
  * Node. If the machine allows it, everything runs in a new PID namespace (pid_namespaces(7)): when the agent ends for
  * any reason, the kernel kills everything that it has started.
  *
- * The shell that starts the agent outlives it. It reverts the agent's changes on the machine, by a script that was
- * written before each change (ssh-host.ts), and removes the agent's folder.
+ * The shell that starts the agent outlives it. The shell runs a script that reverts the agent's changes on the machine,
+ * and removes the agent's folder. The script is written before each change (ssh-host.ts).
  */
 import { createHash } from 'node:crypto';
 import { folders } from '../../../core/system/child-environment.ts';
@@ -17,15 +17,15 @@ export type Destination = {
   /** Destination of `ssh`: "root@10.0.0.2", or a name of ~/.ssh/config. */
   ssh: string;
   port: number | null;
-  /** Configuration file for `ssh`; null: the user's. */
+  /** Path of the configuration file for `ssh`; null: ssh uses the file of the user. */
   configFile: string | null;
-  /** Node's program on the machine. */
+  /** Name or path of Node's program on the machine. */
   node: string;
 };
 
-/** Oldest version of Node that runs the agent. */
+/** Oldest major version of Node that runs the agent. */
 export const leastNode = 20;
-/** Exit statuses of the machine's shell and of the start script. */
+/** Exit statuses of the machine's shell, for a machine without Node, and of the script that starts the agent. */
 export const noNodeStatus = 97;
 export const oldNodeStatus = 98;
 
@@ -46,13 +46,13 @@ const options = {
   EscapeChar: 'none',
 };
 
-/** Name of the script in the agent's folder that reverts its changes. */
+/** Name of the script, in the agent's folder, that reverts the agent's changes. */
 export const undoScript = 'undo';
 
 /**
- * $1: Node; $2: its script. The namespace's outer `sh` is its first process, so the namespace ends with it. The folder
- * is in /dev/shm, which allows programs to run and is emptied by a restart, as settings are. The undo script runs only
- * from a folder that this user owns.
+ * Shell script on the machine. $1: Node; $2: Node's script. The outer `sh` of the PID namespace is the namespace's
+ * first process, so the namespace ends with it. The agent's folder is in /dev/shm, which allows programs to run and is
+ * emptied by a restart, as settings are. The undo script runs only from a folder that this user owns.
  */
 const onMachine = [
   // the undo script finds the same programs as the agent; both use English messages
@@ -77,8 +77,9 @@ const onMachine = [
 ].join('; ');
 
 /**
- * Reads the length of a script and the script, and runs it. The rest of the input is for the script. The syntax is old
- * on purpose, since the machine's Node may be old.
+ * Script for Node on the machine. It reads the length of the agent's script and the script itself from its input, and
+ * runs the script. The rest of the input is for the agent. The syntax is old on purpose, since the machine's Node may
+ * be old.
  */
 const loader = `
 if (Number(process.versions.node.split(".")[0]) < ${leastNode}) process.exit(${oldNodeStatus});
@@ -109,7 +110,7 @@ type AgentProgram = { script: Buffer; sha256: string };
 
 let made: AgentProgram | undefined;
 
-/** The agent as one script; built once. */
+/** Returns the agent as one script; it is built once. */
 export function agentProgram(): AgentProgram {
   if (made !== undefined) return made;
   const entry = new URL('./agent-main.ts', import.meta.url);
@@ -118,14 +119,14 @@ export function agentProgram(): AgentProgram {
   return made;
 }
 
-/** Start of the agent's standard input: length and script. */
+/** Returns the first bytes for the agent's standard input: length of the script, and the script. */
 export function preamble({ script }: AgentProgram): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(script.length);
   return Buffer.concat([length, script]);
 }
 
-/** Command line on the machine that waits for the script. */
+/** Returns the command line that waits on the machine for the agent's script. */
 export const agentCommand = (node: string): string[] => ['sh', '-c', onMachine, 'sh', node, loader];
 
 export function sshCommand({ ssh, port, configFile, node }: Destination): string[] {

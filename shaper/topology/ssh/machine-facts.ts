@@ -3,18 +3,18 @@ import type { Host } from '../../../core/system/host.ts';
 
 export type MachineFacts = {
   kernel: string;
-  /** The kernel's name of the architecture: "x86_64". */
+  /** Architecture as the kernel names it: "x86_64". */
   architecture: string;
   distribution: string;
   processor: string;
   cores: number;
-  /** First lines of the programs' version output; null if not installed. */
+  /** First line of each program's version output; null if the program is not installed. */
   iperf3: string | null;
   iproute2: string | null;
   ethtool: string | null;
 };
 
-/** Shell script that reads all facts, one line of output for each. */
+/** Shell script that reads all facts and prints one line for each of them. */
 const script = [
   'uname -r',
   'uname -m',

@@ -1,6 +1,6 @@
 /**
- * Prepares a machine of a lab for trials, and reverts the changes afterwards. The machine gets the script that reverts
- * a change before the change (SshHost.undoAtEnd).
+ * Prepares a machine of a lab for trials, and reverts the changes afterwards. Before a change, the machine gets the
+ * script that reverts it (SshHost.undoAtEnd).
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { ipAddresses, readIpJson } from '../../../core/system/ip-json.ts';
@@ -13,10 +13,13 @@ import type { SshHost } from './ssh-host.ts';
 
 const switched = (device: string, names: readonly string[], to: 'on' | 'off') =>
   `ethtool -K ${quoteWord(device)} ${names.map(name => `${name} ${to}`).join(' ')}`;
-/** Other offloads depend on these, so they are switched on first. */
+/** Offloads that are switched on first, because other offloads depend on them. */
 const checksumsFirst = ['rx', 'tx', 'sg'];
 
-/** Shell lines that make the changes and that revert them. `before`: values of the settings that the kernel has. */
+/**
+ * Returns the shell lines that make the changes, and those that revert them. `before`: present values of the settings
+ * that the kernel has. `offloadsOn`: offloads of each device that are on.
+ */
 export function changesOf(
   before: ReadonlyMap<string, string>,
   offloadsOn: ReadonlyMap<string, readonly string[]>,
@@ -40,16 +43,16 @@ export function changesOf(
   };
 }
 
-/** Priority of the rules that block other routes to the other side. */
+/** Priority of the rules that block other routes to the hosts on the other side. */
 const otherWaysRule = 100;
 
-/** A machine's address on the test network, and the networks of the other side. */
+/** A machine's address on the test network, and the networks of the hosts on the other side. */
 export type OwnSide = { address: string; networks: readonly string[] };
 
 /**
- * Shell lines that block every route to the other side except the one from the address on the test network. Between
- * hosts with several addresses ICE (RFC 8445) would otherwise find a path around the router and prefer it. Throws
- * `no-host` if a rule of that priority exists.
+ * Returns shell lines that prohibit packets to the other side from all addresses except the one on the test network.
+ * Without them, ICE (RFC 8445) between hosts with several addresses would find a path around the router and prefer it.
+ * Throws `no-host` if a rule of that priority exists.
  */
 async function otherWays(
   host: Pick<SshHost, 'name' | 'run'>,
@@ -72,8 +75,8 @@ async function otherWays(
 }
 
 /**
- * `devices`: the machine's devices on the test network; `leftBehind`: shell lines that remove the rest of a link;
- * `side`: missing for the router.
+ * Prepares a machine. `devices`: its devices on the test network. `leftBehind`: shell lines that remove the rest of a
+ * link. `side`: missing for the router.
  */
 export async function setUpMachine(
   host: Pick<SshHost, 'name' | 'run' | 'undoAtEnd'>,

@@ -1,35 +1,35 @@
 /**
- * Messages between harness and agent (carried by frames.ts). The harness chooses `id`, for a program or for a question
- * with one answer.
+ * Messages between harness and agent (carried by frames.ts). `id` identifies a program, or a question with one answer;
+ * the harness chooses it.
  */
 import { FrameError, type Head } from './frames.ts';
 
-/** Increased with every message that an older end would not understand. */
+/** Version of the messages. It is increased with every message that an older end would not understand. */
 export const protocolVersion = 2;
 
-/** Longest pause between messages of an end, ms. */
+/** Longest pause between two messages of an end, ms. */
 export const beatMs = 2000;
-/** Silence after which an end is considered lost, ms. */
+/** Time without messages after which an end is considered lost, ms. */
 export const silenceMs = 10_000;
 
-/** Limit of unread data in bytes, for a program's input and for its output. */
+/** Largest number of unread bytes of a program's input, and of a program's output. */
 export const maxWaitingBytes = 1 << 26;
 
-/** Times of a clock probe (core/system/clock-estimate.ts); the reader adds t4. */
+/** Times t1 to t3 of a clock probe (core/system/clock-estimate.ts). The receiver of the answer adds t4. */
 type Times = { t1: number; t2: number; t3: number };
 
 export type Order =
   | { type: 'hello'; protocol: number; silenceMs: number }
   | { type: 'beat'; t1: number }
   | { type: 'end' }
-  /** `environment`: variables in addition to the agent's. */
+  /** Starts a program. `environment`: variables that are added to those of the agent. */
   | { type: 'start'; id: number; argv: string[]; environment: Record<string, string>; folder: string | null }
-  /** The body goes to the program's standard input. */
+  /** Input of a program: the body goes to the program's standard input. */
   | { type: 'input'; id: number }
   | { type: 'input-end'; id: number }
   | { type: 'signal'; id: number; signal: NodeJS.Signals; isGroup: boolean }
   | { type: 'processes'; id: number }
-  /** Starts an echo of UDP probes on an address of the machine until the agent ends. */
+  /** Starts an echo of UDP probes on an address of the machine. It runs until the agent ends. */
   | { type: 'echo'; id: number; address: string }
   | { type: 'probe'; id: number; from: string; to: string; port: number; count: number; intervalMs: number };
 
@@ -65,7 +65,10 @@ const signals: readonly string[] = [
   'SIGCONT',
 ];
 
-/** Throws `FrameError` if the head is not an order. Written by hand, since the agent has no packages. */
+/**
+ * Parses an order. Throws `FrameError` if the head is not an order. The parser is written by hand, since the agent has
+ * no packages.
+ */
 export function readOrder(head: Head): Order {
   const id = () => whole(head['id'], 'id', 1, 2 ** 48);
   const port = () => whole(head['port'], 'port', 1, 65_535);
@@ -121,9 +124,9 @@ export function readOrder(head: Head): Order {
 
 export type Report =
   /**
-   * `code`: SHA-256 of the agent's program as it arrived. `isContained`: the kernel kills everything that the agent has
-   * started whenever the agent ends. `folder`: path of the folder that is removed with the agent. `monotonicUs`: the
-   * agent's clock minus CLOCK_MONOTONIC.
+   * `code`: SHA-256 of the agent's program as it arrived. `isContained`: true if the kernel kills everything that the
+   * agent has started whenever the agent ends. `folder`: path of the folder that is removed with the agent.
+   * `monotonicUs`: the agent's clock minus CLOCK_MONOTONIC.
    */
   | {
       type: 'hello';
@@ -136,16 +139,22 @@ export type Report =
     }
   | { type: 'beat'; t1: number; t2: number; t3: number }
   | { type: 'started'; id: number }
-  /** The body is output of the program. */
+  /** Output of a program: the body is part of the program's standard output or standard error. */
   | { type: 'out' | 'err'; id: number }
   | { type: 'exit'; id: number; status: number | null; signal: string | null }
-  /** All output of the program has been sent. */
+  /** End of output: all output of the program has been sent. */
   | { type: 'closed'; id: number }
-  /** The program could not be started, or the question not answered. `code`: code of the system error. */
+  /**
+   * Failure: the program could not be started, or the question could not be answered. `code`: code of the system error;
+   * null if there is none.
+   */
   | { type: 'failed'; id: number; code: string | null; message: string }
   | { type: 'answer'; id: number; value: unknown };
 
-/** Throws `FrameError` if the head is not a report: the machine may be under foreign control. */
+/**
+ * Parses a report. Throws `FrameError` if the head is not a report. Nothing in it is trusted, since the machine may be
+ * under foreign control.
+ */
 export function readReport(head: Head): Report {
   const id = () => whole(head['id'], 'id', 1, 2 ** 48);
   const orNull = <T>(value: unknown, read: (value: unknown) => T) => (value === null ? null : read(value));
@@ -192,7 +201,7 @@ function readTimes(head: Head): Times {
   return { t1: number(head['t1'], 't1'), t2: number(head['t2'], 't2'), t3: number(head['t3'], 't3') };
 }
 
-/** Samples of a probe in an agent's answer. Throws `FrameError`. */
+/** Returns the samples in an agent's answer to a probe. Throws `FrameError` if the answer is not valid. */
 export function readSamples(value: unknown): (Times & { t4: number })[] {
   return list(value, 'samples').map(sample => {
     if (typeof sample !== 'object' || sample === null) throw new FrameError('a sample is no object');
@@ -200,7 +209,9 @@ export function readSamples(value: unknown): (Times & { t4: number })[] {
   });
 }
 
-/** Whole numbers, such as process ids, in an agent's answer. Throws `FrameError`. */
+/**
+ * Returns the whole numbers, such as process ids, in an agent's answer. Throws `FrameError` if the answer is not valid.
+ */
 export function readWholeNumbers(value: unknown): number[] {
   return list(value, 'answer').map(one => whole(one, 'a number', 0, 2 ** 31));
 }

@@ -1,6 +1,7 @@
 /**
- * An agent's folder on its machine, for files sent there and for files that programs write there. It is created with
- * its first file. The shell that started the agent removes it when the agent ends for any reason (launch.ts).
+ * An agent's folder on its machine, for files sent to the machine and for output of programs there. The folder is
+ * created with its first file. The shell that started the agent removes the folder when the agent ends for any reason
+ * (launch.ts).
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -20,15 +21,21 @@ import { formatSize } from '../../../core/text/units.ts';
 import { mostRecordBytes } from '../../../core/vocabulary/record-limit.ts';
 import { bundleProgram } from './bundle.ts';
 
-/** Milliseconds for a part of a file in either direction; the connection may be slow. */
+/** Longest time for a part of a file in either direction, ms; the connection may be slow. */
 const partMs = 120_000;
-/** A file is sent in parts, each after the previous one has arrived, because the agent holds unread input in memory. */
+/**
+ * Bytes of a part of a file. Each part is sent after the previous one has arrived, because the agent holds unread input
+ * in memory.
+ */
 const partBytes = 1 << 24;
 
-/** Limits of a file that a machine sends: its bytes, and the time for a part of it, ms. */
+/** Limits of a file that a machine sends: number of bytes, and time for each part, ms. */
 const usualLimits = { fileBytes: mostRecordBytes, partMs };
 
-/** $1: the folder, $2: the file's name, $3: its mode. A folder of another user is refused. */
+/**
+ * Shell scripts that write a file. $1: the folder, $2: the file's name, $3: its mode. They refuse a folder of another
+ * user.
+ */
 const script = {
   begin: 'mkdir -m 700 "$1" 2>/dev/null || { [ -d "$1" ] && [ -O "$1" ]; }\n: > "$1/$2.part"',
   part: 'cat >> "$1/$2.part"',
@@ -43,10 +50,10 @@ export class RemoteFolder {
   readonly #host: Pick<Host, 'name' | 'run' | 'start'>;
   readonly #path: string;
   readonly #limits: typeof usualLimits;
-  /** Paths on the machine by local path. */
+  /** Path on the machine of each file that was sent, by local path. */
   readonly #given = new Map<string, Promise<string>>();
   readonly #names = new Set<string>();
-  /** Settles with the file that is being brought. */
+  /** Settles when the file that is being brought here has arrived or failed. */
   #brought: Promise<unknown> = Promise.resolve();
 
   constructor(host: Pick<Host, 'name' | 'run' | 'start'>, path: string, limits = usualLimits) {
@@ -55,7 +62,7 @@ export class RemoteFolder {
     this.#limits = limits;
   }
 
-  /** Sends a local file once. Returns its path on the machine. */
+  /** Sends a local file unless it was sent before. Returns its path on the machine. */
   give(file: string): Promise<string> {
     return this.#once(file, async () => {
       const [bytes, { mode }] = await Promise.all([readFile(file), stat(file)]);
@@ -63,7 +70,7 @@ export class RemoteFolder {
     });
   }
 
-  /** Sends a module and all its imports as one script. Returns its path on the machine. */
+  /** Bundles a module and all its imports in one script, and sends the script. Returns its path on the machine. */
   giveModule(module: URL): Promise<string> {
     return this.#once(module.href, async () => {
       const script = bundleProgram(module);
@@ -72,8 +79,8 @@ export class RemoteFolder {
   }
 
   /**
-   * Sends the files at those paths in `base` once. Returns the path of the folder on the machine that holds them at the
-   * same paths.
+   * Sends the files at `paths` below `base`, unless they were sent before. Returns the path of the folder on the
+   * machine that contains them at the same paths.
    */
   giveTree(base: string, paths: readonly string[]): Promise<string> {
     return this.#once(`${base} ${paths.join(' ')}`, async () => {
@@ -101,17 +108,23 @@ export class RemoteFolder {
     await this.#host.run(['sh', '-ec', steps, 'sh', this.#path, ...words], { input, timeoutMs: partMs });
   }
 
-  /** Names on the machine of what was sent. */
+  /** Names of the sent files on the machine. */
   get names(): string[] {
     return [...this.#names].sort();
   }
 
-  /** Path on the machine for output that becomes this local file. The folder must exist. */
+  /**
+   * Returns the path on the machine at which a program there writes what becomes the local file `file`. The folder must
+   * exist.
+   */
   placeOf(file: string): string {
     return `${this.#path}/${digest(file)}-${basename(file)}`;
   }
 
-  /** Folder on the machine for output that becomes files of this local folder. */
+  /**
+   * Returns the path of the folder on the machine in which programs write what becomes files of the local folder
+   * `directory`.
+   */
   folderOf(directory: string): Promise<string> {
     return this.#once(directory, async () => {
       const name = `${digest(directory)}-folder`;
@@ -121,8 +134,8 @@ export class RemoteFolder {
   }
 
   /**
-   * Brings the output here and removes it on the machine. Throws `host-lost` if it is too large or too slow. Files come
-   * one after another, since in parallel each would need more time for a part.
+   * Brings the output at `place` to the local file, and removes it on the machine. Throws `host-lost` if the output is
+   * too large or too slow. Files come one after another; in parallel, each would need more time for a part.
    */
   bring(file: string, place = this.placeOf(file)): Promise<void> {
     const mine = this.#brought.then(() => this.#bring(file, place));
@@ -150,7 +163,10 @@ export class RemoteFolder {
     await this.#host.run(['rm', '-f', '--', place]);
   }
 
-  /** Yields the data up to the size limit. Time to write it here does not count against the time limit. */
+  /**
+   * Yields the data of `source` up to the size limit. The time to write it on this machine does not count against the
+   * time limit.
+   */
   async *#limited(source: Readable, what: string): AsyncGenerator<Buffer> {
     const { fileBytes, partMs: mostMs } = this.#limits;
     const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -189,7 +205,7 @@ export class RemoteFolder {
   }
 }
 
-/** An archive of the files at those paths in `base`, without owners and times. */
+/** Returns an archive of the files at `paths` below `base`, without owners and times. */
 async function archiveOf(base: string, paths: readonly string[]): Promise<Buffer> {
   const words = ['-c', '-f', '-', '--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
   const tar = new Child(

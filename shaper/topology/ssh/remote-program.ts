@@ -68,7 +68,7 @@ export class RemoteProgram extends EventEmitter implements Program {
     if (this.stdout.destroyed && this.stderr.destroyed) this.#over();
   }
 
-  /** Called when all output has arrived. */
+  /** Called by the connection when all output of the program has arrived. */
   onClosed(): void {
     for (const pipe of [this.stdout, this.stderr]) {
       if (pipe.destroyed) continue;
@@ -77,7 +77,7 @@ export class RemoteProgram extends EventEmitter implements Program {
     }
   }
 
-  /** Called when the program could not be started, or its state is unknown. */
+  /** Called by the connection when the program could not be started, or when its state is unknown. */
   onFailed(error: CoexistError | NodeJS.ErrnoException): void {
     if (this.#isOver) return;
     this.#isOver = true;

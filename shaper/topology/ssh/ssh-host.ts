@@ -1,8 +1,8 @@
 /**
  * A machine that is reached by OpenSSH, with an agent on it (agent.ts).
  *
- * Keys, known hosts and ~/.ssh/config are the user's. ssh never prompts. Each machine has one connection, and
- * everything ends with it.
+ * ssh uses the keys, the known hosts and ~/.ssh/config of the user, and never prompts. Each machine has one connection.
+ * All programs on the machine end when the connection ends.
  */
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -36,19 +36,22 @@ import { type ProbePlan, sendProbes } from './udp-probe.ts';
  * machine.
  */
 const connectMs = 30_000;
-/** Milliseconds for an agent to end. */
+/** Longest time for an agent to end, ms. */
 const endMs = 3000;
-/** Milliseconds for an agent to end if settings are reverted afterwards: a network card may take seconds for each. */
+/**
+ * Longest time for an agent to end if settings are reverted afterwards, ms. A network card may take seconds for each
+ * setting.
+ */
 const undoMs = 20_000;
-/** Milliseconds from the order to kill a program to the report that it has ended. */
+/** Longest time from the order to kill a program to the report that it has ended, ms. */
 const killedMs = 5000;
-/** Numbers of clock probes: a burst over the test network, and beats through the connection. */
+/** Bursts of clock probes over the test network; below, the number of beats through the connection. */
 const burst = { count: 40, intervalMs: 3 };
 const beats = 20;
-/** Exit status of ssh for its errors (ssh(1)). */
+/** Exit status by which ssh reports its own errors (ssh(1)). */
 const sshStatus = 255;
 
-/** Reason why ssh or the agent has ended, with a hint. */
+/** Returns an error with the reason why ssh or the agent has ended, and with a hint. */
 function reasonFor(
   { status, signal }: { status: number | null; signal: NodeJS.Signals | null },
   said: string,
@@ -72,7 +75,7 @@ function reasonFor(
   return { reason: `the agent could not be started (${signal ?? `status ${status}`}${words})`, hint: check };
 }
 
-/** Variables that differ from this process's environment; the others do not apply to that machine. */
+/** Returns the variables that differ from this process's environment. The others do not apply to the machine. */
 function changedVariables(environment: NodeJS.ProcessEnv | undefined): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment ?? {}).flatMap(([name, value]) =>
@@ -97,7 +100,7 @@ export class SshHost implements OtherMachine {
   readonly #ssh: Child;
   readonly #node: string;
   readonly #folder: RemoteFolder;
-  /** The agent's clock minus CLOCK_MONOTONIC, ms. */
+  /** Difference of the agent's clock and CLOCK_MONOTONIC of the machine, ms. */
   readonly #monotonicMs: number;
   #echoPort: number | undefined;
   #clock: MeasuredClock | undefined;
@@ -120,7 +123,10 @@ export class SshHost implements OtherMachine {
     this.#monotonicMs = monotonicUs / 1000;
   }
 
-  /** Throws `no-host` with one line that names the machine if it cannot be reached or has no Node. */
+  /**
+   * Connects to a machine. Throws `no-host` with one line that names the machine if the machine cannot be reached or
+   * has no Node.
+   */
   static async connect(name: string, destination: Destination, argv = sshCommand(destination)): Promise<SshHost> {
     // the kernel kills ssh with the harness, which ends the connection and so the agent
     const [file, ...words] = localHost.command(argv);
@@ -186,7 +192,7 @@ export class SshHost implements OtherMachine {
     );
   }
 
-  /** Starts a program with three pipes; `stdio` has no effect. */
+  /** Starts a program with three pipes; `stdio` of the options is ignored. */
   start(name: string, argv: readonly string[], options: Pick<SpawnOptions, 'stdio' | 'env' | 'cwd'> = {}): Child {
     const program = this.#client.start(argv, changedVariables(options.env), options.cwd?.toString() ?? null);
     const [input, output] = Array.isArray(options.stdio) ? options.stdio : ['ignore', 'pipe'];
@@ -217,7 +223,10 @@ export class SshHost implements OtherMachine {
     return [this.#node, await this.#folder.giveModule(module)];
   }
 
-  /** Runs the module with a copy of this process's Node, because the machine's Node may be too old. */
+  /**
+   * Returns the words that run the module with a copy of this process's Node, because the machine's Node may be too
+   * old.
+   */
   async programWords(module: URL, folders: readonly string[], nodeOptions: readonly string[] = []): Promise<string[]> {
     const node = await this.#folder.give(process.execPath);
     const { base, paths, pathOf } = treeOf(folders);
@@ -252,8 +261,8 @@ export class SshHost implements OtherMachine {
   }
 
   /**
-   * Starts a new clock measurement, at the start of a trial. `address`: the machine's address on the test network; the
-   * probes go there if it is reachable, otherwise through the connection.
+   * Starts a new clock measurement, at the start of a trial. `address`: the machine's address on the test network. The
+   * probes go to this address if it can be reached, otherwise through the SSH connection.
    */
   async beginClock(address: string): Promise<void> {
     const port = (this.#echoPort ??= await this.echo(address));
@@ -263,7 +272,10 @@ export class SshHost implements OtherMachine {
     this.#clock = { over, first, estimate: estimateClock(first)! };
   }
 
-  /** Measures the clock again at the end of a trial. Works also if the trial never started. */
+  /**
+   * Measures the clock again at the end of a trial, also if the trial never started. Returns the result of both
+   * measurements.
+   */
   async endClock(address: string): Promise<MeasuredClock> {
     if (this.#clock === undefined) await this.beginClock(address);
     const { over, first } = this.#clock!;
@@ -275,7 +287,8 @@ export class SshHost implements OtherMachine {
   }
 
   /**
-   * Clocks of the machine by the measurements. Assumes that its wall clock was not set since the connection was made.
+   * Returns the clocks of the machine by the measurements. Assumes that the wall clock of the machine was not set since
+   * the connection was made.
    */
   clocks(atMs = nowMs()): HostClocks {
     if (this.#clock === undefined) throw new Error(`the clock of ${this.name} was not measured`);
@@ -293,24 +306,24 @@ export class SshHost implements OtherMachine {
     return this.#folder.names;
   }
 
-  /** Starts an echo of probes at one of the machine's addresses. Returns its port. */
+  /** Starts an echo of probes at one of the machine's addresses. Returns the port of the echo. */
   echo(address: string): Promise<number> {
     return this.#client.echo(address);
   }
 
-  /** Sends probes from the machine. */
+  /** Makes the machine send probes. Returns their samples. */
   probe(plan: ProbePlan): Promise<ClockSample[]> {
     return this.#client.probe(plan);
   }
 
-  /** Samples the machine's clock through the connection. */
+  /** Samples the machine's clock `count` times through the connection. */
   async clockSamples(count: number): Promise<ClockSample[]> {
     const samples: ClockSample[] = [];
     for (let k = 0; k < count; k++) samples.push(await this.#client.clockSample());
     return samples;
   }
 
-  /** Ends the agent with everything that it has started, reverts its changes, and closes the connection. */
+  /** Ends the agent and everything that it has started, reverts its changes, and closes the connection. */
   async close(): Promise<void> {
     this.#client.end();
     try {

@@ -1,13 +1,16 @@
-/** Existing devices of a machine on the test network. */
+/** Devices that a machine of a lab already has on the test network. */
 import { CoexistError } from '../../../core/errors.ts';
 import type { Host } from '../../../core/system/host.ts';
 import { ipAddresses, readIpJson } from '../../../core/system/ip-json.ts';
 import type { LabDevice } from './hosts-file.ts';
 
-/** Device with the prefix length of its network. */
+/** A device, with the prefix length of its network. */
 export type TestDevice = LabDevice & { prefixLength: number };
 
-/** Throws `missing-kernel-feature` if the device does not have that address, or is down. */
+/**
+ * Returns the device with its prefix length. Throws `missing-kernel-feature` if the device does not have the address,
+ * or is down.
+ */
 export async function findDevice(
   host: Pick<Host, 'run'>,
   { device, address }: LabDevice,
@@ -32,7 +35,7 @@ export function isInSameNetwork(a: TestDevice, b: TestDevice): boolean {
   return networkBits(a.address, length) === networkBits(b.address, length);
 }
 
-/** Network of the device: "10.77.1.0/24". */
+/** Returns the network of a device, such as "10.77.1.0/24". */
 export function networkOfDevice({ address, prefixLength }: TestDevice): string {
   const bits = networkBits(address, prefixLength) * 2 ** (32 - prefixLength);
   return `${[24, 16, 8, 0].map(shift => Math.floor(bits / 2 ** shift) % 256).join('.')}/${prefixLength}`;

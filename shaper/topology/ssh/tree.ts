@@ -1,14 +1,17 @@
-/** The project's top folders and the packages that they import, for a machine that has neither. */
+/** Selection of the project's top folders and of the packages that they import, for a machine without the project. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ownRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** `from 'zod'`, `import('ws')`, `from '@scope/name/part'`: the first group is the package. */
+/**
+ * Pattern of imports of packages: `from 'zod'`, `import('ws')`, `from '@scope/name/part'`. The first group is the
+ * package.
+ */
 const packageImport = /(?:\bfrom |\bimport\()'((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^']*)?'/g;
 
-/** Names of a package's dependencies and optional dependencies. */
+/** Returns the names of a package's dependencies and optional dependencies. */
 const needsOf = (folder: string): string[] => {
   const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
@@ -16,7 +19,10 @@ const needsOf = (folder: string): string[] => {
   return [...Object.keys(dependencies), ...Object.keys(optionalDependencies)];
 };
 
-/** Folder in which Node finds a package for a file in `folder`; undefined if not installed. */
+/**
+ * Returns the folder in which Node finds the package `name` for a file in `folder`; undefined if the package is not
+ * installed.
+ */
 function packageFolder(name: string, folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const place = join(at, 'node_modules', name);
@@ -25,7 +31,7 @@ function packageFolder(name: string, folder: string): string | undefined {
   }
 }
 
-/** Names of the packages that modules in a folder import. */
+/** Returns the names of the packages that the modules in a folder import. */
 function importedIn(folder: string): Set<string> {
   const names = new Set<string>();
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
@@ -36,7 +42,8 @@ function importedIn(folder: string): Set<string> {
 }
 
 /**
- * Packages and all their dependencies. A package that is not installed, such as one for another platform, is left out.
+ * Returns the folders of packages and of all their dependencies. A package that is not installed, such as one for
+ * another platform, is left out.
  */
 function packagesFor(names: Iterable<string>, root: string): Set<string> {
   const found = new Set<string>();
@@ -50,10 +57,13 @@ function packagesFor(names: Iterable<string>, root: string): Set<string> {
   return found;
 }
 
-/** `pathOf`: path in the tree of a file of the project. */
+/** Paths of files below the folder `base`. `pathOf`: returns the path below `base` of a file of the project. */
 type Tree = { base: string; paths: string[]; pathOf(file: string): string };
 
-/** `folders`: top folders of the project. `root`: their parent folder. */
+/**
+ * Returns the tree of some top folders of the project with the packages that they import. `folders`: names of the top
+ * folders. `root`: the folder that contains them.
+ */
 export function treeOf(folders: readonly string[], root = ownRoot): Tree {
   const packages = packagesFor(
     folders.flatMap(folder => [...importedIn(join(root, folder))]),

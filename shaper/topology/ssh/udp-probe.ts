@@ -1,16 +1,16 @@
 /**
- * Two-way UDP probes of round-trip time and clock. The far end returns each probe at once with two time stamps of its
- * clock. An answer is as large as its question, so an echo cannot be used to amplify traffic.
+ * Two-way UDP probes of round-trip time and clock. The far end returns each probe at once, with two time stamps of the
+ * far end's clock. An answer is as large as its question, so an echo cannot be used to amplify traffic.
  */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { nowMs } from '../../../core/system/clock.ts';
 import type { ClockSample } from '../../../core/system/clock-estimate.ts';
 
-/** "CoeP" and "CoeA": marks of a probe and of its answer. */
+/** Marks at the start of a probe ("CoeP") and of an answer ("CoeA"). */
 const [questionMark, answerMark] = [0x436f6550, 0x436f6541];
-/** Bytes of mark, number of the probe, number of the prober (random), t2 and t3 in us. */
+/** Bytes of a probe: mark, number of the probe, random number of the sender, t2 and t3 in us. */
 const probeBytes = 28;
-/** Milliseconds to wait for answers after the last probe. */
+/** Milliseconds to wait for answers after the last probe was sent. */
 const graceMs = 500;
 
 const nowUs = () => nowMs() * 1000;
@@ -30,7 +30,7 @@ function open(address: string): Promise<Socket> {
   });
 }
 
-/** Starts an echo of probes at an address of this machine, on a free port. */
+/** Starts an echo of probes at an address of this machine. The kernel chooses a free port. */
 export async function openEcho(address: string): Promise<{ port: number; close(): void }> {
   const socket = await open(address);
   socket.on('message', (packet: Buffer, from: RemoteInfo) => {
@@ -45,7 +45,7 @@ export async function openEcho(address: string): Promise<{ port: number; close()
 }
 
 export type ProbePlan = {
-  /** An address of this machine; "0.0.0.0": the kernel selects it. */
+  /** Address of this machine from which probes are sent; with "0.0.0.0" the kernel selects the address. */
   from: string;
   to: string;
   port: number;
@@ -53,7 +53,7 @@ export type ProbePlan = {
   intervalMs: number;
 };
 
-/** Samples of the answered probes; lost ones are left out. */
+/** Sends probes and returns the samples of the answered ones. Lost probes are left out. */
 export async function sendProbes({ from, to, port, count, intervalMs }: ProbePlan): Promise<ClockSample[]> {
   const socket = await open(from);
   const prober = Math.floor(Math.random() * 2 ** 32);
