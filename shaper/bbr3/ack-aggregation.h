@@ -2,8 +2,8 @@
 /*
  * BBR.extra_acked, the degree of aggregation in the path (draft-ietf-ccwg-bbr 5.5.9).
  *
- * The windowed maximum is exact: one slot for each round trip. A window of N rounds holds the present round and the N
- * before it.
+ * The maximum over the window is exact, with one slot for each round trip. A window of N rounds holds the
+ * present round and the N rounds before it.
  */
 #ifndef COEXIST_BBR3_ACK_AGGREGATION_H
 #define COEXIST_BBR3_ACK_AGGREGATION_H
@@ -11,10 +11,13 @@
 #include "state.h"
 
 #define BBR3_EXTRA_ACKED_MASK (BBR3_EXTRA_ACKED_SLOTS - 1)
-/* A longer interval has ended under any condition; the limit keeps products within 64 bits. */
+/*
+ * Longest interval of an aggregation episode, us. A longer interval has ended under any condition; the limit
+ * keeps products within 64 bits.
+ */
 #define BBR3_EXTRA_ACKED_INTERVAL_MAX (1ull << 28)
 
-/* Maximum of the rounds in the window. */
+/* Returns the maximum of extra_acked over the rounds in the window, packets. */
 BBR3_INLINE u32 bbr3_most_extra_acked(const struct bbr3 *b)
 {
 	u32 length = b->full_bw_reached ? BBR3_EXTRA_ACKED_FILTER_LEN : 1;
@@ -29,7 +32,7 @@ BBR3_INLINE u32 bbr3_most_extra_acked(const struct bbr3 *b)
 	return most;
 }
 
-/* UpdateACKAggregation(), on each acknowledgment that acknowledges data */
+/* Implements UpdateACKAggregation() of the draft. Called on each acknowledgment that acknowledges data. */
 BBR3_INLINE void bbr3_update_ack_aggregation(struct bbr3 *b, const struct bbr3_connection *c,
                                              const struct bbr3_sample *rs)
 {
@@ -42,7 +45,7 @@ BBR3_INLINE void bbr3_update_ack_aggregation(struct bbr3 *b, const struct bbr3_c
 		b->extra_acked_rounds[slot] = 0;
 	if (rs->newly_acked == 0)
 		return;
-	/* the rate of acknowledgments fell below the expected one: an episode of aggregation has ended */
+	/* acknowledgments came more slowly than expected: an episode of aggregation has ended */
 	if (b->extra_acked_delivered <= expected_delivered) {
 		b->extra_acked_delivered = 0;
 		b->extra_acked_interval_start = c->now;

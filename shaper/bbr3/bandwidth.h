@@ -2,27 +2,31 @@
 /*
  * Packet-timed round trips (draft-ietf-ccwg-bbr 5.5.1) and the estimate of the bandwidth (5.5.2 to 5.5.6).
  *
- * The max filter has the two slots that 5.5.6 calls for: the previous and the present ProbeBW cycle. A cycle without
- * samples is not counted, so that a flow that was application-limited throughout keeps its estimate (3.8).
+ * The max filter has two slots, as 5.5.6 requires: for the previous and for the present ProbeBW cycle. A cycle
+ * without samples is not counted, so that a flow that was application-limited throughout keeps its estimate
+ * (3.8).
  */
 #ifndef COEXIST_BBR3_BANDWIDTH_H
 #define COEXIST_BBR3_BANDWIDTH_H
 
 #include "state.h"
 
-/* Bandwidth of packets in a time in us; 0 if the time is 0. */
+/*
+ * Returns the bandwidth of `packets` delivered in `interval` us, in packets per us times 2^BBR3_BW_SHIFT; 0 if
+ * `interval` is 0.
+ */
 BBR3_INLINE u64 bbr3_bandwidth(u32 packets, u64 interval)
 {
 	return interval == 0 ? 0 : ((u64)packets << BBR3_BW_SHIFT) / interval;
 }
 
-/* StartRound() */
+/* Implements StartRound() of the draft. */
 BBR3_INLINE void bbr3_start_round(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	b->next_round_delivered = c->delivered;
 }
 
-/* InitRoundCounting(); a connection may have delivered data before BBR was chosen */
+/* Implements InitRoundCounting() of the draft. The connection may have delivered data before BBR was chosen. */
 BBR3_INLINE void bbr3_init_round_counting(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	b->next_round_delivered = c->delivered;
@@ -31,7 +35,7 @@ BBR3_INLINE void bbr3_init_round_counting(struct bbr3 *b, const struct bbr3_conn
 	b->round_count = 0;
 }
 
-/* UpdateRound() */
+/* Implements UpdateRound() of the draft. */
 BBR3_INLINE void bbr3_update_round(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	b->round_start = rs->has_data && !bbr3_after(b->next_round_delivered, rs->prior_delivered);
@@ -42,7 +46,7 @@ BBR3_INLINE void bbr3_update_round(struct bbr3 *b, const struct bbr3_connection 
 	b->rounds_since_probe_up++;
 }
 
-/* UpdateMaxBw() */
+/* Implements UpdateMaxBw() of the draft. */
 BBR3_INLINE void bbr3_update_max_bw(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	bbr3_update_round(b, c, rs);
@@ -52,7 +56,7 @@ BBR3_INLINE void bbr3_update_max_bw(struct bbr3 *b, const struct bbr3_connection
 	}
 }
 
-/* AdvanceMaxBwFilter() */
+/* Implements AdvanceMaxBwFilter() of the draft. */
 BBR3_INLINE void bbr3_advance_max_bw_filter(struct bbr3 *b)
 {
 	if (b->max_bw_filter[1] == 0)
@@ -62,7 +66,7 @@ BBR3_INLINE void bbr3_advance_max_bw_filter(struct bbr3 *b)
 	b->max_bw = b->max_bw_filter[0];
 }
 
-/* BoundBWForModel(), 5.5.10.3 */
+/* Implements BoundBWForModel() of the draft, 5.5.10.3. */
 BBR3_INLINE void bbr3_bound_bw_for_model(struct bbr3 *b)
 {
 	b->bw = bbr3_min64(b->max_bw, b->bw_shortterm);

@@ -50,8 +50,8 @@ void BPF_PROG(bbr3_init, struct sock *sk)
 		sk->sk_pacing_status = SK_PACING_NEEDED;
 	if (!s) {
 		/*
-		 * without memory BBR does not run: the initial window stays, paced over 1 s at most; a counter
-		 * records it
+		 * without memory for its state BBR does not run: the initial window stays, paced over 1 s at
+		 * most; a counter counts this
 		 */
 		__sync_fetch_and_add(&bbr3_counters.store_failures, 1);
 		sk->sk_pacing_rate = (unsigned long)tp->snd_cwnd * tp->mss_cache;
@@ -73,7 +73,10 @@ void BPF_PROG(bbr3_init, struct sock *sk)
 	bbr3_write_record(s, 0);
 }
 
-/* Steps of an acknowledgment, as functions that the verifier checks separately. */
+/*
+ * Steps of the processing of an acknowledgment. They are functions, so that the verifier checks each one
+ * separately.
+ */
 __noinline int bbr3_ack_lost(struct bbr3_socket *s, u32 size)
 {
 	if (s)
@@ -104,8 +107,8 @@ int bbr3_cong_control(unsigned long long *ctx)
 	const struct rate_sample *rs;
 
 	/*
-	 * (sk, rs), or since Linux 6.10 (sk, ack, flag, rs). In assembly, because the compiler would merge both loads
-	 * into one that the verifier refuses
+	 * arguments are (sk, rs), or since Linux 6.10 (sk, ack, flag, rs). In assembly, because the compiler
+	 * would merge both loads into one that the verifier refuses
 	 */
 	if (bbr3_constants.cong_control_arguments == 4)
 		asm volatile("%0 = *(u64 *)(%1 + 24)" : "=r"(rs) : "r"(ctx));
@@ -138,7 +141,7 @@ int bbr3_cong_control(unsigned long long *ctx)
 	return 0;
 }
 
-/* Called when a loss recovery episode starts, before any change; BBR has no slow-start threshold. */
+/* Called when a loss recovery episode starts, before any change. BBR has no slow-start threshold. */
 SEC("struct_ops/bbr3_ssthresh")
 u32 BPF_PROG(bbr3_ssthresh, struct sock *sk)
 {
@@ -149,7 +152,7 @@ u32 BPF_PROG(bbr3_ssthresh, struct sock *sk)
 	return ((struct tcp_sock *)sk)->snd_ssthresh;
 }
 
-/* Called when Linux detects that a recovery was spurious; the result becomes the window. */
+/* Called when Linux detects that a recovery was spurious. The result becomes the congestion window. */
 SEC("struct_ops/bbr3_undo_cwnd")
 u32 BPF_PROG(bbr3_undo_cwnd, struct sock *sk)
 {
@@ -158,12 +161,12 @@ u32 BPF_PROG(bbr3_undo_cwnd, struct sock *sk)
 	if (!s)
 		return BPF_CORE_READ(
 			(struct tcp_sock *)sk,
-			snd_cwnd); /* by a helper, because the compiler would merge this load with the one below */
+			snd_cwnd); /* read by a helper, because the compiler would merge this load with the one below */
 	bbr3_handle_spurious_loss_detection(&s->b, &s->c);
 	return s->c.cwnd;
 }
 
-/* Called before the state changes, so the old one is in the socket. */
+/* Called before the state of the socket changes, so the socket still has the old state. */
 SEC("struct_ops/bbr3_set_state")
 void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 {
@@ -178,7 +181,7 @@ void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 		s->lost_packet = (struct bbr3_sample){ .rtt = BBR3_INFINITE32 };
 		if (packet)
 			size = take_lost_packet(s, &s->c, packet, &s->lost_packet);
-		s->c.in_rto_recovery = true; /* the window is already that of the timeout */
+		s->c.in_rto_recovery = true; /* Linux has already set the window for the timeout */
 		bbr3_on_enter_rto(&s->b, &s->c, &s->lost_packet, size);
 	} else if (state < TCP_CA_RECOVERY && bbr3_in_loss_recovery(&s->c)) {
 		bbr3_on_exit_recovery(&s->b, &s->c);
@@ -187,9 +190,9 @@ void BPF_PROG(bbr3_set_state, struct sock *sk, u8 state)
 }
 
 /*
- * Called at the head of every burst, including retransmissions. Returns the draft's smallest send quantum (5.6.3),
- * and detects a restart from idle: nothing is in flight (C.inflight), though a lost packet may wait for
- * retransmission.
+ * Called at the head of every burst, including retransmissions. Returns the smallest send quantum of the draft
+ * (5.6.3). Also detects a restart from idle: no data is in flight (C.inflight), though a lost packet may wait
+ * for retransmission.
  */
 SEC("struct_ops/bbr3_min_tso_segs")
 u32 BPF_PROG(bbr3_min_tso_segs, struct sock *sk)
@@ -205,7 +208,10 @@ u32 BPF_PROG(bbr3_min_tso_segs, struct sock *sk)
 	return BBR3_SEND_QUANTUM_MIN;
 }
 
-/* Send buffer in windows: Startup sends up to a window beyond the data in repair. */
+/*
+ * Returns the size of the send buffer in congestion windows. Startup sends up to one window of new data while
+ * lost data is repaired.
+ */
 SEC("struct_ops/bbr3_sndbuf_expand")
 u32 BPF_PROG(bbr3_sndbuf_expand, struct sock *sk)
 {

@@ -2,9 +2,10 @@
 /*
  * BBRv3: actions at the start, upon an acknowledgment and before a transmission (draft-ietf-ccwg-bbr 5.2).
  *
- * A transport calls bbr3_on_init() once. Upon each acknowledgment it calls bbr3_handle_lost_packet() if it newly
- * marked packets as lost, then bbr3_update_on_ack(). It calls bbr3_on_transmit() before it sends, and the functions
- * of recovery.h. The rest of the state machine in this folder is one file for each part of the draft.
+ * A transport calls bbr3_on_init() once. Upon each acknowledgment it calls bbr3_handle_lost_packet() if it
+ * newly marked packets as lost, then bbr3_update_on_ack(). It calls bbr3_on_transmit() before it sends packets,
+ * and calls the functions of recovery.h. The other parts of the state machine are in the other headers of this
+ * folder, one for each part of the draft.
  */
 #ifndef COEXIST_BBR3_H
 #define COEXIST_BBR3_H
@@ -21,7 +22,7 @@
 #include "restart.h"
 #include "startup.h"
 
-/* OnInit(), 5.2.1; `b` must be zero except for has_kernel_budget */
+/* Implements OnInit() of the draft, 5.2.1. All members of `b` except has_kernel_budget must be zero. */
 BBR3_INLINE void bbr3_on_init(struct bbr3 *b, struct bbr3_connection *c)
 {
 	b->initial_cwnd = c->cwnd;
@@ -42,7 +43,7 @@ BBR3_INLINE void bbr3_on_init(struct bbr3 *b, struct bbr3_connection *c)
 	bbr3_enter_startup(b, c, BBR3_BEGIN);
 }
 
-/* UpdateModelAndState(), 5.2.3 */
+/* Implements UpdateModelAndState() of the draft, 5.2.3. */
 BBR3_INLINE void bbr3_update_model_and_state(struct bbr3 *b, struct bbr3_connection *c, struct bbr3_sample *rs)
 {
 	if (bbr3_is_marked_app_limited(b, rs))
@@ -60,7 +61,7 @@ BBR3_INLINE void bbr3_update_model_and_state(struct bbr3 *b, struct bbr3_connect
 	bbr3_bound_bw_for_model(b);
 }
 
-/* UpdateControlParameters(), 5.2.3 */
+/* Implements UpdateControlParameters() of the draft, 5.2.3. */
 BBR3_INLINE void bbr3_update_control_parameters(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	bbr3_set_pacing_rate(b, c);
@@ -68,14 +69,14 @@ BBR3_INLINE void bbr3_update_control_parameters(struct bbr3 *b, struct bbr3_conn
 	bbr3_set_cwnd(b, c, rs);
 }
 
-/* UpdateOnACK(), 5.2.3; the transport has generated the rate sample */
+/* Implements UpdateOnACK() of the draft, 5.2.3. The transport has generated the rate sample `rs`. */
 BBR3_INLINE void bbr3_update_on_ack(struct bbr3 *b, struct bbr3_connection *c, struct bbr3_sample *rs)
 {
 	bbr3_update_model_and_state(b, c, rs);
 	bbr3_update_control_parameters(b, c, rs);
 }
 
-/* OnTransmit(), 5.2.2 */
+/* Implements OnTransmit() of the draft, 5.2.2. */
 BBR3_INLINE void bbr3_on_transmit(struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_handle_restart_from_idle(b, c);

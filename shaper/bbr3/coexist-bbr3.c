@@ -121,9 +121,9 @@ static int say_loaded(const struct options *options, struct registered *found, b
 }
 
 /*
- * Registers the wanted object if nothing is registered; call it in this process's turn. A registration that was held
- * and has no holder now was left by killed processes, so it is replaced. 1: registered before; 0: registered now; -1
- * with the reason.
+ * Registers the wanted object if no BBRv3 is registered. Must be called in this process's turn. Replaces a
+ * registration for runs that has no holder, because killed processes left it. Returns 1: was registered before;
+ * 0: registered now; -1: failure, with the reason.
  */
 static int offer(const struct wanted *wanted, const struct mark *own, struct registered *found, struct reason *reason)
 {
@@ -161,10 +161,11 @@ static int load(const struct options *options)
 }
 
 /*
- * Unregisters, in this process's turn: permanent registrations and those for runs; with `only_left` only the latter.
- * Processes that hold it, except this one's `own`, prevent it. Registrations of other versions do not say whether
- * they are permanent, and runs of older versions have no maps that show them, so these are removed only by an
- * explicit "unload". 1: done; 0: nothing was registered; -1 with the reason.
+ * Unregisters BBRv3, in this process's turn; with `only_left` only a registration for runs. Fails if other
+ * processes hold it; the mark `own` of this process does not count. A registration of another version does not
+ * say whether it is permanent, and runs of older versions have no maps that show their use, so such
+ * registrations are removed only by an explicit "unload". Returns 1: removed; 0: nothing was registered; -1:
+ * failure, with the reason.
  */
 static int withdraw(bool only_left, const struct mark *own, struct reason *reason)
 {
@@ -176,7 +177,7 @@ static int withdraw(bool only_left, const struct mark *own, struct reason *reaso
 		return refuse(reason, TAKEN, NAME_IS_TAKEN), -1;
 	if (registered <= 0)
 		return registered;
-	/* for another version for_runs is unknown, and 0 */
+	/* for another version for_runs is not known, and 0 */
 	users = only_left && !found.what.for_runs ? 0 : count_users(own, reason);
 	if (users == 0 && (!only_left || found.what.for_runs))
 		return unregister(&found, reason) ? 1 : -1;
@@ -209,7 +210,7 @@ static int unload(const struct options *options)
 	return 0;
 }
 
-/* Holds until the end of stdin, SIGTERM or SIGINT. */
+/* Runs the command "hold": holds BBRv3 until the end of stdin, SIGTERM or SIGINT. Returns the exit status. */
 static int hold(const struct options *options)
 {
 	struct wanted wanted = options->wanted;
@@ -241,7 +242,10 @@ static int hold(const struct options *options)
 	return withdrawn < 0 ? fail(options, &reason) : 0;
 }
 
-/* Commands status, sockets, dump and watch; all except status need a registered BBRv3. */
+/*
+ * Runs the commands status, sockets, dump and watch. All except status need a registered BBRv3. Returns the
+ * exit status.
+ */
 static int tell(const struct options *options)
 {
 	struct kernel_types types;
@@ -300,7 +304,7 @@ static const char *default_object(void)
 	return path;
 }
 
-/* Parses 64 hexadecimal digits. */
+/* Parses 64 hexadecimal digits. Returns false if `text` has another form. */
 static bool parse_hash(const char *text, uint8_t hash[BBR3_HASH_BYTES])
 {
 	if (strlen(text) != 2 * BBR3_HASH_BYTES || strspn(text, "0123456789abcdefABCDEF") != strlen(text))

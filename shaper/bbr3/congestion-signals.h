@@ -2,9 +2,9 @@
 /*
  * The latest delivery signals and the short-term model (draft-ietf-ccwg-bbr 5.5.10.3).
  *
- * Deviation: a retransmission timeout reduces C.cwnd to about a packet. If this happens in a round that starts the
- * short-term model, the model starts from the window before the timeout, the "last known good" one of 5.6.4.4, not
- * from the reduced one.
+ * Deviation: a retransmission timeout reduces C.cwnd to about a packet. If a timeout happens in a round that
+ * starts the short-term model, the model starts from the window before the timeout (the "last known good"
+ * window of 5.6.4.4), not from the reduced window.
  */
 #ifndef COEXIST_BBR3_CONGESTION_SIGNALS_H
 #define COEXIST_BBR3_CONGESTION_SIGNALS_H
@@ -12,7 +12,7 @@
 #include "bandwidth.h"
 #include "state.h"
 
-/* UpdateLatestDeliverySignals() */
+/* Implements UpdateLatestDeliverySignals() of the draft. */
 BBR3_INLINE void bbr3_update_latest_delivery_signals(struct bbr3 *b, const struct bbr3_connection *c,
                                                      const struct bbr3_sample *rs)
 {
@@ -27,7 +27,7 @@ BBR3_INLINE void bbr3_update_latest_delivery_signals(struct bbr3 *b, const struc
 	}
 }
 
-/* AdvanceLatestDeliverySignals() */
+/* Implements AdvanceLatestDeliverySignals() of the draft. */
 BBR3_INLINE void bbr3_advance_latest_delivery_signals(struct bbr3 *b, const struct bbr3_sample *rs)
 {
 	if (b->loss_round_start) {
@@ -36,7 +36,7 @@ BBR3_INLINE void bbr3_advance_latest_delivery_signals(struct bbr3 *b, const stru
 	}
 }
 
-/* ResetCongestionSignals() */
+/* Implements ResetCongestionSignals() of the draft. */
 BBR3_INLINE void bbr3_reset_congestion_signals(struct bbr3 *b)
 {
 	b->is_loss_in_round = false;
@@ -44,14 +44,14 @@ BBR3_INLINE void bbr3_reset_congestion_signals(struct bbr3 *b)
 	b->inflight_latest = 0;
 }
 
-/* ResetShortTermModel() */
+/* Implements ResetShortTermModel() of the draft. */
 BBR3_INLINE void bbr3_reset_short_term_model(struct bbr3 *b)
 {
 	b->bw_shortterm = BBR3_INFINITE64;
 	b->inflight_shortterm = BBR3_INFINITE32;
 }
 
-/* InitLowerBounds() */
+/* Implements InitLowerBounds() of the draft. */
 BBR3_INLINE void bbr3_init_lower_bounds(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (b->bw_shortterm == BBR3_INFINITE64)
@@ -60,14 +60,14 @@ BBR3_INLINE void bbr3_init_lower_bounds(struct bbr3 *b, const struct bbr3_connec
 		b->inflight_shortterm = c->in_rto_recovery ? bbr3_max32(c->cwnd, b->prior_cwnd) : c->cwnd;
 }
 
-/* LossLowerBounds() */
+/* Implements LossLowerBounds() of the draft. */
 BBR3_INLINE void bbr3_loss_lower_bounds(struct bbr3 *b)
 {
 	b->bw_shortterm = bbr3_max64(b->bw_latest, b->bw_shortterm * BBR3_BETA / 100);
 	b->inflight_shortterm = bbr3_max32(b->inflight_latest, (u64)b->inflight_shortterm * BBR3_BETA / 100);
 }
 
-/* AdaptLowerBoundsFromCongestion() */
+/* Implements AdaptLowerBoundsFromCongestion() of the draft. */
 BBR3_INLINE void bbr3_adapt_lower_bounds_from_congestion(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (bbr3_is_probing_bw(b) || !b->is_loss_in_round)
@@ -76,7 +76,7 @@ BBR3_INLINE void bbr3_adapt_lower_bounds_from_congestion(struct bbr3 *b, const s
 	bbr3_loss_lower_bounds(b);
 }
 
-/* UpdateCongestionSignals() */
+/* Implements UpdateCongestionSignals() of the draft. */
 BBR3_INLINE void bbr3_update_congestion_signals(struct bbr3 *b, const struct bbr3_connection *c,
                                                 const struct bbr3_sample *rs)
 {

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
-/* The congestion window: loss recovery (draft-ietf-ccwg-bbr 5.6.4.4), adjustment (5.6.4.6) and bounds
- * (5.6.4.5, 5.6.4.7). */
+/*
+ * The congestion window: loss recovery (draft-ietf-ccwg-bbr 5.6.4.4), adjustment (5.6.4.6) and bounds (5.6.4.5,
+ * 5.6.4.7).
+ */
 #ifndef COEXIST_BBR3_CWND_H
 #define COEXIST_BBR3_CWND_H
 
 #include "inflight.h"
 #include "state.h"
 
-/* SaveCwnd() */
+/* Implements SaveCwnd() of the draft. */
 BBR3_INLINE void bbr3_save_cwnd(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (!bbr3_in_loss_recovery(c) && b->state != BBR3_PROBE_RTT)
@@ -16,20 +18,20 @@ BBR3_INLINE void bbr3_save_cwnd(struct bbr3 *b, const struct bbr3_connection *c)
 		b->prior_cwnd = bbr3_max32(b->prior_cwnd, c->cwnd);
 }
 
-/* RestoreCwnd() */
+/* Implements RestoreCwnd() of the draft. */
 BBR3_INLINE void bbr3_restore_cwnd(const struct bbr3 *b, struct bbr3_connection *c)
 {
 	c->cwnd = bbr3_max32(c->cwnd, b->prior_cwnd);
 }
 
-/* BoundCwndForProbeRTT() */
+/* Implements BoundCwndForProbeRTT() of the draft. */
 BBR3_INLINE void bbr3_bound_cwnd_for_probe_rtt(const struct bbr3 *b, struct bbr3_connection *c)
 {
 	if (b->state == BBR3_PROBE_RTT)
 		c->cwnd = bbr3_min32(c->cwnd, bbr3_probe_rtt_cwnd(b));
 }
 
-/* BoundCwndForModel() */
+/* Implements BoundCwndForModel() of the draft. */
 BBR3_INLINE void bbr3_bound_cwnd_for_model(const struct bbr3 *b, struct bbr3_connection *c)
 {
 	u32 cap = BBR3_INFINITE32;
@@ -43,7 +45,10 @@ BBR3_INLINE void bbr3_bound_cwnd_for_model(const struct bbr3 *b, struct bbr3_con
 	c->cwnd = bbr3_min32(c->cwnd, cap);
 }
 
-/* SetCwnd(); an acknowledgment without new data may also reduce the window, as in the pseudocode */
+/*
+ * Implements SetCwnd() of the draft. An acknowledgment without new data may also reduce the window, as in the
+ * pseudocode.
+ */
 BBR3_INLINE void bbr3_set_cwnd(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	bbr3_update_max_inflight(b);

@@ -2,15 +2,15 @@
 /*
  * The "full pipe" estimator of Startup and ProbeBW_UP (draft-ietf-ccwg-bbr 5.3.1.2).
  *
- * A round whose first acknowledgment gave no reliable delivery rate (4.1.2.3) counts neither as growth nor as a
- * plateau.
+ * A round counts neither as growth nor as a plateau if its first acknowledgment gave no reliable delivery rate
+ * (4.1.2.3).
  */
 #ifndef COEXIST_BBR3_FULL_PIPE_H
 #define COEXIST_BBR3_FULL_PIPE_H
 
 #include "state.h"
 
-/* ResetFullBW() */
+/* Implements ResetFullBW() of the draft. */
 BBR3_INLINE void bbr3_reset_full_bw(struct bbr3 *b)
 {
 	b->full_bw = 0;
@@ -18,7 +18,7 @@ BBR3_INLINE void bbr3_reset_full_bw(struct bbr3 *b)
 	b->full_bw_now = false;
 }
 
-/* CheckFullBWReached() */
+/* Implements CheckFullBWReached() of the draft. */
 BBR3_INLINE void bbr3_check_full_bw_reached(struct bbr3 *b, const struct bbr3_sample *rs)
 {
 	if (b->full_bw_now || !b->round_start || rs->is_app_limited || rs->delivery_rate == 0)

@@ -8,15 +8,15 @@
 
 #include "state.h"
 
-/* BDPMultiple(bw, gain); gain in percent */
+/* Implements BDPMultiple(bw, gain) of the draft. `gain` in percent; result in packets. */
 BBR3_INLINE u32 bbr3_bdp_multiple(const struct bbr3 *b, u64 bw, u32 gain)
 {
 	if (b->min_rtt == BBR3_INFINITE32)
-		return b->initial_cwnd; /* no valid RTT samples yet */
+		return b->initial_cwnd; /* no valid RTT sample yet */
 	return (bw * b->min_rtt / 100 * gain + (1ull << BBR3_BW_SHIFT) - 1) >> BBR3_BW_SHIFT;
 }
 
-/* QuantizationBudget(), with UpdateOffloadBudget() of TCP (5.5.8.1) */
+/* Implements QuantizationBudget() of the draft, with UpdateOffloadBudget() for TCP (5.5.8.1). */
 BBR3_INLINE u32 bbr3_quantization_budget(const struct bbr3 *b, u32 inflight_cap)
 {
 	inflight_cap = bbr3_max32(inflight_cap, BBR3_OFFLOAD_QUANTA * b->send_quantum);
@@ -24,31 +24,34 @@ BBR3_INLINE u32 bbr3_quantization_budget(const struct bbr3 *b, u32 inflight_cap)
 	return b->state == BBR3_UP ? inflight_cap + 2 : inflight_cap;
 }
 
-/* Inflight(bw, 1.0) */
+/* Implements Inflight(bw, 1.0) of the draft. Result in packets. */
 BBR3_INLINE u32 bbr3_inflight(const struct bbr3 *b, u64 bw)
 {
 	return bbr3_quantization_budget(b, bbr3_bdp_multiple(b, bw, 100));
 }
 
-/* UpdateMaxInflight() */
+/* Implements UpdateMaxInflight() of the draft. */
 BBR3_INLINE void bbr3_update_max_inflight(struct bbr3 *b)
 {
 	b->max_inflight = bbr3_quantization_budget(b, bbr3_bdp_multiple(b, b->bw, b->cwnd_gain) + b->extra_acked);
 }
 
-/* Volume of the path, BBR.bdp in the draft: the BDP only, or with the budget as in Google's kernel */
+/*
+ * Returns the volume of the path in packets, BBR.bdp in the draft: the BDP alone, or the BDP with the budget as
+ * in Google's kernel.
+ */
 BBR3_INLINE u32 bbr3_path_volume(const struct bbr3 *b, u64 bw)
 {
 	return b->has_kernel_budget ? bbr3_inflight(b, bw) : bbr3_bdp_multiple(b, bw, 100);
 }
 
-/* TargetInflight(), 5.3.3.8.3 */
+/* Implements TargetInflight() of the draft, 5.3.3.8.3. */
 BBR3_INLINE u32 bbr3_target_inflight(const struct bbr3 *b, const struct bbr3_connection *c)
 {
 	return bbr3_min32(bbr3_path_volume(b, b->bw), c->cwnd);
 }
 
-/* InflightWithHeadroom(), 5.3.3.9 */
+/* Implements InflightWithHeadroom() of the draft, 5.3.3.9. */
 BBR3_INLINE u32 bbr3_inflight_with_headroom(const struct bbr3 *b)
 {
 	u32 headroom;
@@ -59,7 +62,7 @@ BBR3_INLINE u32 bbr3_inflight_with_headroom(const struct bbr3 *b)
 	return bbr3_max32(b->inflight_longterm > headroom ? b->inflight_longterm - headroom : 0, BBR3_MIN_PIPE_CWND);
 }
 
-/* ProbeRTTCwnd(), 5.6.4.5 */
+/* Implements ProbeRTTCwnd() of the draft, 5.6.4.5. */
 BBR3_INLINE u32 bbr3_probe_rtt_cwnd(const struct bbr3 *b)
 {
 	return bbr3_max32(bbr3_bdp_multiple(b, b->bw, BBR3_PROBE_RTT_CWND_GAIN), BBR3_MIN_PIPE_CWND);

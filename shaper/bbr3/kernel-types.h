@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * The kernel's types as far as bbr3.bpf.c uses them: only those members, by name. libbpf finds their offsets in the
- * running kernel (CO-RE), so order and offsets here have no meaning, and no kernel headers are needed to build the
- * object.
+ * Types of the kernel, with only those members that bbr3.bpf.c uses. libbpf finds the offsets of the members in
+ * the running kernel by their names (CO-RE), so order and offsets in this file have no meaning, and no kernel
+ * headers are needed to build the object.
  */
 #ifndef COEXIST_BBR3_KERNEL_TYPES_H
 #define COEXIST_BBR3_KERNEL_TYPES_H
@@ -16,7 +16,7 @@ typedef signed long long s64;
 typedef _Bool bool;
 enum { false = 0, true = 1 };
 
-/* names that libbpf's headers use */
+/* names of types that libbpf's headers use */
 typedef u8 __u8;
 typedef u16 __u16;
 typedef u32 __u32;
@@ -37,11 +37,11 @@ enum { BPF_F_NO_PREALLOC = 1, BPF_SK_STORAGE_GET_F_CREATE = 1 };
 
 /* enum tcp_ca_state (linux/tcp.h, uapi) */
 enum { TCP_CA_RECOVERY = 3, TCP_CA_LOSS = 4 };
-/* the scoreboard's bits in tcp_skb_cb.sacked */
+/* bits of the scoreboard, in tcp_skb_cb.sacked */
 enum { TCPCB_SACKED_RETRANS = 2, TCPCB_LOST = 4 };
-/* enum sk_pacing: TCP paces itself without a pacing qdisc */
+/* enum sk_pacing: TCP paces packets without a pacing qdisc */
 enum { SK_PACING_NONE = 0, SK_PACING_NEEDED = 1 };
-/* TCP_CONG_NON_RESTRICTED: any user may choose it */
+/* TCP_CONG_NON_RESTRICTED: any user may choose the congestion control */
 enum { NON_RESTRICTED = 1 };
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)

@@ -2,9 +2,9 @@
 /*
  * The running kernel: its types, this process's capabilities, and the registered BBRv3.
  *
- * Registered objects are found through the kernel: a struct_ops map of that name that is in use names its programs,
- * these name their maps, and the constants in one of them identify the project's BBRv3. Nothing is pinned or recorded
- * in a file.
+ * A registered BBRv3 is found through the kernel. A struct_ops map of the name that is in use leads to its
+ * programs, these lead to their maps, and the constants in one of the maps identify the project's BBRv3.
+ * Nothing is pinned or recorded in a file.
  */
 #include "kernel.h"
 
@@ -19,7 +19,10 @@
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
 
-/* enum bpf_struct_ops_state of the kernel; it follows a 4-byte reference count at the start of the value */
+/*
+ * offset of the kernel's enum bpf_struct_ops_state, which follows a 4-byte reference count at the start of the
+ * value
+ */
 #define STRUCT_OPS_STATE_OFFSET 4
 #define STRUCT_OPS_INUSE 1
 #define MOST_MAPS_OF_A_PROGRAM 64
@@ -52,7 +55,7 @@ static const struct btf_member *find_member(const struct btf *btf, const struct 
 	return NULL;
 }
 
-/* Number of parameters of a member that is a pointer to a function; 0 for other members. */
+/* Returns the number of parameters of a member that is a pointer to a function; 0 for other members. */
 static uint32_t count_parameters(const struct btf *btf, const struct btf_member *member)
 {
 	const struct btf_type *type = btf__type_by_id(btf, (uint32_t)btf__resolve_type(btf, member->type));
@@ -148,7 +151,7 @@ static bool is_in_use(int map, const struct bpf_map_info *info, const struct ker
 	    && bpf_map_lookup_elem(map, &zero, value) == 0) {
 		memcpy(&state, value + STRUCT_OPS_STATE_OFFSET, sizeof(state));
 		memcpy(&id, value + types->cong_control_offset,
-		       sizeof(id)); /* instead of the pointer, the kernel returns the program's id */
+		       sizeof(id)); /* the kernel returns the id of the program instead of the pointer */
 		in_use = state == STRUCT_OPS_INUSE;
 		*program = (uint32_t)id;
 	}
@@ -182,8 +185,8 @@ static void take_map(uint32_t id, struct registered *found)
 }
 
 /*
- * Reads the constants; false if they are not those of the project's BBRv3. Magic and version come first in every
- * version of this program. The rest has another size if its members differ.
+ * Reads the constants of a program. False: they are not those of the project's BBRv3. Magic and version come
+ * first in every version of this program. If the members differ, the rest of the constants has another size.
  */
 static bool take_constants(struct registered *found)
 {
@@ -205,7 +208,7 @@ static bool take_constants(struct registered *found)
 	return ours;
 }
 
-/* Fills in the maps of a program; false if they are not those of the project's BBRv3. */
+/* Fills in the maps of a program. False: they are not those of the project's BBRv3. */
 static bool take_maps(uint32_t program_id, struct registered *found)
 {
 	uint32_t ids[MOST_MAPS_OF_A_PROGRAM];
@@ -235,7 +238,7 @@ int next_map(uint32_t *id, struct bpf_map_info *info, struct reason *reason)
 		uint32_t length = sizeof(*info);
 
 		if (map < 0)
-			continue; /* it was removed in the meantime */
+			continue; /* the map was removed in the meantime */
 		memset(info, 0, sizeof(*info));
 		if (bpf_obj_get_info_by_fd(map, info, &length) == 0)
 			return map;

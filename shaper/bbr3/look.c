@@ -24,7 +24,10 @@ int look_for_own(struct kernel_types *types, struct registered *found, struct re
 	return refuse(reason, TAKEN, OTHER_VERSION), -1;
 }
 
-/* If the name exists but no BBRv3 of the project was found, one may have been registered in between. */
+/*
+ * Looks twice: if the name exists but the first look found no BBRv3 of the project, one may have been
+ * registered in between.
+ */
 int look_for_name(struct kernel_types *types, struct registered *found, bool *taken, struct reason *reason)
 {
 	int registered = look_for_own(types, found, reason);

@@ -5,13 +5,19 @@
 
 #include "kernel.h"
 
-/* 1: the project's BBRv3 is registered, in any version; 0: it is not; -1 with the reason. */
+/*
+ * Returns 1: the project's BBRv3 is registered, in any version; 0: it is not registered; -1: failure, with the
+ * reason.
+ */
 int look(struct kernel_types *types, struct registered *found, struct reason *reason);
 
-/* Like `look`, but -1 for a registration of another version. */
+/* Same as `look`, but returns -1 if another version of the project's BBRv3 is registered. */
 int look_for_own(struct kernel_types *types, struct registered *found, struct reason *reason);
 
-/* Like `look_for_own`, for use outside of a turn (users.h). `taken`: another module certainly has the name. */
+/*
+ * Same as `look_for_own`, but for use outside of a turn (users.h). Sets `taken` to true if another module
+ * certainly has the name.
+ */
 int look_for_name(struct kernel_types *types, struct registered *found, bool *taken, struct reason *reason);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Reaction to a lost packet (draft-ietf-ccwg-bbr 5.5.10.2), and state saved for the case that it was not lost
- * (5.5.11.1).
+ * Reaction to a lost packet (draft-ietf-ccwg-bbr 5.5.10.2), and the state that is saved for the case that the
+ * packet was not lost (5.5.11.1).
  *
- * Deviations. State is saved once for a recovery episode, as in the prose of 5.5.11.1. Its pseudocode saves it with
- * the first loss of every round, so a second round of the same episode would overwrite the state to restore. Linux
- * reports losses per acknowledgment, not per packet, so the threshold may have been crossed before the examined
- * packet; lost_prefix is then 0 and not negative.
+ * Deviations: The state is saved once for each recovery episode, as in the prose of 5.5.11.1. The pseudocode of
+ * 5.5.11.1 saves it with the first loss of every round, so a second round of the same episode would overwrite
+ * the state to restore. Linux reports losses for each acknowledgment, not for each packet. The threshold may
+ * therefore have been crossed before the examined packet; lost_prefix is then 0 and not negative.
  */
 #ifndef COEXIST_BBR3_LOSS_H
 #define COEXIST_BBR3_LOSS_H
@@ -16,7 +16,7 @@
 #include "probe-bw-phases.h"
 #include "state.h"
 
-/* SaveStateUponLoss() */
+/* Implements SaveStateUponLoss() of the draft. */
 BBR3_INLINE void bbr3_save_state_upon_loss(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	bbr3_save_cwnd(b, c);
@@ -26,7 +26,7 @@ BBR3_INLINE void bbr3_save_state_upon_loss(struct bbr3 *b, const struct bbr3_con
 	b->undo_inflight_longterm = b->inflight_longterm;
 }
 
-/* NoteLoss() */
+/* Implements NoteLoss() of the draft. */
 BBR3_INLINE void bbr3_note_loss(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (!b->is_loss_in_round) {
@@ -37,7 +37,7 @@ BBR3_INLINE void bbr3_note_loss(struct bbr3 *b, const struct bbr3_connection *c)
 	b->is_loss_in_round = true;
 }
 
-/* IsInflightTooHigh(); false if the data in flight is unknown */
+/* Implements IsInflightTooHigh() of the draft. False if the data in flight is unknown. */
 BBR3_INLINE bool bbr3_is_inflight_too_high(const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	if (rs->lost == 0)
@@ -47,12 +47,12 @@ BBR3_INLINE bool bbr3_is_inflight_too_high(const struct bbr3_connection *c, cons
 	return rs->tx_in_flight > 0 && (u64)rs->lost * 100 > (u64)rs->tx_in_flight * BBR3_LOSS_THRESH;
 }
 
-/* HandleInflightTooHigh() */
+/* Implements HandleInflightTooHigh() of the draft. */
 BBR3_INLINE void bbr3_handle_inflight_too_high(struct bbr3 *b, const struct bbr3_connection *c,
                                                const struct bbr3_sample *rs)
 {
 	b->prev_probe_too_high = true;
-	b->is_bw_probe_sample = false; /* only react once per bw probe */
+	b->is_bw_probe_sample = false; /* reacts only once for each bandwidth probe */
 	if (!rs->is_app_limited)
 		b->inflight_longterm = bbr3_max32(rs->tx_in_flight, (u64)bbr3_target_inflight(b, c) * BBR3_BETA / 100);
 	if (b->state == BBR3_UP) {
@@ -63,7 +63,7 @@ BBR3_INLINE void bbr3_handle_inflight_too_high(struct bbr3 *b, const struct bbr3
 	}
 }
 
-/* InflightAtLoss(P) for a P of `size` packets */
+/* Implements InflightAtLoss(P) of the draft for a packet P that stands for `size` packets. */
 BBR3_INLINE u32 bbr3_inflight_at_loss(const struct bbr3_sample *rs, u32 size)
 {
 	u32 inflight_prev = rs->tx_in_flight > size ? rs->tx_in_flight - size : 0;
@@ -74,7 +74,7 @@ BBR3_INLINE u32 bbr3_inflight_at_loss(const struct bbr3_sample *rs, u32 size)
 	return inflight_prev + (allowed > before ? (u32)(allowed - before) / (100 - BBR3_LOSS_THRESH) : 0);
 }
 
-/* HandleLostPacket(P): `lost` has the tx_in_flight, lost and is_app_limited of P */
+/* Implements HandleLostPacket(P) of the draft. `lost` has the tx_in_flight, lost and is_app_limited of P. */
 BBR3_INLINE void bbr3_handle_lost_packet(struct bbr3 *b, const struct bbr3_connection *c, struct bbr3_sample *lost,
                                          u32 size)
 {

@@ -2,23 +2,25 @@
 /*
  * Pacing rate (draft-ietf-ccwg-bbr 5.6.2) and send quantum (5.6.3).
  *
- * The quantum is used in the model only. Linux chooses the size of a burst itself (tcp_tso_autosize): also 1 ms of
- * the pacing rate, and more if the smallest RTT is below some milliseconds. The budget of Google's kernel includes
- * this addition in the model.
+ * Only the model uses the quantum. Linux itself chooses the size of a burst (tcp_tso_autosize): also 1 ms of
+ * the pacing rate, and more if the smallest RTT is below some milliseconds. With the budget of Google's kernel,
+ * the model includes this addition.
  */
 #ifndef COEXIST_BBR3_PACING_H
 #define COEXIST_BBR3_PACING_H
 
 #include "state.h"
 
-/* Bytes per second of a bandwidth times a gain in percent. */
+/* Returns `bw` times `gain` percent in bytes per second. */
 BBR3_INLINE u64 bbr3_bytes_per_second(const struct bbr3_connection *c, u64 bw, u32 gain)
 {
 	return (bw * c->smss / 100 * gain * 1000000) >> BBR3_BW_SHIFT;
 }
 
-/* InitPacingRate(): at the start, and again at the first RTT sample (5.6.2, "the initial C.srtt after the first
- * non-zero RTT sample") */
+/*
+ * Implements InitPacingRate() of the draft. Called at the start, and again at the first RTT sample (5.6.2, "the
+ * initial C.srtt after the first non-zero RTT sample").
+ */
 BBR3_INLINE void bbr3_init_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
 {
 	b->has_seen_rtt = c->srtt != 0;
@@ -26,7 +28,7 @@ BBR3_INLINE void bbr3_init_pacing_rate(struct bbr3 *b, struct bbr3_connection *c
 	                 / (c->srtt ? c->srtt : BBR3_INITIAL_RTT);
 }
 
-/* SetPacingRateWithGain() */
+/* Implements SetPacingRateWithGain() of the draft. */
 BBR3_INLINE void bbr3_set_pacing_rate_with_gain(struct bbr3 *b, struct bbr3_connection *c, u32 gain)
 {
 	u64 rate = bbr3_bytes_per_second(c, b->bw, gain) * (100 - BBR3_PACING_MARGIN) / 100;
@@ -35,7 +37,7 @@ BBR3_INLINE void bbr3_set_pacing_rate_with_gain(struct bbr3 *b, struct bbr3_conn
 		c->pacing_rate = rate;
 }
 
-/* SetPacingRate() */
+/* Implements SetPacingRate() of the draft. */
 BBR3_INLINE void bbr3_set_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
 {
 	if (!b->has_seen_rtt && c->srtt != 0)
@@ -43,7 +45,7 @@ BBR3_INLINE void bbr3_set_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
 	bbr3_set_pacing_rate_with_gain(b, c, b->pacing_gain);
 }
 
-/* SetSendQuantum() */
+/* Implements SetSendQuantum() of the draft. */
 BBR3_INLINE void bbr3_set_send_quantum(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	u64 bytes = c->pacing_rate * BBR3_SEND_QUANTUM_TIME / 1000000;

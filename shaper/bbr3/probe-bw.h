@@ -2,8 +2,8 @@
 /*
  * The ProbeBW cycle: ends of its phases, and the long-term model (draft-ietf-ccwg-bbr 5.3.3).
  *
- * An acknowledgment reduces C.inflight before BBR processes it. The precaution of 5.3.3.6 therefore uses the value
- * before the acknowledgment. The check for a drained queue uses the value after it.
+ * An acknowledgment reduces C.inflight before BBR processes it. The precaution of 5.3.3.6 therefore uses the
+ * data in flight before the acknowledgment. The check for a drained queue uses the data in flight after it.
  */
 #ifndef COEXIST_BBR3_PROBE_BW_H
 #define COEXIST_BBR3_PROBE_BW_H
@@ -13,7 +13,7 @@
 #include "probe-bw-phases.h"
 #include "state.h"
 
-/* IsTimeToProbeBW(), with HasElapsedInPhase() and IsRenoCoexistenceProbeTime() */
+/* Implements IsTimeToProbeBW() of the draft, with HasElapsedInPhase() and IsRenoCoexistenceProbeTime(). */
 BBR3_INLINE bool bbr3_is_time_to_probe_bw(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (c->now > b->cycle_stamp + b->bw_probe_wait) {
@@ -27,13 +27,13 @@ BBR3_INLINE bool bbr3_is_time_to_probe_bw(struct bbr3 *b, const struct bbr3_conn
 	return false;
 }
 
-/* IsTimeToCruise() */
+/* Implements IsTimeToCruise() of the draft. */
 BBR3_INLINE bool bbr3_is_time_to_cruise(const struct bbr3 *b, const struct bbr3_connection *c)
 {
 	return c->inflight <= bbr3_inflight_with_headroom(b) && c->inflight <= bbr3_inflight(b, b->max_bw);
 }
 
-/* IsTimeToGoDown() */
+/* Implements IsTimeToGoDown() of the draft. */
 BBR3_INLINE bool bbr3_is_time_to_go_down(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs,
                                          u32 *event)
 {
@@ -43,7 +43,7 @@ BBR3_INLINE bool bbr3_is_time_to_go_down(struct bbr3 *b, const struct bbr3_conne
 		return true;
 	}
 	if (c->is_cwnd_limited && c->cwnd >= b->inflight_longterm) {
-		bbr3_reset_full_bw(b); /* bw is limited by inflight_longterm */
+		bbr3_reset_full_bw(b); /* inflight_longterm limits the bandwidth */
 		b->full_bw = rs->delivery_rate;
 		return false;
 	}
@@ -51,12 +51,12 @@ BBR3_INLINE bool bbr3_is_time_to_go_down(struct bbr3 *b, const struct bbr3_conne
 	return b->full_bw_now;
 }
 
-/* ProbeInflightLongtermUpward() */
+/* Implements ProbeInflightLongtermUpward() of the draft. */
 BBR3_INLINE void bbr3_probe_inflight_longterm_upward(struct bbr3 *b, const struct bbr3_connection *c,
                                                      const struct bbr3_sample *rs)
 {
 	if (!c->is_cwnd_limited || c->cwnd < b->inflight_longterm)
-		return; /* not fully using inflight_longterm, so don't grow it */
+		return; /* the flow does not fully use inflight_longterm, so it does not grow */
 	b->bw_probe_up_acked += rs->newly_acked;
 	if (b->probe_up_acked_per_inc > 0 && b->bw_probe_up_acked >= b->probe_up_acked_per_inc) {
 		u32 delta = b->bw_probe_up_acked / b->probe_up_acked_per_inc;
@@ -68,14 +68,14 @@ BBR3_INLINE void bbr3_probe_inflight_longterm_upward(struct bbr3 *b, const struc
 		bbr3_raise_inflight_longterm_slope(b, c);
 }
 
-/* AdaptLongTermModel(); true if it decided a transition */
+/* Implements AdaptLongTermModel() of the draft. Returns true if it decided a transition. */
 BBR3_INLINE bool bbr3_adapt_long_term_model(struct bbr3 *b, const struct bbr3_connection *c,
                                             const struct bbr3_sample *rs)
 {
 	if (b->ack_phase == BBR3_ACKS_PROBE_STARTING && b->round_start)
 		b->ack_phase = BBR3_ACKS_PROBE_FEEDBACK;
 	if (b->ack_phase == BBR3_ACKS_PROBE_STOPPING && b->round_start) {
-		/* end of samples from bw probing phase */
+		/* end of the samples from the bandwidth probing phase */
 		b->is_bw_probe_sample = false;
 		b->ack_phase = BBR3_ACKS_INIT;
 		if (bbr3_is_in_probe_bw(b) && !rs->is_app_limited)
@@ -87,14 +87,14 @@ BBR3_INLINE bool bbr3_adapt_long_term_model(struct bbr3 *b, const struct bbr3_co
 	}
 	if (bbr3_is_inflight_too_high(c, rs) || b->inflight_longterm == BBR3_INFINITE32)
 		return false;
-	/* the loss rate is safe: adjust the upper bound upward */
+	/* the loss rate is safe: raise the upper bound */
 	b->inflight_longterm = bbr3_max32(b->inflight_longterm, rs->tx_in_flight);
 	if (b->state == BBR3_UP)
 		bbr3_probe_inflight_longterm_upward(b, c, rs);
 	return false;
 }
 
-/* UpdateProbeBWCyclePhase() */
+/* Implements UpdateProbeBWCyclePhase() of the draft. */
 BBR3_INLINE void bbr3_update_probe_bw_cycle_phase(struct bbr3 *b, const struct bbr3_connection *c,
                                                   const struct bbr3_sample *rs)
 {
@@ -111,7 +111,7 @@ BBR3_INLINE void bbr3_update_probe_bw_cycle_phase(struct bbr3 *b, const struct b
 			bbr3_start_probe_bw_up(b, c, rs);
 		}
 	} else if (bbr3_is_time_to_go_down(b, c, rs, &event)) {
-		b->prev_probe_too_high = false; /* no high loss (yet) */
+		b->prev_probe_too_high = false; /* no high loss so far */
 		bbr3_start_probe_bw_down(b, c, event);
 	}
 }

@@ -2,9 +2,9 @@
 /*
  * ProbeRTT and the estimate of the propagation delay (draft-ietf-ccwg-bbr 5.3.4, 5.5.7).
  *
- * MarkConnectionAppLimited() (4.1.2.4) is implemented here and not in the transport, which older kernels do not let
- * BPF write to. It applies to packets sent while C.delivered went from its value at the first mark to the marked
- * index.
+ * MarkConnectionAppLimited() (4.1.2.4) is implemented here and not in the transport, because older kernels do
+ * not let BPF write to the transport. A mark applies to the packets sent while C.delivered went from its value
+ * at the first mark to the marked index.
  */
 #ifndef COEXIST_BBR3_PROBE_RTT_H
 #define COEXIST_BBR3_PROBE_RTT_H
@@ -15,7 +15,7 @@
 #include "startup.h"
 #include "state.h"
 
-/* UpdateMinRTT() */
+/* Implements UpdateMinRTT() of the draft. */
 BBR3_INLINE void bbr3_update_min_rtt(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	bool min_rtt_expired;
@@ -32,7 +32,7 @@ BBR3_INLINE void bbr3_update_min_rtt(struct bbr3 *b, const struct bbr3_connectio
 	}
 }
 
-/* MarkConnectionAppLimited() */
+/* Implements MarkConnectionAppLimited() of the draft. */
 BBR3_INLINE void bbr3_mark_app_limited(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (!b->app_limited)
@@ -41,15 +41,18 @@ BBR3_INLINE void bbr3_mark_app_limited(struct bbr3 *b, const struct bbr3_connect
 	b->app_limited_until = c->delivered + c->inflight;
 }
 
-/* True while the mark applies. 4.1.2.3 removes it once more has been delivered than was sent at the mark. */
+/*
+ * Returns true while the mark of the connection applies. 4.1.2.3 removes the mark once more data has been
+ * delivered than was sent at the mark.
+ */
 BBR3_INLINE bool bbr3_is_connection_marked(const struct bbr3 *b, const struct bbr3_connection *c)
 {
 	return b->app_limited && !bbr3_after(c->delivered, b->app_limited_until);
 }
 
 /*
- * True if the packet of this sample was sent while the connection was marked. Clears a mark that the acknowledgments
- * have passed.
+ * Returns true if the packet of sample `rs` was sent while the connection was marked. Clears a mark that the
+ * acknowledgments have passed.
  */
 BBR3_INLINE bool bbr3_is_marked_app_limited(struct bbr3 *b, const struct bbr3_sample *rs)
 {
@@ -62,7 +65,7 @@ BBR3_INLINE bool bbr3_is_marked_app_limited(struct bbr3 *b, const struct bbr3_sa
 	return !bbr3_after(b->app_limited_from, rs->prior_delivered);
 }
 
-/* ExitProbeRTT() */
+/* Implements ExitProbeRTT() of the draft. */
 BBR3_INLINE void bbr3_exit_probe_rtt(struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_reset_short_term_model(b);
@@ -74,17 +77,17 @@ BBR3_INLINE void bbr3_exit_probe_rtt(struct bbr3 *b, struct bbr3_connection *c)
 	}
 }
 
-/* CheckProbeRTTDone() */
+/* Implements CheckProbeRTTDone() of the draft. */
 BBR3_INLINE void bbr3_check_probe_rtt_done(struct bbr3 *b, struct bbr3_connection *c)
 {
 	if (b->probe_rtt_done_stamp == 0 || c->now <= b->probe_rtt_done_stamp)
 		return;
-	b->probe_rtt_min_stamp = c->now; /* schedule next ProbeRTT */
+	b->probe_rtt_min_stamp = c->now; /* schedules the next ProbeRTT */
 	bbr3_restore_cwnd(b, c);
 	bbr3_exit_probe_rtt(b, c);
 }
 
-/* HandleProbeRTT() */
+/* Implements HandleProbeRTT() of the draft. */
 BBR3_INLINE void bbr3_handle_probe_rtt(struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_mark_app_limited(b, c);
@@ -101,7 +104,7 @@ BBR3_INLINE void bbr3_handle_probe_rtt(struct bbr3 *b, struct bbr3_connection *c
 	}
 }
 
-/* CheckProbeRTT(), with EnterProbeRTT() */
+/* Implements CheckProbeRTT() of the draft, with EnterProbeRTT(). */
 BBR3_INLINE void bbr3_check_probe_rtt(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	if (b->state != BBR3_PROBE_RTT && b->probe_rtt_expired && !b->idle_restart) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Loss recovery as the transport reports it: its start and end (draft-ietf-ccwg-bbr 5.6.4.4), and spurious recoveries
- * (5.5.11). The transport itself sets C.cwnd to C.inflight + 1 upon a retransmission timeout.
+ * Loss recovery as the transport reports it: start and end (draft-ietf-ccwg-bbr 5.6.4.4), and spurious
+ * recoveries (5.5.11). Upon a retransmission timeout the transport itself sets C.cwnd to C.inflight + 1.
  */
 #ifndef COEXIST_BBR3_RECOVERY_H
 #define COEXIST_BBR3_RECOVERY_H
@@ -12,28 +12,33 @@
 #include "startup.h"
 #include "state.h"
 
-/* OnEnterFastRecovery(), and the first half of OnEnterRTO(): the window is still unchanged */
+/*
+ * Implements OnEnterFastRecovery() of the draft, and the first half of OnEnterRTO(). The window is still
+ * unchanged.
+ */
 BBR3_INLINE void bbr3_on_enter_recovery(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	bbr3_save_state_upon_loss(b, c);
 	bbr3_trace(b, c, b->state, BBR3_RECOVERY);
 }
 
-/* The second half of OnEnterRTO(): everything in flight counts as lost; `lost` is the sample of the oldest packet, of
- * `size` packets */
+/*
+ * Implements the second half of OnEnterRTO() of the draft: all data in flight counts as lost. `lost`: sample of
+ * the oldest packet, which stands for `size` packets.
+ */
 BBR3_INLINE void bbr3_on_enter_rto(struct bbr3 *b, const struct bbr3_connection *c, struct bbr3_sample *lost, u32 size)
 {
 	bbr3_trace(b, c, b->state, BBR3_TIMEOUT);
 	bbr3_handle_lost_packet(b, c, lost, size);
 }
 
-/* Called when all losses are repaired, or undone */
+/* Called when all losses are repaired, or when the recovery is undone. */
 BBR3_INLINE void bbr3_on_exit_recovery(const struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_restore_cwnd(b, c);
 }
 
-/* HandleSpuriousLossDetection() */
+/* Implements HandleSpuriousLossDetection() of the draft. */
 BBR3_INLINE void bbr3_handle_spurious_loss_detection(struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_restore_cwnd(b, c);

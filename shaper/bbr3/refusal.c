@@ -6,7 +6,9 @@
 #include <string.h>
 #include <bpf/libbpf.h>
 
-/* End of libbpf's last message, or of the verifier's log, for use when the kernel refuses. */
+/*
+ * End of the last message of libbpf, or of the verifier's log. It is printed if the kernel refuses the program.
+ */
 static char said[4096];
 static bool has_verifier_log;
 
@@ -32,7 +34,9 @@ static int keep_words(enum libbpf_print_level level, const char *format, va_list
 	return length;
 }
 
-/* The last line of the verifier before its statistics, or else the last message of libbpf. */
+/*
+ * Returns the last line of the verifier before its statistics, or the last message of libbpf if there is none.
+ */
 const char *refusal_words(void)
 {
 	static char line[512];

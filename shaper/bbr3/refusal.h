@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages of libbpf and of the kernel's verifier for a refused program. */
+/* Messages of libbpf and of the kernel's verifier about a refused program. */
 #ifndef COEXIST_BBR3_REFUSAL_H
 #define COEXIST_BBR3_REFUSAL_H
 
-/* From now on the last message of libbpf is stored, and not printed. */
+/* Makes libbpf's messages go to a buffer that keeps the last one, and not to the terminal. */
 void refusal_keep_words(void);
 
-/* The last line of the verifier before its statistics, or else the last message of libbpf. */
+/*
+ * Returns the last line of the verifier before its statistics, or the last message of libbpf if there is none.
+ */
 const char *refusal_words(void);
 
 #endif

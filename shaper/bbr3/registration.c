@@ -20,7 +20,7 @@ static struct bpf_map *find_map(struct bpf_object *object, const char *part)
 	return NULL;
 }
 
-/* Opens the object, sets its constants, and makes the kernel verify it. */
+/* Opens the object, sets its constants, and makes the kernel verify it. NULL: failure, with the reason. */
 static struct bpf_object *open_verified(const struct wanted *wanted, const struct kernel_types *types,
                                         struct reason *reason)
 {
@@ -50,7 +50,7 @@ static struct bpf_object *open_verified(const struct wanted *wanted, const struc
 	constants.for_runs = wanted->for_runs;
 	memcpy(constants.object_hash, wanted->object_hash, sizeof(constants.object_hash));
 	bpf_map__set_initial_value(map, &constants, sizeof(constants));
-	if (!wanted->telemetry) { /* unused without telemetry */
+	if (!wanted->telemetry) { /* maps that are unused without telemetry */
 		bpf_map__set_max_entries(find_map(object, "bbr3_events"), 1);
 		bpf_map__set_max_entries(find_map(object, "bbr3_records"), 1);
 	}
@@ -93,7 +93,9 @@ bool register_wanted(const struct wanted *wanted, const struct kernel_types *typ
 		return false;
 
 	struct bpf_map *map = bpf_object__find_map_by_name(object, CONGESTION_CONTROL);
-	/* libbpf's "link" to a struct_ops map is only this update; destroying it would unregister */
+	/*
+	 * libbpf's "link" to a struct_ops map is only this update; destroying the link would unregister BBRv3
+	 */
 	struct bpf_link *link = map == NULL ? NULL : bpf_map__attach_struct_ops(map);
 	int error = errno;
 
@@ -115,7 +117,7 @@ bool unregister(struct registered *found, struct reason *reason)
 	int error = bpf_map_delete_elem(found->struct_ops, &zero) == 0 ? 0 : errno;
 
 	close_registered(found);
-	if (error != 0 && error != EINPROGRESS && error != ENOENT) /* another program was faster */
+	if (error != 0 && error != EINPROGRESS && error != ENOENT) /* another program has removed it first */
 		return refuse(reason, kind_of(error), "the kernel did not unregister it: %s", strerror(error));
 	return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Telemetry as JSON. Bandwidths become bit/s, times Unix ms (CLOCK_MONOTONIC plus the present difference of the
- * clocks) or ms of CLOCK_MONOTONIC. Values that are infinite in the model, or not known yet, are null.
+ * Telemetry as JSON. Bandwidths are printed in bit/s. Times are printed in Unix ms (CLOCK_MONOTONIC plus the
+ * present difference of the clocks) or in ms of CLOCK_MONOTONIC. Values that are infinite in the model, or not
+ * known yet, are null.
  */
 #include "report.h"
 
@@ -56,7 +57,7 @@ static uint64_t clock_us(clockid_t clock)
 	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
 }
 
-/* Offset to add to a time of CLOCK_MONOTONIC, us. */
+/* Returns the time to add to a time of CLOCK_MONOTONIC before it is printed, us; 0 with `monotonic`. */
 static uint64_t clocks_apart(bool monotonic)
 {
 	return monotonic ? 0 : clock_us(CLOCK_REALTIME) - clock_us(CLOCK_MONOTONIC);
@@ -166,7 +167,7 @@ static int read_counters(const struct registered *found, struct bbr3_counters *c
 	return bpf_map_lookup_elem(found->counters, &zero, counters) == 0 ? 0 : errno;
 }
 
-/* Reads the record of a socket; false if it has none, or a later socket has replaced it. */
+/* Reads the record of a socket. False: the socket has no record, or a later socket has replaced it. */
 static bool read_record(const struct registered *found, uint64_t socket, struct bbr3_record *record)
 {
 	uint32_t place = (uint32_t)(socket % BBR3_RECORDS);
@@ -183,7 +184,7 @@ static bool read_event(const struct registered *found, uint64_t number, struct b
 	       && event->number == number;
 }
 
-/* First of the last `kept` numbers up to `last`; numbers begin at 1. */
+/* Returns the first of the last `kept` numbers up to `last`. Numbers begin at 1. */
 static uint64_t first_kept(uint64_t last, uint64_t kept)
 {
 	return last > kept ? last - kept + 1 : 1;
@@ -233,7 +234,9 @@ int print_telemetry(const struct registered *found, bool with_events, bool monot
 	return 0;
 }
 
-/* Prints events after `printed` up to `last`; returns the last one. */
+/*
+ * Prints the events after number `printed` up to number `last`. Returns the number of the last event printed.
+ */
 static uint64_t print_new_events(const struct registered *found, uint64_t printed, uint64_t last, uint64_t apart)
 {
 	struct bbr3_transition event;
@@ -256,8 +259,8 @@ static uint64_t print_new_events(const struct registered *found, uint64_t printe
 }
 
 /*
- * Prints the live sockets, and all after the first `known`, since a connection may begin and end between two
- * readings.
+ * Prints the live sockets, and all sockets after the first `known`, because a connection may begin and end
+ * between two readings.
  */
 static void print_sockets(const struct registered *found, uint64_t sockets, uint64_t known, uint64_t apart)
 {
@@ -268,7 +271,7 @@ static void print_sockets(const struct registered *found, uint64_t sockets, uint
 		if (!read_record(found, socket, &record))
 			continue;
 		if (socket <= known && (record.time + 1000000 < now || record.end_time != 0))
-			continue; /* inactive for more than a second */
+			continue; /* the socket is inactive for more than a second */
 		printf("{\"sample\":");
 		print_record(&record, apart);
 		printf("}\n");
@@ -279,7 +282,10 @@ int watch(const struct registered *found, uint32_t interval_ms, bool monotonic)
 {
 	struct bbr3_counters counters;
 	uint64_t printed, failures;
-	/* counts of the reading before the last: the record of a new socket may be written later than its number */
+	/*
+	 * counts of the reading before the last, because the record of a new socket may be written later than
+	 * its number
+	 */
 	uint64_t known, counted;
 	int error = read_counters(found, &counters);
 

@@ -2,10 +2,11 @@
 /*
  * Restart from idle (draft-ietf-ccwg-bbr 5.4.1).
  *
- * Deviation: BBR.extra_acked_delivered is reset, too. The pseudocode resets only BBR.extra_acked_interval_start, but
- * 2.12 defines the former as the data delivered since the latter. If the round trip is shorter than the spacing of
- * the packets, every packet of ProbeRTT is such a restart. Data delivered in 200 ms would then be compared with an
- * interval of one round trip, and extra_acked and the window would increase each other.
+ * Deviation: BBR.extra_acked_delivered is reset as well. The pseudocode resets only
+ * BBR.extra_acked_interval_start, but 2.12 defines extra_acked_delivered as the data delivered since
+ * extra_acked_interval_start. If the round trip is shorter than the spacing of the packets, every packet of
+ * ProbeRTT is such a restart. Data delivered in 200 ms would then be compared with an interval of one round
+ * trip, and extra_acked and the window would increase each other.
  */
 #ifndef COEXIST_BBR3_RESTART_H
 #define COEXIST_BBR3_RESTART_H
@@ -14,7 +15,7 @@
 #include "probe-rtt.h"
 #include "state.h"
 
-/* HandleRestartFromIdle(), called before a packet is sent */
+/* Implements HandleRestartFromIdle() of the draft. Called before a packet is sent. */
 BBR3_INLINE void bbr3_handle_restart_from_idle(struct bbr3 *b, struct bbr3_connection *c)
 {
 	if (c->inflight != 0 || !(c->app_limited || bbr3_is_connection_marked(b, c)))

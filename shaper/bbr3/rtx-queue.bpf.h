@@ -2,9 +2,10 @@
 /*
  * Search for lost packets in the retransmission queue, a red-black tree in the order of sequence numbers.
  *
- * Linux reports how many packets an acknowledgment newly marked as lost, not which. They are those that are marked
- * and not yet retransmitted, since retransmission comes after congestion control. The kernel's own hint for
- * retransmission is at or before the first of them, often at a packet that is not lost.
+ * Linux reports how many packets an acknowledgment newly marked as lost, but not their identity. Such packets
+ * are marked as lost and not yet retransmitted, since retransmission comes after congestion control. The
+ * kernel's own hint for retransmission is at or before the first of these packets, often at a packet that is
+ * not lost.
  */
 #ifndef COEXIST_BBR3_RTX_QUEUE_BPF_H
 #define COEXIST_BBR3_RTX_QUEUE_BPF_H
@@ -13,7 +14,7 @@
 #include <bpf/bpf_core_read.h>
 #include "kernel-types.h"
 
-/* Limit of moves along the edges of the tree; a packet takes about two. */
+/* Largest number of moves along the edges of the tree. A packet takes about two moves. */
 #define MOST_MOVES 96
 
 enum direction { TO_LEFTMOST, TO_NEXT, UP, FOUND };
@@ -21,7 +22,7 @@ enum direction { TO_LEFTMOST, TO_NEXT, UP, FOUND };
 struct walk {
 	struct rb_node *node;
 	u32 direction; /* enum direction */
-	bool any;      /* any packet matches */
+	bool any;      /* true: any packet matches, lost or not */
 };
 
 static __always_inline const struct tcp_skb_cb *control_of(const struct rb_node *node)
@@ -34,7 +35,7 @@ static __always_inline bool is_to_be_sent_again(const struct rb_node *node)
 	return (BPF_CORE_READ(control_of(node), sacked) & (TCPCB_LOST | TCPCB_SACKED_RETRANS)) == TCPCB_LOST;
 }
 
-/* Visits the next packet in order; 1 if it matches. */
+/* Visits the next packet in the order of sequence numbers. Returns 1 if the packet matches. */
 static __always_inline long visit(struct walk *walk, struct rb_node *node)
 {
 	walk->node = node;
@@ -42,7 +43,7 @@ static __always_inline long visit(struct walk *walk, struct rb_node *node)
 	return walk->direction == FOUND;
 }
 
-/* Makes one move of an in-order traversal; 1 ends it. */
+/* Makes one move of an in-order traversal. Returns 1 if the traversal has ended. */
 static long move_on(u32 index, struct walk *walk)
 {
 	struct rb_node *node = walk->node, *next;
@@ -61,7 +62,7 @@ static long move_on(u32 index, struct walk *walk)
 			walk->node = next;
 		return 0;
 	}
-	/* up, to the first ancestor with this node in its left subtree */
+	/* goes up to the first ancestor with this node in its left subtree */
 	next = (struct rb_node *)(BPF_CORE_READ(node, __rb_parent_color) & ~3ul);
 	if (!next)
 		return 1;
@@ -72,8 +73,8 @@ static long move_on(u32 index, struct walk *walk)
 }
 
 /*
- * Returns the address of the packet found; 0: none. A global function with plain numbers, so that the verifier checks
- * it once and not on every path of its callers.
+ * Returns the address of the packet found; 0: none was found. This is a global function with plain numbers as
+ * arguments, so that the verifier checks it once and not on every path of its callers.
  */
 __noinline u64 bbr3_walk(u64 node, u32 direction, u32 any)
 {
@@ -83,7 +84,10 @@ __noinline u64 bbr3_walk(u64 node, u32 direction, u32 any)
 	return walk.direction == FOUND ? (u64)walk.node : 0;
 }
 
-/* The oldest packet that is marked lost and not yet retransmitted; 0 if not found near the kernel's hint. */
+/*
+ * Returns the oldest packet that is marked lost and not yet retransmitted; 0 if none was found near the
+ * kernel's hint.
+ */
 static __always_inline const struct tcp_skb_cb *first_lost(struct sock *sk)
 {
 	struct tcp_sock *tp = (struct tcp_sock *)sk;
@@ -97,7 +101,7 @@ static __always_inline const struct tcp_skb_cb *first_lost(struct sock *sk)
 	return node ? control_of(node) : 0;
 }
 
-/* The oldest unacknowledged packet. */
+/* Returns the oldest unacknowledged packet. */
 static __always_inline const struct tcp_skb_cb *first_unacknowledged(struct sock *sk)
 {
 	struct rb_node *node = BPF_CORE_READ(sk, tcp_rtx_queue.rb_node);

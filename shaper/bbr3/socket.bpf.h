@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Interface between a Linux socket and the state machine: the snapshot of C.* and RS.*, and the values written back.
+ * Interface between a Linux socket and the state machine: the snapshot of C.* and RS.*, and the values written
+ * back to the socket.
  *
- * CE marks count as losses: the draft defines no separate response to ECN, but if a connection negotiated it, any CE
- * mark MUST be treated as congestion (3.7). Without ECN the counter stays 0.
+ * CE marks count as losses. The draft defines no separate response to ECN, but if a connection negotiated ECN,
+ * any CE mark MUST be treated as congestion (3.7). Without ECN the counter of CE marks stays 0.
  */
 #ifndef COEXIST_BBR3_SOCKET_BPF_H
 #define COEXIST_BBR3_SOCKET_BPF_H
@@ -14,15 +15,15 @@
 #include "transmit-ring.h"
 
 /*
- * State of a socket. With the kernel's overhead it is below 8 KB, because Linux 7 allocates it from a cache of such
- * pieces (kmalloc_nolock), and 6.1 charges it to net.core.optmem_max, 20 KB.
+ * State of a socket. With the kernel's overhead it must be smaller than 8 KB: Linux 7 allocates it from a cache
+ * of pieces of that size (kmalloc_nolock), and Linux 6.1 charges it to net.core.optmem_max, 20 KB.
  */
 struct bbr3_socket {
-	struct bbr3 b; /* must be first: bbr3_trace() finds the socket by it */
+	struct bbr3 b; /* must be first, because bbr3_trace() finds the socket by the address of this member */
 	struct bbr3_ring ring;
 	/*
-	 * arguments of the running hook; here and not on the stack, so that separately verified functions can use
-	 * them
+	 * arguments of the running hook. They are not on the stack, so that functions that the verifier checks
+	 * separately can use them
 	 */
 	struct bbr3_connection c;
 	struct bbr3_sample rs;
@@ -91,7 +92,8 @@ static __always_inline void give_connection(struct sock *sk, const struct bbr3_c
 }
 
 /*
- * RS.* of an acknowledgment. A non-positive interval means that the kernel considers the rate unreliable (4.1.2.3).
+ * Fills in RS.* of an acknowledgment. A non-positive interval means that the kernel considers the rate
+ * unreliable (4.1.2.3).
  */
 static __always_inline void take_sample(struct bbr3_socket *s, const struct bbr3_connection *c,
                                         const struct rate_sample *rs, struct bbr3_sample *sample)
@@ -114,8 +116,8 @@ static __always_inline void take_sample(struct bbr3_socket *s, const struct bbr3
 }
 
 /*
- * RS.* of a lost packet (5.5.10.2); `sample` is unchanged if the packet was sent too long ago. Returns its size in
- * packets.
+ * Fills in RS.* of a lost packet (5.5.10.2). If the packet was sent too long ago, `sample` is unchanged.
+ * Returns the size of the lost packet in packets.
  */
 static __always_inline u32 take_lost_packet(struct bbr3_socket *s, const struct bbr3_connection *c,
                                             const struct tcp_skb_cb *cb, struct bbr3_sample *sample)

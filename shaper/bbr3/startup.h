@@ -8,13 +8,13 @@
 #include "probe-bw-phases.h"
 #include "state.h"
 
-/* EnterStartup() */
+/* Implements EnterStartup() of the draft. */
 BBR3_INLINE void bbr3_enter_startup(struct bbr3 *b, const struct bbr3_connection *c, u32 event)
 {
 	bbr3_enter(b, c, BBR3_STARTUP, BBR3_STARTUP_PACING_GAIN, BBR3_DEFAULT_CWND_GAIN, event);
 }
 
-/* EnterDrain() */
+/* Implements EnterDrain() of the draft. */
 BBR3_INLINE void bbr3_enter_drain(struct bbr3 *b, const struct bbr3_connection *c, u32 event)
 {
 	b->drain_start_round = b->round_count;
@@ -22,8 +22,8 @@ BBR3_INLINE void bbr3_enter_drain(struct bbr3 *b, const struct bbr3_connection *
 }
 
 /*
- * The three criteria of CheckStartupHighLoss(), 5.3.1.3. A range is the set of packets that one acknowledgment newly
- * reports as lost.
+ * Implements CheckStartupHighLoss() of the draft, 5.3.1.3: returns true if all three criteria hold. A range is
+ * the set of packets that one acknowledgment newly reports as lost.
  */
 BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_connection *c,
                                             const struct bbr3_sample *rs)
@@ -36,7 +36,7 @@ BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_co
 		result = false;
 	else if (!c->has_selective_acks)
 		result = b->loss_ranges_in_round > 0;
-	else /* a loss round ends one round trip after the first loss, so recovery has lasted as long */
+	else /* a loss round ends one round trip after the first loss, so the recovery has lasted one round trip */
 		result = b->loss_round_start && b->loss_ranges_in_round >= BBR3_STARTUP_FULL_LOSS_CNT
 		         && bbr3_is_inflight_too_high(c, rs);
 	if (b->loss_round_start)
@@ -44,7 +44,10 @@ BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_co
 	return result;
 }
 
-/* CheckStartupDone(); only the draft's test cases say that the loss also sets full_bw_now */
+/*
+ * Implements CheckStartupDone() of the draft. Only the draft's test cases say that the loss also sets
+ * full_bw_now.
+ */
 BBR3_INLINE void bbr3_check_startup_done(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	if (b->state != BBR3_STARTUP)
@@ -60,7 +63,7 @@ BBR3_INLINE void bbr3_check_startup_done(struct bbr3 *b, const struct bbr3_conne
 	}
 }
 
-/* CheckDrainDone() and EnterProbeBW() */
+/* Implements CheckDrainDone() of the draft, with EnterProbeBW(). */
 BBR3_INLINE void bbr3_check_drain_done(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (b->state != BBR3_DRAIN)

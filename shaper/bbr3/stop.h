@@ -5,12 +5,15 @@
 
 #include <stdbool.h>
 
-/* From now on signals wait for `is_stopped`, and a closed reader appears only as the error of a write. */
+/*
+ * Keeps signals pending until `is_stopped`, and makes a closed reader of the output appear only as the error of
+ * a write.
+ */
 void keep_stop_signals(void);
 
 /*
- * Waits at most `wait_ms` milliseconds, or with -1 without limit. True if the program must end. Input on stdin is
- * ignored.
+ * Waits at most `wait_ms` milliseconds; -1 means without limit. Returns true if the program must end. Input on
+ * stdin is ignored.
  */
 bool is_stopped(int wait_ms);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
-/* Writers of the structs in telemetry.h. Without telemetry the verifier removes everything except the counters. */
+/*
+ * Functions that write the structs of telemetry.h. If the object is loaded without telemetry, the verifier
+ * removes everything except the counters.
+ */
 #ifndef COEXIST_BBR3_TELEMETRY_BPF_H
 #define COEXIST_BBR3_TELEMETRY_BPF_H
 
@@ -41,8 +44,8 @@ static __always_inline u64 as_bytes_per_second(const struct bbr3_connection *c, 
 }
 
 /*
- * Writes an event. A global function, as all that are called from many places: the verifier checks it once,
- * separately, and therefore needs the check of its argument.
+ * Writes an event. All functions that are called from many places are global: the verifier checks such a
+ * function once, separately. The function must therefore check its argument.
  */
 __noinline int bbr3_write_event(struct bbr3_socket *s, u32 from, u32 event)
 {
@@ -65,7 +68,7 @@ __noinline int bbr3_write_event(struct bbr3_socket *s, u32 from, u32 event)
 	t = bpf_map_lookup_elem(&bbr3_events, &place);
 	if (!t)
 		return 0;
-	t->number = 0; /* not valid for readers until complete */
+	t->number = 0; /* the entry is not valid for readers until it is complete */
 	t->socket = s->number;
 	t->time = s->c.now;
 	t->max_bw = as_bytes_per_second(&s->c, s->b.max_bw);

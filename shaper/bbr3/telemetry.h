@@ -3,45 +3,46 @@
  * Telemetry of the loaded BBRv3: layouts that bbr3.bpf.c and coexist-bbr3 share.
  *
  * Only the counters are written unless the object was loaded with telemetry. A record is written on every
- * acknowledgment without a lock, so a reader may see members of two consecutive acknowledgments. Bandwidths are in
- * bytes per second, times in microseconds of CLOCK_MONOTONIC, volumes in packets.
+ * acknowledgment without a lock, so the members that a reader sees may belong to two consecutive
+ * acknowledgments. Bandwidths are in bytes per second, times in microseconds of CLOCK_MONOTONIC, volumes in
+ * packets.
  */
 #ifndef COEXIST_BBR3_TELEMETRY_H
 #define COEXIST_BBR3_TELEMETRY_H
 
 #include "types.h"
 
-#define BBR3_RECORDS 256      /* sockets; the 257th replaces the first */
-#define BBR3_TRANSITIONS 8192 /* last events of all sockets */
+#define BBR3_RECORDS 256      /* number of sockets with a record; the 257th socket replaces the first */
+#define BBR3_TRANSITIONS 8192 /* number of stored events, those of all sockets */
 #define BBR3_HASH_BYTES 32
-#define BBR3_MAGIC 0x33726262u /* "bbr3" */
+#define BBR3_MAGIC 0x33726262u /* letters of "bbr3" */
 
-/* The only object of .rodata; the loader sets values that are unknown at compile time. */
+/* The only object of .rodata. The loader sets the values that are unknown at compile time. */
 struct bbr3_constants {
 	u32 magic;
 	u32 version;
-	u32 cong_control_arguments;      /* 4 since Linux 6.10, 2 before; read from the kernel's types */
-	u32 telemetry;                   /* 0 or 1 */
+	u32 cong_control_arguments;      /* arguments of cong_control by the kernel's types: 4 since Linux 6.10, 2 before */
+	u32 telemetry;                   /* 1: telemetry is written; 0: only counters */
 	u32 budget;                      /* BBR3_BUDGET_DRAFT or BBR3_BUDGET_KERNEL */
 	u32 for_runs;                    /* 1: removed with its last holder; 0: permanent */
 	u8 object_hash[BBR3_HASH_BYTES]; /* SHA-256 of the object file; zeros: unknown */
 	char draft[64];
 };
 
-/* The only object of .bss. */
+/* Counters; the only object of .bss. */
 struct bbr3_counters {
-	u64 sockets;        /* started with or without telemetry */
+	u64 sockets;        /* sockets that started, with or without telemetry */
 	u64 store_failures; /* sockets without memory for their state, which run without BBR */
-	u64 events;         /* events written to the ring so far */
+	u64 events;         /* events that were written to the ring so far */
 };
 
 struct bbr3_record {
-	u64 socket; /* number of the socket, from 1; 0: empty */
+	u64 socket; /* number of the socket, from 1; 0: the record is empty */
 	u64 begin_time;
 	u64 time;     /* time of the last acknowledgment */
-	u64 end_time; /* 0: the connection is open */
+	u64 end_time; /* time at which the connection ended; 0: it is open */
 	u64 acknowledgments;
-	u64 max_bw; /* infinite if unknown, as all of these */
+	u64 max_bw; /* infinite if unknown, as the following members */
 	u64 bw_shortterm;
 	u64 bw;
 	u64 pacing_rate;
@@ -64,14 +65,14 @@ struct bbr3_record {
 	u32 lost;
 	u32 ring_hits;
 	u32 ring_misses;
-	u32 lost_packets_seen; /* losses with the lost packet itself examined */
+	u32 lost_packets_seen; /* number of reported losses for which the lost packet itself was found and examined */
 	u32 transitions;
 	u32 probe_rtt_episodes;
-	u32 budget; /* budget of this socket */
+	u32 budget; /* budget of the connection (BBR3_BUDGET_*) */
 };
 
 struct bbr3_transition {
-	u64 number; /* from 1, for all sockets; shows if a later event has replaced this one */
+	u64 number; /* number of the event, from 1 and for all sockets; shows if a later event has replaced this one */
 	u64 socket;
 	u64 time;
 	u64 max_bw;
@@ -80,7 +81,7 @@ struct bbr3_transition {
 	u16 from;
 	u16 to;
 	u16 event;
-	u16 gain; /* percent, in the state entered */
+	u16 gain; /* pacing gain of the state that was entered, percent */
 	u32 min_rtt;
 	u32 cwnd;
 	u32 inflight;
@@ -89,7 +90,7 @@ struct bbr3_transition {
 	u32 round_count;
 	u32 delivered;
 	u32 lost;
-	u32 bw_probe_wait; /* us, for phases with a wait */
+	u32 bw_probe_wait; /* us; set for phases with a wait */
 };
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * Data in flight and lost when a packet was sent: P.tx_in_flight and P.lost (draft-ietf-ccwg-bbr 4.1.2.1.2), for a
- * transport that keeps only P.delivered.
+ * Data in flight and lost when a packet was sent: P.tx_in_flight and P.lost (draft-ietf-ccwg-bbr 4.1.2.1.2),
+ * for a transport that keeps only P.delivered.
  *
- * All packets that are sent between two acknowledgments have the same P.delivered. So an entry stands for such an
- * interval and is found by P.delivered. The position of P in the interval follows from its sequence number, because
- * the data in flight grows by the data sent. A retransmission, which has no position by sequence number, counts as
- * the first packet of its interval.
+ * All packets that are sent between two acknowledgments have the same P.delivered. So each entry stands for the
+ * interval between two acknowledgments and is found by P.delivered. The position of P in the interval follows
+ * from its sequence number, because the data in flight grows by the data sent. A retransmission, which has no
+ * position by sequence number, counts as the first packet of its interval.
  *
- * The ring covers the last window and some more. When windows outgrow it, neighbouring intervals share an entry
- * ("shift"). A receiver that acknowledges every other packet leaves every other key unused, so the first sharing
- * costs such a flow nothing.
+ * The ring covers a little more than the last window. When windows outgrow it, neighbouring intervals share an
+ * entry ("shift"). A receiver that acknowledges every other packet leaves every other key unused, so the first
+ * sharing costs such a flow nothing.
  */
 #ifndef COEXIST_BBR3_TRANSMIT_RING_H
 #define COEXIST_BBR3_TRANSMIT_RING_H
@@ -22,24 +22,24 @@
 
 struct bbr3_interval {
 	u32 key;             /* C.delivered throughout the interval */
-	u32 lost;            /* C.lost at its start */
-	u32 inflight_before; /* in flight at its start, before its packets */
-	u32 inflight_after;  /* in flight at its end, with its packets */
-	u32 next_sequence;   /* the first new sequence number sent in it */
+	u32 lost;            /* C.lost at the start of the interval */
+	u32 inflight_before; /* packets in flight at the start of the interval, before its packets */
+	u32 inflight_after;  /* packets in flight at the end of the interval, with its packets */
+	u32 next_sequence;   /* first new sequence number that was sent in the interval */
 };
 
 struct bbr3_ring {
 	struct bbr3_interval interval[BBR3_RING_ENTRIES];
-	struct bbr3_interval open; /* the interval since the last acknowledgment */
+	struct bbr3_interval open; /* the interval that began with the last acknowledgment */
 	u32 shift;
 	u32 hits;
 	u32 misses;
 	bool is_open;
 };
 
-/* Packet as reported by a transport. */
+/* Packet as a transport reports it. */
 struct bbr3_sent_packet {
-	u32 delivered; /* P.delivered */
+	u32 delivered; /* P.delivered of the draft */
 	u32 end_sequence;
 };
 
@@ -48,7 +48,10 @@ BBR3_INLINE u32 bbr3_ring_index(const struct bbr3_ring *ring, u32 key)
 	return (key >> (ring->shift & 15)) & (BBR3_RING_ENTRIES - 1);
 }
 
-/* Closes the interval at the start of an acknowledgment. `prior_inflight`: in flight before the acknowledgment. */
+/*
+ * Closes the open interval at the start of an acknowledgment. `prior_inflight`: packets in flight before the
+ * acknowledgment.
+ */
 BBR3_INLINE void bbr3_ring_close(struct bbr3_ring *ring, u32 prior_inflight)
 {
 	struct bbr3_interval *kept = &ring->interval[bbr3_ring_index(ring, ring->open.key)];
@@ -56,7 +59,7 @@ BBR3_INLINE void bbr3_ring_close(struct bbr3_ring *ring, u32 prior_inflight)
 	if (!ring->is_open)
 		return;
 	if (kept->key == ring->open.key
-	    && kept->inflight_after != 0) { /* split by an acknowledgment that delivered nothing */
+	    && kept->inflight_after != 0) { /* an acknowledgment that delivered nothing has split the interval */
 		kept->inflight_after = bbr3_max32(kept->inflight_after, prior_inflight);
 		return;
 	}
@@ -77,7 +80,7 @@ BBR3_INLINE void bbr3_ring_open(struct bbr3_ring *ring, u32 delivered, u32 lost,
 		ring->shift++;
 }
 
-/* Finds P.tx_in_flight and P.lost; false if the ring does not hold them. `mss` in bytes. */
+/* Finds P.tx_in_flight and P.lost. False: the ring no longer has them. `mss` in bytes. */
 BBR3_INLINE bool bbr3_ring_find(struct bbr3_ring *ring, const struct bbr3_sent_packet *packet, u32 mss,
                                 u32 *tx_in_flight, u32 *lost)
 {

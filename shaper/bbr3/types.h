@@ -2,8 +2,8 @@
 /*
  * Integer types and inlining for sources that are compiled both as BPF and as ordinary C.
  *
- * These are all sources in this folder without ".bpf" in the name that are not part of the loader: the state machine
- * has neither sockets nor clocks, so that tests/bbr3 can drive it step by step.
+ * These are all sources of this folder that have no ".bpf" in the name and do not belong to the loader. The
+ * state machine uses neither sockets nor clocks, so that tests/bbr3 can drive it step by step.
  */
 #ifndef COEXIST_BBR3_TYPES_H
 #define COEXIST_BBR3_TYPES_H
@@ -44,7 +44,10 @@ BBR3_INLINE u64 bbr3_max64(u64 a, u64 b)
 	return a > b ? a : b;
 }
 
-/* Packet counters and sequence numbers wrap around: a is later than b if it is less than 2^31 ahead. */
+/*
+ * Returns true if `a` is later than `b`, that is, ahead by less than 2^31. Packet counters and sequence numbers
+ * wrap around.
+ */
 BBR3_INLINE bool bbr3_after(u32 a, u32 b)
 {
 	return (s32)(b - a) < 0;

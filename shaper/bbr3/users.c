@@ -8,14 +8,15 @@
 #include <unistd.h>
 #include <bpf/bpf.h>
 
-#define TURN "coexist_turn" /* names have at most 15 characters */
+#define TURN "coexist_turn" /* name of the map of a turn; map names have at most 15 characters */
 #define USER "coexist_user"
 #define LONGEST_TURN_S 20
 #define SHORTEST_PAUSE_US 2000
 #define LONGEST_PAUSE_US 40000
 
 /*
- * Content of a map whose process has ended its use; a process that is listing the maps may keep the map for a moment.
+ * Value that a map gets when its process has ended its use. Another process that lists the maps may keep the
+ * map open for a moment.
  */
 static const uint32_t ended = 1;
 
@@ -78,15 +79,16 @@ bool begin_use(struct mark *user, struct reason *reason)
 }
 
 /*
- * Creates its own map, then looks for another process's: of two simultaneous processes at least one finds the
- * other's. That one removes its map, and tries again after a pause of different length.
+ * Creates a map of this process, then looks for a map of another process. If two processes do this at the same
+ * time, at least one finds the other's map. A process that finds one removes its own map, and tries again after
+ * a pause of random length.
  */
 bool take_turn(struct mark *turn, struct reason *reason)
 {
 	struct timespec start, now;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	srand((unsigned int)start.tv_nsec); /* process ids may be equal in two containers */
+	srand((unsigned int)start.tv_nsec); /* process ids may be equal in two containers, so the pause depends on the time */
 	for (;;) {
 		int others = count_marks(TURN, NULL, reason);
 

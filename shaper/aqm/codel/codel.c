@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* CoDel, RFC 8289: one queue under its control law. */
+/* CoDel, RFC 8289: one queue that drops packets by CoDel's control law. */
 #include <stdlib.h>
 #include <string.h>
 #include "../shared/codel-law.h"

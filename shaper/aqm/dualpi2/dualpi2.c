@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * DualPI2, RFC 9332: the pseudocode of appendix A.1 with the overload strategy of appendix A.2, names in brackets.
+ * DualPI2, RFC 9332: the pseudocode of appendix A.1 with the overload strategy of appendix A.2, whose names are
+ * in brackets below.
  *
- * The RFC leaves the scheduler open; here it is a weighted one. The low-latency queue goes first, but while both hold
- * packets the classic queue gets its share of the bytes (as in Linux: classic_protection, 10 %). The queueing delay
- * is the sojourn time of the first packet; PI2 uses the longer delay of the two queues.
+ * The RFC leaves the scheduler open; this discipline uses a weighted one. The low-latency queue goes first, but
+ * while both queues hold packets the classic queue gets a fixed share of the bytes (as in Linux:
+ * classic_protection, 10 %). The queueing delay is the sojourn time of the first packet; PI2 uses the longer
+ * delay of the two queues.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/queue.h"
 
-/* [Th_len]: the native low-latency marking needs at least this many packets in the queue. */
+/* [Th_len]: smallest number of packets in the low-latency queue at which its native marking acts. */
 enum { RAMP_PACKETS = 1 };
 
 struct dualpi2_config {
-	uint64_t target_ns;     /* [target] */
-	uint64_t update_ns;     /* [Tupdate] */
-	uint64_t rtt_max_ns;    /* [RTT_max] */
-	double coupling;        /* [k] */
-	uint64_t ramp_from_ns;  /* [minTh] */
-	uint64_t ramp_range_ns; /* [range] */
-	double classic_ratio;   /* smallest share of the bytes for the classic queue */
+	uint64_t target_ns;     /* [target] of the RFC */
+	uint64_t update_ns;     /* [Tupdate] of the RFC */
+	uint64_t rtt_max_ns;    /* [RTT_max] of the RFC */
+	double coupling;        /* [k] of the RFC */
+	uint64_t ramp_from_ns;  /* [minTh] of the RFC */
+	uint64_t ramp_range_ns; /* [range] of the RFC */
+	double classic_ratio;   /* smallest share of the bytes that the classic queue gets */
 };
 
 struct part {
 	struct packet_list list;
-	double count; /* state of recur() */
+	double count; /* state of recur(), between 0 and 1 */
 };
 
 struct dualpi2 {
@@ -35,10 +37,10 @@ struct dualpi2 {
 	struct part low_latency, classic;
 	uint64_t update_at_ns;
 	double alpha_hz, beta_hz;
-	double base_probability;    /* [p'] */
-	double coupled_probability; /* [p_CL] */
-	double classic_probability; /* [p_C] */
-	double delay_old_s;         /* [prevq] */
+	double base_probability;    /* [p'] of the RFC */
+	double coupled_probability; /* [p_CL] of the RFC */
+	double classic_probability; /* [p_C] of the RFC */
+	double delay_old_s;         /* [prevq] of the RFC */
 	double classic_credit_bytes;
 };
 
@@ -47,7 +49,7 @@ static double waited_s(const struct part *part, uint64_t now_ns)
 	return part->list.first ? (double)(now_ns - part->list.first->enqueued_ns) * 1e-9 : 0;
 }
 
-/* dualpi2_update */
+/* Implements dualpi2_update() of the RFC. */
 static void update(struct dualpi2 *dual, uint64_t now_ns)
 {
 	double delay_s = fmax(waited_s(&dual->classic, now_ns), waited_s(&dual->low_latency, now_ns));
@@ -78,7 +80,10 @@ static void enqueue(struct queue *queue, struct packet *packet, uint64_t now_ns)
 		queue_push(queue, low_latency ? &dual->low_latency.list : &dual->classic.list, packet, now_ns);
 }
 
-/* scheduler(): the part that sends next; at least one must hold a packet */
+/*
+ * Implements scheduler() of the RFC: returns the queue that sends next. At least one of them must hold a
+ * packet.
+ */
 static struct part *choose(struct dualpi2 *dual)
 {
 	double share = dual->config.classic_ratio;
@@ -93,7 +98,7 @@ static struct part *choose(struct dualpi2 *dual)
 	return &dual->low_latency;
 }
 
-/* recur(): true with frequency `likelihood`, evenly spread */
+/* Implements recur() of the RFC: returns true with frequency `likelihood`, evenly spread. */
 static bool recur(struct part *part, double likelihood)
 {
 	part->count += likelihood;
@@ -104,8 +109,8 @@ static bool recur(struct part *part, double likelihood)
 }
 
 /*
- * laqm(): the native marking of the low-latency queue. `waited_ns`: delay of the packet just taken; `left`: packets
- * behind it.
+ * Implements laqm() of the RFC: returns the native marking probability of the low-latency queue. `waited_ns`:
+ * delay of the packet that was just taken. `left`: number of packets behind it.
  */
 static double native_probability(const struct dualpi2 *dual, double waited_ns, uint32_t left)
 {
@@ -116,11 +121,11 @@ static double native_probability(const struct dualpi2 *dual, double waited_ns, u
 	return range_ns == 0 ? 1 : fmin((waited_ns - from_ns) / range_ns, 1);
 }
 
-/* Marks or drops by the queue's probabilities. False: dropped. */
+/* Marks or drops the packet by the probabilities of its queue. False: the packet was dropped. */
 static bool passes(struct dualpi2 *dual, struct part *part, struct packet *packet, uint64_t now_ns)
 {
 	struct queue *queue = &dual->queue;
-	double classic_max = fmin(1 / (dual->config.coupling * dual->config.coupling), 1); /* [p_Cmax] */
+	double classic_max = fmin(1 / (dual->config.coupling * dual->config.coupling), 1); /* [p_Cmax] of the RFC */
 
 	if (part == &dual->low_latency && dual->coupled_probability < 1) {
 		double native = native_probability(dual, (double)(now_ns - packet->enqueued_ns), part->list.packets);

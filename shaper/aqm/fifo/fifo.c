@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* First in, first out; packets that do not fit are dropped (drop-tail). */
+/* FIFO queue. It drops arriving packets that do not fit (drop-tail). */
 #include <stdlib.h>
 #include "core/queue.h"
 

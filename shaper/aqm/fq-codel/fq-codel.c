@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * FQ-CoDel, RFC 8290: flows hashed to queues (section 4.1), deficit round robin over new queues before old ones
- * (section 4.2), CoDel in each.
+ * FQ-CoDel, RFC 8290: flows are hashed to queues (section 4.1), deficit round robin serves new queues before
+ * old ones (section 4.2), and CoDel manages each queue.
  *
- * Over the limit, one packet is dropped from the head of the queue with the most bytes (section 4.1); Linux drops up
- * to 64 at a time to save work. The hash is keyed by the seed.
+ * If a packet exceeds the limit, one packet is dropped from the head of the queue with the most bytes (section
+ * 4.1). Linux drops up to 64 packets at a time to save work. The seed is the key of the hash.
  */
 #include <stdlib.h>
 #include <string.h>
 #include "../shared/codel-law.h"
 #include "core/random.h"
 
-static const uint64_t purpose = 0x6861736820202020ULL; /* "hash" */
+static const uint64_t purpose = 0x6861736820202020ULL; /* letters of "hash" */
 
 struct fq_codel_config {
 	struct codel_config codel; /* must be the first member */
 	uint32_t flows;
-	uint32_t quantum_bytes; /* 0: bytes of the largest packet */
+	uint32_t quantum_bytes; /* 0: a quantum is the bytes of the largest packet */
 };
 
 enum list_name { IDLE, NEW, OLD };
@@ -120,7 +120,7 @@ static struct packet *dequeue(struct queue *queue, uint64_t now_ns)
 			return packet;
 		}
 		remove_first(&fq->lists[name]);
-		/* a new queue that empties must wait for the old ones, or it could starve them */
+		/* a new queue that empties waits behind the old ones; otherwise it could starve them */
 		if (name == NEW && fq->lists[OLD].first)
 			append(fq, OLD, flow);
 	}

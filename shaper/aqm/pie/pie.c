@@ -12,17 +12,20 @@
 #include "core/random.h"
 
 static const double alpha_hz = 0.125, beta_hz = 1.25;
-/* Below this drop probability, ECN-capable packets are marked: mark_ecnth. */
+/* Drop probability below which ECN-capable packets are marked instead (mark_ecnth). */
 static const double mark_below = 0.1;
-/* Bounds of the accumulated probability: always enqueued below the first, always dropped above the second. */
+/*
+ * Bounds of the accumulated probability: below the first a packet is always enqueued, above the second it is
+ * always dropped.
+ */
 static const double accumulated_low = 0.85, accumulated_high = 8.5;
 
-static const uint64_t purpose = 0x7069652020202020ULL; /* "pie" */
+static const uint64_t purpose = 0x7069652020202020ULL; /* letters of "pie" */
 
 struct pie_config {
-	uint64_t target_ns; /* QDELAY_REF */
-	uint64_t update_ns; /* T_UPDATE */
-	uint64_t burst_ns;  /* MAX_BURST */
+	uint64_t target_ns; /* QDELAY_REF of the RFC */
+	uint64_t update_ns; /* T_UPDATE of the RFC */
+	uint64_t burst_ns;  /* MAX_BURST of the RFC */
 };
 
 struct pie {
@@ -36,7 +39,10 @@ struct pie {
 	double delay_s, delay_old_s;
 };
 
-/* RFC 8033 section 4.2: small probabilities change in small steps. */
+/*
+ * Returns the factor by which a change of the probability is scaled, as in RFC 8033 section 4.2: small
+ * probabilities change in small steps.
+ */
 static double auto_tune(double probability)
 {
 	static const struct {
@@ -61,7 +67,7 @@ static bool is_calm(const struct pie *pie)
 	return pie->delay_s < target_s(pie) / 2 && pie->delay_old_s < target_s(pie) / 2;
 }
 
-/* calculate_drop_prob */
+/* Implements calculate_drop_prob() of the RFC. */
 static void update(struct pie *pie)
 {
 	if (pie->queue.packets == 0)
@@ -89,7 +95,7 @@ static void catch_up(struct pie *pie, uint64_t now_ns)
 		update(pie);
 }
 
-/* drop_early */
+/* Implements drop_early() of the RFC: returns true if an arriving packet is dropped or marked. */
 static bool drops_early(struct pie *pie)
 {
 	if ((pie->delay_old_s < target_s(pie) / 2 && pie->drop_probability < 0.2)

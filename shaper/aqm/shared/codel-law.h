@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The control law of CoDel, RFC 8289 section 5: the pseudocode of its dequeue routine, with the same names, for one
- * list of packets: a whole queue, or one queue of FQ-CoDel.
+ * Control law of CoDel, RFC 8289 section 5: the pseudocode of its dequeue routine, with the same names. The law
+ * acts on one list of packets: a whole queue, or one queue of FQ-CoDel.
  *
- * MAXPACKET is the largest packet of the link. With ECN, a packet is marked instead of dropped and sent at once, as
- * in Linux (include/net/codel_impl.h); the RFC leaves that open.
+ * MAXPACKET is the largest packet of the link. With ECN, a packet is marked and sent at once instead of
+ * dropped, as in Linux (include/net/codel_impl.h); the RFC does not specify this.
  */
 #ifndef COEXIST_AQM_CODEL_LAW_H
 #define COEXIST_AQM_CODEL_LAW_H
@@ -16,7 +16,7 @@ struct codel_config {
 	uint64_t target_ns, interval_ns;
 };
 
-/* For a discipline whose config struct begins with a `struct codel_config`. */
+/* Parameters of a discipline whose config struct begins with a `struct codel_config`. */
 #define CODEL_PARAMETERS \
 	PARAMETER("targetUs", struct codel_config, target_ns, .usual = 5000, PERIOD_US), \
 		PARAMETER("intervalUs", struct codel_config, interval_ns, .usual = 100000, PERIOD_US)
@@ -59,7 +59,7 @@ static uint64_t control_law(const struct codel_config *config, uint64_t time_ns,
 	return time_ns + (uint64_t)((double)config->interval_ns / sqrt(count));
 }
 
-/* Returns the next packet that is not dropped; NULL: the list is empty. */
+/* Drops packets by the control law and returns the next packet that is not dropped. NULL: the list is empty. */
 static struct packet *codel_dequeue(struct codel *codel, const struct codel_config *config, struct queue *queue,
                                     struct packet_list *list, uint64_t now_ns)
 {
@@ -88,7 +88,7 @@ static struct packet *codel_dequeue(struct codel *codel, const struct codel_conf
 		}
 		codel->dropping = true;
 
-		/* a recent dropping state resumes at the rate that it had reached */
+		/* soon after a dropping state, a new one resumes at the rate that the old one had reached */
 		uint32_t delta = codel->count - codel->last_count;
 		int64_t since_ns = (int64_t)(now_ns - codel->drop_next_ns);
 
