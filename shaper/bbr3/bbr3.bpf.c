@@ -161,7 +161,7 @@ u32 BPF_PROG(bbr3_undo_cwnd, struct sock *sk)
 	if (!s)
 		return BPF_CORE_READ(
 			(struct tcp_sock *)sk,
-			snd_cwnd); /* read by a helper, because the compiler would merge this load with the one below */
+			snd_cwnd); /* by a helper: the compiler would merge this load with the next */
 	bbr3_handle_spurious_loss_detection(&s->b, &s->c);
 	return s->c.cwnd;
 }

@@ -25,8 +25,8 @@ int look_for_own(struct kernel_types *types, struct registered *found, struct re
 }
 
 /*
- * Looks twice: if the name exists but the first look found no BBRv3 of the project, one may have been
- * registered in between.
+ * Looks again in a turn if the name exists but no BBRv3 of the project was found: one may have been registered
+ * in between.
  */
 int look_for_name(struct kernel_types *types, struct registered *found, bool *taken, struct reason *reason)
 {

@@ -44,8 +44,8 @@
 /* Time scale of bandwidth probing (5.3.3.8) */
 #define BBR3_PROBE_WAIT_MIN 2000000    /* us */
 #define BBR3_PROBE_WAIT_RANDOM 1000000 /* us; upper end of a uniform random time that is added */
-#define BBR3_RENO_MAX_ROUNDS 63        /* rounds; with a counter that starts at 0 or 1 the wait is 62 or 63 rounds */
-#define BBR3_MAX_UP_ROUNDS 30          /* Rounds after which the slope of inflight_longterm stops doubling (5.3.3.9) */
+#define BBR3_RENO_MAX_ROUNDS 63        /* rounds; the counter starts at 0 or 1, so the wait is 62 or 63 */
+#define BBR3_MAX_UP_ROUNDS 30          /* rounds until the slope of inflight_longterm stops doubling (5.3.3.9) */
 
 /* RTT filter and ProbeRTT (2.16.1, 2.16.2) */
 #define BBR3_MIN_RTT_FILTER_LEN 10000000 /* us */
@@ -57,7 +57,7 @@
 #define BBR3_SEND_QUANTUM_TIME 1000 /* us; the quantum is this time at the pacing rate */
 #define BBR3_SEND_QUANTUM_MAX 65536 /* bytes */
 #define BBR3_SEND_QUANTUM_MIN 2     /* packets */
-#define BBR3_OFFLOAD_QUANTA 3       /* Quanta that may be in host and receiver without stalling the flow (5.5.8.1) */
+#define BBR3_OFFLOAD_QUANTA 3       /* quanta in host and receiver that must not stall the flow (5.5.8.1) */
 
 /*
  * Budgets of a flow with a small BDP: that of the draft, and that of Google's kernel (google/bbr, branch v3,

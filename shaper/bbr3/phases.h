@@ -47,7 +47,7 @@ enum bbr3_event {
 	BBR3_PROBE_RTT_DONE, /* 5.3.4.4: ProbeRTT has ended */
 	BBR3_UNDONE,         /* 5.5.11: the loss recovery was spurious */
 	/* Events without a change of state */
-	BBR3_PROBE_RTT_LOW, /* 5.3.4.3: data in flight has fallen to half the BDP; ProbeRTT lasts 200 ms from now */
+	BBR3_PROBE_RTT_LOW, /* 5.3.4.3: data in flight has fallen to half the BDP; 200 ms begin now */
 	BBR3_RESTART,       /* 5.4: the first packet after an idle time */
 	BBR3_RECOVERY,      /* a loss recovery episode starts */
 	BBR3_TIMEOUT,       /* a retransmission timeout */

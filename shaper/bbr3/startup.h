@@ -36,7 +36,7 @@ BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_co
 		result = false;
 	else if (!c->has_selective_acks)
 		result = b->loss_ranges_in_round > 0;
-	else /* a loss round ends one round trip after the first loss, so the recovery has lasted one round trip */
+	else /* a loss round ends one round trip after the first loss, so the recovery has lasted so long */
 		result = b->loss_round_start && b->loss_ranges_in_round >= BBR3_STARTUP_FULL_LOSS_CNT
 		         && bbr3_is_inflight_too_high(c, rs);
 	if (b->loss_round_start)

@@ -50,7 +50,7 @@ struct bbr3 {
 	u32 max_inflight;
 	u32 extra_acked;
 	u32 extra_acked_delivered;
-	u32 extra_acked_rounds[BBR3_EXTRA_ACKED_SLOTS]; /* maximum of extra_acked in each round; the index is round_count modulo the number of slots */
+	u32 extra_acked_rounds[BBR3_EXTRA_ACKED_SLOTS]; /* maximum of extra_acked in a round, by round_count */
 	u32 send_quantum;
 	u32 initial_cwnd;
 	u32 prior_cwnd;
@@ -77,7 +77,7 @@ struct bbr3 {
 	u8 ack_phase;
 	u8 undo_state;
 	u8 full_bw_count;
-	u8 loss_ranges_in_round; /* number of acknowledgments that reported new losses in this round (5.3.1.3) */
+	u8 loss_ranges_in_round; /* acknowledgments in this round that reported new losses (5.3.1.3) */
 	bool full_bw_reached;
 	bool full_bw_now;
 	bool round_start;

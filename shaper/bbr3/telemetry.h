@@ -21,7 +21,7 @@
 struct bbr3_constants {
 	u32 magic;
 	u32 version;
-	u32 cong_control_arguments;      /* arguments of cong_control by the kernel's types: 4 since Linux 6.10, 2 before */
+	u32 cong_control_arguments;      /* number of its arguments: 4 since Linux 6.10, 2 before */
 	u32 telemetry;                   /* 1: telemetry is written; 0: only counters */
 	u32 budget;                      /* BBR3_BUDGET_DRAFT or BBR3_BUDGET_KERNEL */
 	u32 for_runs;                    /* 1: removed with its last holder; 0: permanent */
@@ -65,14 +65,14 @@ struct bbr3_record {
 	u32 lost;
 	u32 ring_hits;
 	u32 ring_misses;
-	u32 lost_packets_seen; /* number of reported losses for which the lost packet itself was found and examined */
+	u32 lost_packets_seen; /* losses for which the lost packet itself was examined */
 	u32 transitions;
 	u32 probe_rtt_episodes;
 	u32 budget; /* budget of the connection (BBR3_BUDGET_*) */
 };
 
 struct bbr3_transition {
-	u64 number; /* number of the event, from 1 and for all sockets; shows if a later event has replaced this one */
+	u64 number; /* number of the event among those of all sockets, from 1; shows if the event was replaced */
 	u64 socket;
 	u64 time;
 	u64 max_bw;

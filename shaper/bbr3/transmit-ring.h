@@ -59,7 +59,7 @@ BBR3_INLINE void bbr3_ring_close(struct bbr3_ring *ring, u32 prior_inflight)
 	if (!ring->is_open)
 		return;
 	if (kept->key == ring->open.key
-	    && kept->inflight_after != 0) { /* an acknowledgment that delivered nothing has split the interval */
+	    && kept->inflight_after != 0) { /* split by an acknowledgment that delivered nothing */
 		kept->inflight_after = bbr3_max32(kept->inflight_after, prior_inflight);
 		return;
 	}

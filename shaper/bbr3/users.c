@@ -88,7 +88,7 @@ bool take_turn(struct mark *turn, struct reason *reason)
 	struct timespec start, now;
 
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	srand((unsigned int)start.tv_nsec); /* process ids may be equal in two containers, so the pause depends on the time */
+	srand((unsigned int)start.tv_nsec); /* two containers may have equal process ids */
 	for (;;) {
 		int others = count_marks(TURN, NULL, reason);
 

@@ -125,7 +125,7 @@ static double native_probability(const struct dualpi2 *dual, double waited_ns, u
 static bool passes(struct dualpi2 *dual, struct part *part, struct packet *packet, uint64_t now_ns)
 {
 	struct queue *queue = &dual->queue;
-	double classic_max = fmin(1 / (dual->config.coupling * dual->config.coupling), 1); /* [p_Cmax] of the RFC */
+	double classic_max = fmin(1 / (dual->config.coupling * dual->config.coupling), 1); /* [p_Cmax] */
 
 	if (part == &dual->low_latency && dual->coupled_probability < 1) {
 		double native = native_probability(dual, (double)(now_ns - packet->enqueued_ns), part->list.packets);
