@@ -50,7 +50,7 @@ bool is_name_available(void);
 
 /*
  * Opens the next map of the kernel after the map with id `id`. Returns its file descriptor and fills in `id`
- * and `info`. -1: the maps cannot be listed, with the reason.
+ * and `info`. NO_MORE_MAPS: there is no further map. -1: the maps cannot be listed, with the reason.
  */
 int next_map(uint32_t *id, struct bpf_map_info *info, struct reason *reason);
 

@@ -45,7 +45,7 @@
 #define BBR3_PROBE_WAIT_MIN 2000000    /* us */
 #define BBR3_PROBE_WAIT_RANDOM 1000000 /* us; upper end of a uniform random time that is added */
 #define BBR3_RENO_MAX_ROUNDS 63        /* rounds; the counter starts at 0 or 1, so the wait is 62 or 63 */
-#define BBR3_MAX_UP_ROUNDS 30          /* rounds until the slope of inflight_longterm stops doubling (5.3.3.9) */
+#define BBR3_MAX_UP_ROUNDS 30          /* rounds until the inflight_longterm slope stops doubling (5.3.3.9) */
 
 /* RTT filter and ProbeRTT (2.16.1, 2.16.2) */
 #define BBR3_MIN_RTT_FILTER_LEN 10000000 /* us */

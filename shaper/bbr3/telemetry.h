@@ -72,7 +72,7 @@ struct bbr3_record {
 };
 
 struct bbr3_transition {
-	u64 number; /* number of the event among those of all sockets, from 1; shows if the event was replaced */
+	u64 number; /* number among the events of all sockets, from 1; shows if the event was replaced */
 	u64 socket;
 	u64 time;
 	u64 max_bw;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Common parts of the BPF loaders. */
+/* Parts that the BPF loaders share. */
 #ifndef COEXIST_BPF_LOADER_H
 #define COEXIST_BPF_LOADER_H
 
@@ -9,7 +9,10 @@
 #include <string.h>
 #include <bpf/libbpf.h>
 
-/* Prints a line with the failed step and its reason; `error` is an errno of either sign. Returns the exit status. */
+/*
+ * Prints a line with the failed step `what` and its reason; `error` is an errno of either sign. Returns the
+ * exit status.
+ */
 static inline int fail(const char *what, int error)
 {
 	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(error < 0 ? -error : error));
@@ -21,7 +24,10 @@ static inline int only_errors(enum libbpf_print_level level, const char *format,
 	return level == LIBBPF_WARN ? vfprintf(stderr, format, arguments) : 0;
 }
 
-/* Sets the only object of .rodata in an object that is not loaded yet. */
+/*
+ * Sets the constants of an object that is not loaded yet; they are the only object of .rodata. Returns 0 or a
+ * negative errno.
+ */
 static inline int set_constants(struct bpf_object *object, const void *constants, size_t size)
 {
 	struct bpf_map *map;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR GPL-2.0-only */
 /*
- * The kernel's types as far as these BPF programs read them. The loader adapts field offsets and the numbers of drop
- * reasons to the running kernel (CO-RE), so order and values here have no meaning.
+ * Types of the kernel, with only those members that these BPF programs read. The loader adapts field offsets
+ * and the numbers of drop reasons to the running kernel (CO-RE), so order and values in this file have no
+ * meaning.
  */
 #ifndef COEXIST_KERNEL_TYPES_H
 #define COEXIST_KERNEL_TYPES_H
@@ -28,7 +29,7 @@ struct gnet_stats_queue {
 };
 
 struct Qdisc {
-	void *enqueue; /* a function; NULL if packets do not queue */
+	void *enqueue; /* a function; NULL if the device does not queue packets */
 	struct qdisc_skb_head q;
 	struct gnet_stats_queue qstats;
 };
@@ -77,7 +78,7 @@ enum skb_drop_reason {
 	SKB_DROP_REASON_DUALPI2_STEP_DROP,
 };
 
-/* True if a drop reason has that name; false if the kernel has no such name. */
+/* True if the drop reason `code` has the name `name`; false if the kernel has no such name. */
 #define HAS_REASON(code, name) \
 	(bpf_core_enum_value_exists(enum skb_drop_reason, SKB_DROP_REASON_##name) \
 	 && (code) == bpf_core_enum_value(enum skb_drop_reason, SKB_DROP_REASON_##name))

@@ -3,18 +3,19 @@
  * Random packet loss as a tc classifier, repeatable by its seed.
  *
  * The fate of the k-th packet (k = 0, 1, ...) from one sender to one receiver over one protocol depends on the
- * outputs of the splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that is seeded with the seed and those three.
- * Ports are not used, so the k-th media packet has the same fate in every trial with that seed, independent of the
- * browser's port and of other traffic. core/random.ts is the same generator.
+ * outputs of the splitmix64 generator (Steele, Lea, Flood, OOPSLA 2014) that is seeded with the seed, the
+ * sender, the receiver and the protocol. Ports are not used, so the k-th media packet has the same fate in
+ * every trial with that seed, independent of the browser's port and of other traffic. core/random.ts has the
+ * same generator.
  *
- * Independent losses: output k decides. Gilbert-Elliott (Gilbert, BSTJ 1960; Elliott, BSTJ 1963): two states, good at
- * first, each with a loss probability; output 2k decides the loss, output 2k+1 the change of the state after the
- * packet.
+ * Independent losses: output k decides. Gilbert-Elliott (Gilbert, BSTJ 1960; Elliott, BSTJ 1963): two states,
+ * good at first, each with a loss probability; output 2k decides the loss, output 2k+1 the change of the state
+ * after the packet.
  *
  * Packets that are not lost go on to the next classifier (TC_ACT_UNSPEC): the queue log's is behind this one.
  *
- * Only IPv4 packets are lost, so address resolution always works. At clsact egress a packet is lost before it takes
- * room in the queue; at the ingress of the device at the other end, after the queue.
+ * Only IPv4 packets are lost, so address resolution always works. At clsact egress a packet is lost before it
+ * takes room in the queue; at the ingress of the device at the other end, after the queue.
  */
 #include <linux/bpf.h>
 #include <linux/if_ether.h>
@@ -40,7 +41,7 @@ static __always_inline __u64 mix64(__u64 z)
 	return z ^ (z >> 31);
 }
 
-/* The n-th output of a generator, n = 0, 1, ...; its upper 32 bits. */
+/* Returns the upper 32 bits of the n-th output of a generator, n = 0, 1, ... */
 static __always_inline __u32 output(__u64 generator, __u64 n)
 {
 	return (__u32)(mix64(generator + (n + 1) * 0x9e3779b97f4a7c15ULL) >> 32);
@@ -74,7 +75,7 @@ int loss(struct __sk_buff *skb)
 	              ^ flow.protocol);
 	__u32 length = skb->len, lost;
 
-	/* several CPUs may process packets of one flow */
+	/* several CPUs may process packets of the same flow */
 	bpf_spin_lock(&state->lock);
 
 	__u64 k = state->counters.packets++;

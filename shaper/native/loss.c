@@ -8,7 +8,7 @@
  *   coexist-loss read MAPID
  *       -> {"flows":[{"source":"10.0.1.2",...}]}
  *
- * SEED is a 64-bit number, the words after the model's name are probabilities times 2^32 (loss.h). The classifier is
+ * SEED is a 64-bit number. The words after the name of the model are probabilities times 2^32 (loss.h). The classifier is
  * attached to the clsact qdisc of DEVICE in the caller's network namespace, replaces an existing one, and lives as
  * long as that qdisc; nothing is pinned and no process stays. Exit status: 0 done, 1 usage, 2 this machine lacks a
  * feature (reason on stderr).
@@ -42,7 +42,7 @@ static bool parse_threshold(const char *text, __u32 *threshold)
 	return true;
 }
 
-/* Parses the words from the attach point on. */
+/* Parses the words of "attach" from the attach point on. False: wrong usage. */
 static bool parse_loss(int count, char **words, enum bpf_tc_attach_point *place, struct loss_constants *constants)
 {
 	uint64_t seed;

@@ -7,16 +7,16 @@
 #include <linux/types.h>
 
 /*
- * Set by the loader before the program is loaded: the only object of .rodata. A threshold is a probability times
- * 2^32: the event happens when 32 random bits are below it.
+ * Constants that the loader sets before the program is loaded; the only object of .rodata. A threshold is a
+ * probability times 2^32: the event happens if 32 random bits are below it.
  */
 struct loss_constants {
 	__u64 seed;
-	__u32 gilbert_elliott; /* 0: independent losses, by good_loss only */
-	__u32 good_loss;       /* threshold: a packet is lost in the good state */
-	__u32 bad_loss;        /* threshold: a packet is lost in the bad state */
-	__u32 to_bad;          /* threshold: good becomes bad after a packet */
-	__u32 to_good;         /* threshold: bad becomes good after a packet */
+	__u32 gilbert_elliott; /* 0: independent losses, which use only good_loss */
+	__u32 good_loss;       /* threshold for the loss of a packet in the good state */
+	__u32 bad_loss;        /* threshold for the loss of a packet in the bad state */
+	__u32 to_bad;          /* threshold for the change from good to bad after a packet */
+	__u32 to_good;         /* threshold for the change from bad to good after a packet */
 	__u32 padding;
 };
 
@@ -36,7 +36,7 @@ struct loss_counters {
 
 struct loss_state {
 	struct bpf_spin_lock lock;
-	__u32 bad; /* state of the Gilbert-Elliott model */
+	__u32 bad; /* state of the Gilbert-Elliott model: 1 for "bad" */
 	struct loss_counters counters;
 };
 

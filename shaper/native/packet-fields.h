@@ -11,7 +11,7 @@
 #include "kernel-types.h"
 #include "queue-log.h"
 
-/* The IP header's type of service; its last two bits are the ECN field (RFC 3168). */
+/* Returns the type of service in the IP header; its last two bits are the ECN field (RFC 3168). */
 static __always_inline __u8 service_of(const struct sk_buff *skb)
 {
 	__u8 service = 0;
@@ -22,7 +22,7 @@ static __always_inline __u8 service_of(const struct sk_buff *skb)
 	return service;
 }
 
-/* Length as the queue counts it, bytes. */
+/* Returns the length of the packet as the queue counts it, bytes. */
 static __always_inline __u32 length_of(const struct sk_buff *skb)
 {
 	__u32 length = 0;
@@ -47,7 +47,7 @@ static __always_inline void read_headers(struct queue_log_record *record, const 
 
 	if (skb->protocol != bpf_htons(ETH_P_IP))
 		return;
-	/* a shorter packet keeps zeros: the bytes after it are not part of it */
+	/* for a shorter packet `headers` keeps zeros: the bytes behind it are not part of the packet */
 	if (offset + sizeof(headers) <= skb->tail)
 		bpf_probe_read_kernel(&headers, sizeof(headers), skb->head + offset);
 	else if (offset + shorter <= skb->tail)
@@ -66,7 +66,7 @@ static __always_inline void read_headers(struct queue_log_record *record, const 
 	record->destination = headers.ip.daddr;
 	record->protocol = headers.ip.protocol;
 	if (headers.ip.frag_off & bpf_htons(0x1fff))
-		return; /* a later fragment has no ports */
+		return; /* fragments other than the first have no ports */
 	if (headers.ip.protocol == IPPROTO_TCP || headers.ip.protocol == IPPROTO_UDP) {
 		record->source_port = headers.transport.source_port;
 		record->destination_port = headers.transport.destination_port;

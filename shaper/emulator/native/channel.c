@@ -13,7 +13,7 @@ void channel_write(struct channel *channel)
 		if (count < 0 && errno == EINTR)
 			continue;
 		if (count < 0 && errno != EAGAIN)
-			channel->out.length = 0; /* the reader has gone */
+			channel->out.length = 0; /* the reader of the answers no longer exists */
 		if (count <= 0)
 			return;
 		text_remove(&channel->out, (size_t)count);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The control lines: requests on standard input, answers on standard output, in order, without blocking on either. */
+/*
+ * The control lines: requests on standard input, and answers in the same order on standard output. Neither
+ * blocks.
+ */
 #ifndef COEXIST_LINK_CHANNEL_H
 #define COEXIST_LINK_CHANNEL_H
 
@@ -17,10 +20,10 @@ struct channel {
 	char line[CHANNEL_LINE_MAX + 1];
 };
 
-/* Reads the available input and answers whole lines. Reads nothing while answers wait to be written. */
+/* Reads the available input and answers whole lines. Does not read while answers wait to be written. */
 void channel_read(struct channel *channel);
 
-/* Writes as much as the other side accepts. */
+/* Writes as much of the answers as the other side accepts. */
 void channel_write(struct channel *channel);
 
 #endif

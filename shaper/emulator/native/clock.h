@@ -13,13 +13,13 @@ static inline uint64_t clock_read_ns(clockid_t clock)
 	return (uint64_t)time.tv_sec * 1000000000ULL + (uint64_t)time.tv_nsec;
 }
 
-/* CLOCK_MONOTONIC: the program's clock. */
+/* Returns the time of CLOCK_MONOTONIC, the program's clock. */
 static inline uint64_t clock_now_ns(void)
 {
 	return clock_read_ns(CLOCK_MONOTONIC);
 }
 
-/* CLOCK_REALTIME: clock of the kernel's time stamps on arrivals. */
+/* Returns the time of CLOCK_REALTIME, by which the kernel stamps arrivals. */
 static inline uint64_t clock_real_ns(void)
 {
 	return clock_read_ns(CLOCK_REALTIME);

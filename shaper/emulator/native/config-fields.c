@@ -69,7 +69,7 @@ static bool read_number(struct reader *reader, const struct place *place, json_o
 {
 	double number = json_object_get_double(json);
 
-	/* json-c accepts NaN and Infinity, which are not JSON */
+	/* json-c accepts NaN and Infinity as numbers, which are not JSON */
 	if ((!json_object_is_type(json, json_type_int) && !json_object_is_type(json, json_type_double))
 	    || !isfinite(number))
 		return refuse(reader, place, "must be a number");

@@ -11,7 +11,10 @@
 static const struct bounds ratio_bounds = { 0, 1, false, false };
 static const struct bounds time_us_bounds = { 0, 60e6, false, false };
 static const struct bounds rate_bounds = { 0, 100e9, false, true };
-/* Capacity of the packet buffers (POOL_PACKETS in main.c), less a reserve for the delay lines. */
+/*
+ * Bounds of the limit in packets: capacity of the packet buffers (POOL_PACKETS in main.c), less a reserve for
+ * the delay lines.
+ */
 static const struct bounds limit_packets_bounds = { 1, 30000, true, false };
 static const struct bounds limit_bytes_bounds = { 1, 1e9, true, false };
 
@@ -307,7 +310,7 @@ bool config_read(json_object *json, struct link_config *config, char error[CONFI
 	return true;
 }
 
-/* Reads the direction; "down" if missing. */
+/* Reads the optional direction; "down" if it is missing. False: refused. */
 static bool may_direction(struct reader *reader, const struct place *place, json_object *json,
                           enum direction *direction)
 {

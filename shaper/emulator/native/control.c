@@ -114,7 +114,10 @@ static void answer_request(struct control *control, const char *request, json_ob
 	}
 }
 
-/* NULL if the line is not JSON, with an error in `answer`, and if it is null. */
+/*
+ * Parses a line. Returns NULL with an error in `answer` if the line is not JSON; NULL without error if it is
+ * "null".
+ */
 static json_object *parse(const char *line, size_t length, struct text *answer)
 {
 	struct json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
@@ -126,13 +129,13 @@ static json_object *parse(const char *line, size_t length, struct text *answer)
 	}
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
 
-	/* includes the NUL, which ends a number */
+	/* the length includes the NUL, which ends a number */
 	json_object *json = json_tokener_parse_ex(tokener, line, (int)length + 1);
 	enum json_tokener_error status = json_tokener_get_error(tokener);
 	size_t end = json_tokener_get_parse_end(tokener);
 
 	if (status == json_tokener_success && end < length)
-		status = json_tokener_error_parse_unexpected; /* a NUL inside the line */
+		status = json_tokener_error_parse_unexpected; /* a NUL inside the line is an error */
 	if (status != json_tokener_success) {
 		snprintf(error, sizeof(error), "not JSON: %s, at byte %zu", json_tokener_error_desc(status), end);
 		control_refuse(answer, error);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The control of the program: a line of JSON in, a line of JSON out. main.c lists the requests. */
+/*
+ * Control of the program: one line of JSON as request, one line of JSON as answer. main.c lists the requests.
+ */
 #ifndef COEXIST_LINK_CONTROL_H
 #define COEXIST_LINK_CONTROL_H
 
@@ -16,7 +18,7 @@ struct control {
 	struct link_config config;
 };
 
-/* Answers a line; `line[length]` must be NUL. */
+/* Appends the answer to a line. `line[length]` must be NUL. */
 void control_answer(struct control *control, const char *line, size_t length, uint64_t now_ns, struct text *answer);
 
 void control_refuse(struct text *answer, const char *why);

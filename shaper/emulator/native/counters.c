@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The counters as JSON. Bytes are counted as in the link, with overheadBytes. */
+/* The counters as JSON. Bytes are counted as in the link, with overheadBytes for each packet. */
 #include <arpa/inet.h>
 #include <sys/resource.h>
 #include "counters.h"
@@ -77,7 +77,7 @@ static void add_flows(struct text *answer, const struct flows *flows)
 	const char *separator = "";
 
 	for (uint32_t i = 0; i < FLOW_SLOTS; i++) {
-		/* flows of paths without loss are left out */
+		/* flows of paths without random loss are left out */
 		if (!flows->slots[i].used || flows->slots[i].packets == 0)
 			continue;
 		text_add(answer, "%s", separator);

@@ -4,10 +4,10 @@
 
 #include "control.h"
 
-/* Appends {"counters":...} and the end of the line. */
+/* Appends {"counters":...} and the end of the line to `answer`. */
 void counters_write(const struct control *control, struct text *answer);
 
-/* Processor time of this process. */
+/* Returns the processor time of this process, ms. */
 double counters_cpu_ms(void);
 
 #endif

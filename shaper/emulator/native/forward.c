@@ -5,12 +5,12 @@
 #include "usual.h"
 
 enum {
-	BATCH = 256,           /* packets read before due packets are sent */
-	LONG_WRITE_NS = 20000, /* more than the usual time of a write */
+	BATCH = 256,           /* packets that are read before due packets are sent */
+	LONG_WRITE_NS = 20000, /* longer than a write usually takes */
 	LEARN_NS = 250,
 };
 
-/* Returns the port with the earliest waiting frame; NULL if none waits. */
+/* Finds the port with the earliest waiting frame. NULL: no frame waits. */
 static struct port *first_port(struct forward *forward, struct port_frame *frame, enum direction *direction)
 {
 	struct port *first = NULL;
@@ -54,7 +54,7 @@ bool forward_read(struct forward *forward, struct control *control)
 		if (i == BATCH)
 			return false;
 
-		/* by the wall clock it may be in the future: the clock was read before, or was set */
+		/* the arrival may be in the future: the clock was read before, or the wall clock was set */
 		uint64_t age_ns = real_ns > frame.time_ns ? real_ns - frame.time_ns : 0;
 
 		arrive(control, &frame, direction, age_ns < now_ns ? now_ns - age_ns : now_ns);
@@ -65,9 +65,10 @@ bool forward_read(struct forward *forward, struct control *control)
 }
 
 /*
- * Returns the departure time, ns. A write that takes much longer than usual was delayed before or after the packet
- * left, so the packet counts as late by the excess. The usual duration of a write does not count as lateness: it
- * would delay every next packet, and a link whose packets take little longer would lose part of its rate.
+ * Sends a packet. Returns its departure time, ns. If the write takes much longer than usual, the packet was
+ * delayed before or after it left, and counts as late by the excess. The usual duration of a write does not
+ * count as lateness: it would delay each next packet, and a link whose packets take little longer than a write
+ * would lose part of its rate.
  */
 static uint64_t send(struct forward *forward, struct control *control, const struct packet *packet, uint64_t now_ns)
 {

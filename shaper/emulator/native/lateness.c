@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "lateness.h"
 
-/* Buckets double in width for each bit of `us` beyond the fine buckets. */
+/* Returns the bucket of a time. Above the fine buckets, the width of buckets doubles with each bit of `us`. */
 static uint32_t bucket_of(uint64_t us)
 {
 	uint32_t shift = 0;
@@ -11,13 +11,13 @@ static uint32_t bucket_of(uint64_t us)
 	while (us >> shift >= 2 * LATENESS_PARTS)
 		shift++;
 
-	/* shift is at least 5 here: 1024 = 32 << 5 */
+	/* `shift` is at least 5 here: 1024 = 32 << 5 */
 	uint64_t bucket = LATENESS_FINE + (uint64_t)(shift - 5) * LATENESS_PARTS + (us >> shift) - LATENESS_PARTS;
 
 	return bucket < LATENESS_BUCKETS ? (uint32_t)bucket : LATENESS_BUCKETS - 1;
 }
 
-/* End of a bucket, exclusive. */
+/* Returns the end of a bucket, which does not belong to the bucket. */
 static uint64_t bucket_end_us(uint32_t bucket)
 {
 	if (bucket < LATENESS_FINE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Histogram of the packets' lateness, with a resolution of 1 us up to about 1 ms and of 3 % above. */
+/* Histogram of the lateness of packets, with a resolution of 1 us up to about 1 ms, and of 3 % above. */
 #ifndef COEXIST_LINK_LATENESS_H
 #define COEXIST_LINK_LATENESS_H
 
@@ -14,7 +14,7 @@ struct lateness {
 
 void lateness_add(struct lateness *lateness, uint64_t late_ns);
 
-/* In us: at most `1 - share` of all packets were later; 0 without packets. */
+/* Returns a quantile in us: at most `1 - share` of all packets were later; 0 without packets. */
 double lateness_quantile_us(const struct lateness *lateness, double share);
 
 #endif

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "log.h"
 
-/* Size of the thread's stack; the default would lock more memory than needed. */
+/* Size of the stack of the thread; the default size would lock more memory than needed. */
 enum { LOG_STACK = 256 * 1024 };
 
 static const struct timespec pause_time = { .tv_nsec = 10 * 1000 * 1000 };
@@ -36,7 +36,7 @@ static bool write_all(int file, const void *bytes, size_t length)
 	return true;
 }
 
-/* Writes the content of the ring, in one or two pieces. False: it was empty. */
+/* Writes the content of the ring to the file, in one or two pieces. False: the ring was empty. */
 static bool drain(struct log *log)
 {
 	uint64_t read = atomic_load_explicit(&log->read, memory_order_relaxed);
@@ -84,7 +84,7 @@ int log_open(struct log *log, const char *path)
 {
 	pthread_attr_t attributes;
 
-	/* under sudo the user may have put a link to a file of root's at that path */
+	/* O_NOFOLLOW: under sudo the user may have put a link to a file of root's at that path */
 	log->file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (log->file < 0)
 		return errno;

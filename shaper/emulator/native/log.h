@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The queue log: records pass through a lock-free ring to a thread that writes them. The forwarding thread never
- * waits: a record that finds the ring full is lost and counted. The thread runs at normal priority and wakes every
- * 10 ms.
+ * The queue log. Records pass through a lock-free ring to a thread that writes them. The forwarding thread
+ * never waits: if the ring is full, a record is lost and counted. The writing thread has normal priority and
+ * wakes every 10 ms.
  */
 #ifndef COEXIST_LINK_LOG_H
 #define COEXIST_LINK_LOG_H
@@ -15,7 +15,7 @@
 enum { LOG_RING = 1 << 16 };
 
 struct log {
-	int file; /* -1: no log */
+	int file; /* -1: no log is written */
 	pthread_t thread;
 	atomic_bool stopping;
 	atomic_uint_fast64_t written, read; /* records put into the ring, and taken out */
@@ -24,13 +24,16 @@ struct log {
 	struct queue_log_record ring[LOG_RING];
 };
 
-/* Opens the file and starts the thread. Returns 0 or an errno. Call it before raising the caller's priority. */
+/*
+ * Opens the file and starts the thread. Returns 0 or an errno. Must be called before the priority of the caller
+ * is raised.
+ */
 int log_open(struct log *log, const char *path);
 
-/* Writes the remaining records. Does nothing without a log. */
+/* Writes the remaining records and closes the file. Does nothing without a log. */
 void log_close(struct log *log);
 
-/* Observer of the link's events. */
+/* Writes an event of the link to the log; an observer of the link. */
 void log_event(void *log, const struct link_event *event);
 
 #endif

@@ -5,7 +5,7 @@
  *   coexist-link --down DEVICE --up DEVICE [--log FILE] [--priority 50]
  *
  * The devices are far ends of two pairs of veth devices in the caller's network namespace (port.h). Routes lead
- * packets into the near ends. The program sends each back to its end when it is due, and the namespace forwards it.
+ * packets into the near ends. When a packet is due, the program sends it back to the near end, and the namespace forwards it.
  * "down" is towards the client, "up" from it.
  *
  * Prints {"ready":true,"scheduling":"fifo"|"normal","memory":"locked"|"unlocked"}, then answers requests, one JSON
@@ -47,7 +47,10 @@
 #include "forward.h"
 #include "usual.h"
 
-/* Room for a second of 40 Mbit/s in packets of 160 bytes, or ten seconds in full packets: about 50 MB. */
+/*
+ * Number of packet buffers, about 50 MB: room for a second of 40 Mbit/s in packets of 160 bytes, or ten seconds
+ * in full packets.
+ */
 enum { POOL_PACKETS = 32768 };
 
 struct options {
@@ -121,7 +124,10 @@ static bool set_nonblocking(int file)
 	return flags >= 0 && fcntl(file, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
-/* Signals are delivered only inside ppoll, so that none is missed between the check of `stopping` and the sleep. */
+/*
+ * Blocks the signals that end the program, except inside ppoll. No signal is then missed between the check of
+ * `stopping` and the sleep.
+ */
 static void catch_signals(sigset_t *outside)
 {
 	struct sigaction action = { .sa_handler = on_signal };
@@ -141,8 +147,8 @@ static void catch_signals(sigset_t *outside)
 enum { WATCH_IN, WATCH_OUT, WATCH_PORTS, WATCHED = WATCH_PORTS + DIRECTIONS };
 
 /*
- * Lead of the wake-up before a due time: the median delay of wake-ups, so that packets leave on time. The rest of the
- * lead is spent polling the clock.
+ * Largest time by which the program wakes before a due time. It wakes early by the median delay of wake-ups, so
+ * that packets leave on time, and polls the clock for the rest.
  */
 static const uint64_t most_lead_ns = 60000;
 static uint64_t lead_ns;
@@ -161,14 +167,17 @@ static void answer_requests(const struct pollfd *watched, const struct forward *
 	if (watched[WATCH_IN].revents == 0)
 		return;
 	for (int i = 0; i < DIRECTIONS; i++)
-		/* set before any descriptor is watched. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+		/*
+		 * `control.link` is set before any descriptor is watched.
+		 * NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
+		 */
 		control.link->counters.no_room_packets += port_lost(&forward->ports[i]);
 	channel_read(&channel);
 }
 
 /*
- * Sleeps until `next_ns`, until a request comes or, if an arrival can change `next_ns`, until a packet arrives.
- * Requests are not read while an answer waits to be written.
+ * Sleeps until `next_ns` or until a request comes. If an arrival can change `next_ns`, a packet also ends the
+ * sleep. Requests are not read while an answer waits to be written.
  */
 static void wait_until(struct forward *forward, uint64_t next_ns, const sigset_t *signals)
 {
@@ -184,7 +193,7 @@ static void wait_until(struct forward *forward, uint64_t next_ns, const sigset_t
 	};
 
 	while (left_ns == 0 && clock_now_ns() < next_ns)
-		; /* shorter than the lead: poll the clock */
+		; /* shorter than the lead: poll the clock instead */
 	for (int i = 0; i < DIRECTIONS; i++)
 		watched[WATCH_PORTS + i] = (struct pollfd){ .fd = forward->ports[i].file, .events = POLLIN };
 
@@ -222,7 +231,7 @@ int main(int count, char **words)
 			return cannot(options.devices[i], step, errno);
 	}
 	if (options.log) {
-		/* its thread inherits the present priority */
+		/* the thread of the log inherits the present priority */
 		int error = log_open(&log_state, options.log);
 
 		if (error != 0)

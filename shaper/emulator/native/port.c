@@ -11,7 +11,10 @@
 #include <unistd.h>
 #include "port.h"
 
-/* Ring for a second of 100 Mbit/s in full packets, which may arrive while the program does not run. */
+/*
+ * Size of the ring: room for a second of 100 Mbit/s in full packets, which may arrive while the program does
+ * not run.
+ */
 enum { FRAME_BYTES = 2048, FRAMES = 8192, BLOCK_BYTES = 1 << 16 };
 
 static struct tpacket2_hdr *frame_at(const struct port *port, uint32_t index)
@@ -49,7 +52,7 @@ static const char *set_up(struct port *port, const char *device)
 
 int port_open(struct port *port, const char *device, const char **what)
 {
-	/* no protocol yet, so that no frame arrives before the ring exists */
+	/* without a protocol at first, so that no frame arrives before the ring exists */
 	*port = (struct port){ .file = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
 		               .ring = MAP_FAILED };
 	*what = "packet socket";

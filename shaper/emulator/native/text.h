@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Growing text for the answers that wait to be written. Not used per packet. */
+/* Growing text for the answers that wait to be written. It is not used for single packets. */
 #ifndef COEXIST_LINK_TEXT_H
 #define COEXIST_LINK_TEXT_H
 
@@ -10,10 +10,10 @@ struct text {
 	size_t length, room;
 };
 
-/* Ends the program without memory, since it could not answer. */
+/* Appends a formatted text. If there is no memory, the program ends, since it cannot answer. */
 __attribute__((format(printf, 2, 3))) void text_add(struct text *text, const char *format, ...);
 
-/* Appends a JSON string. Non-ASCII characters become "?"; they can only come from a refused name. */
+/* Appends a JSON string. Characters that are not ASCII become "?"; they occur only in a refused name. */
 void text_add_string(struct text *text, const char *string);
 
 /* Removes `length` bytes from the start. */

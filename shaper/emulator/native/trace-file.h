@@ -6,7 +6,10 @@
 
 enum { TRACE_FILE_MAX = (TRACE_OPPORTUNITIES_MAX << 2) + 8 };
 
-/* NULL: `error` has the reason, without the file's name. Free the result with free(). */
+/*
+ * Reads a trace, which the caller frees with free(). NULL: `error` has the reason, without the name of the
+ * file.
+ */
 struct trace *trace_file_read(const char *path, char *error, size_t room);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A packet socket with a ring shared with the kernel (TPACKET_V3, Documentation/networking/packet_mmap.rst), and the
- * pcap format of draft-ietf-opsawg-pcap with the magic number of nanoseconds.
+ * A packet socket with a ring shared with the kernel (TPACKET_V3, Documentation/networking/packet_mmap.rst),
+ * and the pcap format of draft-ietf-opsawg-pcap with the magic number of nanoseconds.
  *
- * Only the headers of each packet are kept: the payloads are encrypted or noise, and with whole packets the disk
- * would carry as much as the link. Time stamps are the kernel's, CLOCK_REALTIME.
+ * Only the headers of each packet are stored: the payloads are encrypted or noise, and with whole packets the
+ * disk would carry as much as the link. Time stamps are the kernel's, CLOCK_REALTIME.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -26,9 +26,12 @@
 #include <unistd.h>
 #include "capture.h"
 
-/* Bytes kept of a packet: headers of Ethernet, IP, TCP with options or UDP with RTP and its extensions. */
+/*
+ * Bytes that are stored of each packet: headers of Ethernet, IP, TCP with options or UDP with RTP and its
+ * extensions.
+ */
 #define SNAP_BYTES 128
-/* The ring: about four seconds of full frames at 100 Mbit/s. */
+/* Size of the ring, which holds about four seconds of full frames at 100 Mbit/s. */
 #define BLOCK_BYTES (1 << 18)
 #define BLOCKS 32
 /* Milliseconds after which the kernel delivers a block that is not full. */
@@ -53,9 +56,9 @@ struct capture {
 	int socket;
 	FILE *file;
 	uint8_t *ring;
-	unsigned int block; /* next block that the kernel will deliver */
+	unsigned int block; /* index of the next block that the kernel will deliver */
 	struct capture_counts counts;
-	uint64_t seen; /* by the kernel: written, lost, or still in the ring */
+	uint64_t seen; /* packets counted by the kernel: written, lost, or still in the ring */
 };
 
 static int attach(int sock, struct sock_filter *code, size_t length)
@@ -65,7 +68,7 @@ static int attach(int sock, struct sock_filter *code, size_t length)
 	return setsockopt(sock, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
 }
 
-/* Accepts outgoing packets, `outgoing_bytes` of each. */
+/* Sets a filter that accepts outgoing packets, with `outgoing_bytes` of each. */
 static int set_filter(int sock, uint32_t outgoing_bytes)
 {
 	struct sock_filter code[] = {
@@ -79,8 +82,8 @@ static int set_filter(int sock, uint32_t outgoing_bytes)
 }
 
 /*
- * Accepts outgoing UDP over IPv4 on Ethernet, neither from nor to the port. A fragment that is not the first one has
- * no ports and is accepted.
+ * Sets a filter that accepts outgoing UDP over IPv4 on Ethernet, neither from nor to the port. A fragment other
+ * than the first has no ports and is accepted.
  */
 static int set_udp_filter(int sock, uint32_t other_than_port)
 {
@@ -106,7 +109,7 @@ static int set_udp_filter(int sock, uint32_t other_than_port)
 	return attach(sock, code, sizeof(code) / sizeof(code[0]));
 }
 
-/* pcap's link type of the device; 0 if unknown here. */
+/* Returns pcap's link type of a device; 0 if this program does not know the type. */
 static uint32_t link_type(int sock, const char *device)
 {
 	struct ifreq request = {};
@@ -180,7 +183,7 @@ struct capture *capture_open(const char *device, const char *path, uint16_t othe
 
 	if (capture == NULL)
 		return NULL;
-	/* protocol 0: receives nothing before it is bound to the device */
+	/* protocol 0: the socket receives nothing before it is bound to the device */
 	capture->socket = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
 	if (capture->socket < 0)
 		goto failed;
@@ -191,7 +194,7 @@ struct capture *capture_open(const char *device, const char *path, uint16_t othe
 		errno = EPROTONOSUPPORT;
 		goto failed;
 	}
-	/* under sudo the user may have put a link to a file of root's at that path */
+	/* O_NOFOLLOW: under sudo the user may have put a link to a file of root's at that path */
 	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
 
 	capture->file = file < 0 ? NULL : fdopen(file, "w");
@@ -247,7 +250,7 @@ int capture_write(struct capture *capture)
 	}
 }
 
-/* The kernel returns counts since the last call. */
+/* Adds the kernel's statistics, which count since the last call. Returns 0 or an errno. */
 static int read_statistics(struct capture *capture)
 {
 	struct tpacket_stats_v3 statistics;

@@ -4,7 +4,7 @@
  *
  *   coexist-capture DEVICE FILE [PORT]   -> {"ready":true}, then at the end {"packets":9,"drops":0}
  *
- * With a PORT only UDP that is neither from nor to it. DEVICE is in the caller's network namespace. Ends by SIGTERM,
+ * With a PORT, the file contains only UDP that is neither from nor to this port. DEVICE is in the caller's network namespace. Ends by SIGTERM,
  * SIGINT or the end of stdin. Exit status: 0 done, 1 usage, 2 this machine lacks a feature, or the file could not be
  * written (reason on stderr).
  */
@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include "capture.h"
 
-/* Milliseconds between fetches of packets; the ring holds seconds. */
+/* Milliseconds between two fetches of packets; the ring holds seconds. */
 #define POLL_MS 50
 
 static volatile sig_atomic_t ended;
@@ -36,7 +36,7 @@ static int fail(const char *what, int error)
 	return 2;
 }
 
-/* Fetches packets until the end is requested. Returns 0 or an errno. */
+/* Fetches packets until the program must end. Returns 0 or an errno. */
 static int follow(struct capture *capture)
 {
 	while (!ended) {

@@ -4,7 +4,7 @@
  *
  *   coexist-precede [--group FILE] [--session NICE] [--nice NICE] -- PROGRAM [ARGUMENT...]
  *
- * Precedence is set before the program starts, so all its threads and children have it:
+ * Precedence is set before the program starts, so all threads and children of the program have it:
  *
  *   --group    its process enters the control group whose list of processes is FILE (cgroups(7))
  *   --session  nice value of its session, if the kernel groups processes by sessions (sched(7), "The autogroup
@@ -86,7 +86,7 @@ static void tell(const char *path, const char *text)
 
 	if (file < 0)
 		return;
-	/* if refused, the value is unchanged */
+	/* if the kernel refuses, the value is unchanged */
 	(void)!write(file, text, strlen(text));
 	close(file);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keeps processors from idling. A hypervisor gives the idle processor of a guest to others, and may take milliseconds
- * to give it back, so that threads wake late. To prevent that, one thread per processor runs an empty loop and yields
- * to everything else (SCHED_IDLE, sched(7), and the lowest nice value, by which its time is accounted).
+ * Keeps processors from idling. A hypervisor gives the idle processor of a guest to others, and may take
+ * milliseconds to give it back, so that threads wake late. Here one thread per processor runs an empty loop, so
+ * that no processor is idle. The threads yield to everything else (SCHED_IDLE, sched(7), and the lowest nice
+ * value, under which their time is accounted).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,7 +28,7 @@ static void *stay_awake(void *context)
 	return NULL;
 }
 
-/* The thread has the caller's priority. */
+/* Starts the thread for a processor, with the priority of the caller. Returns 0 or an errno. */
 static int start(pthread_t *thread, int processor)
 {
 	pthread_attr_t attributes;

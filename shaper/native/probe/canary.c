@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A canary: on every processor that it may use, a thread wakes a thousand times a second and records its delay.
+ * Canary: on every processor that the program may use, a thread wakes a thousand times a second and records its
+ * delay.
  *
- * It has one thread per processor, because a hypervisor takes processors away one by one. A stall of the canary is
- * caused by the machine; the link's behaviour at that time is no evidence about the link.
+ * There is one thread per processor, because a hypervisor takes processors away one by one. If the canary is
+ * delayed, the machine is the cause, and the link's behaviour at that time is no evidence about the link.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -66,7 +67,7 @@ static void *watch(void *argument)
 					                        .late_ns = late,
 					                        .processor = watcher->processor };
 		}
-		/* missed ticks are skipped, so that one stall is one sample */
+		/* skips missed ticks, so that one stall is one sample */
 		due += PERIOD_NS;
 		if (due < now)
 			due = now + PERIOD_NS;
@@ -100,7 +101,7 @@ void wait_for_stop(int signals, double seconds)
 
 		if (left_ms == 0)
 			return;
-		/* with a duration, stdin is not watched */
+		/* with a duration, the end of stdin does not end the program */
 		if (poll(polled, seconds < 0 ? 2 : 1, seconds < 0 ? -1 : (int)(left_ms < 1000000 ? left_ms : 1000000))
 		    <= 0)
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Log-linear histogram after HdrHistogram: constant memory, bounded relative error. */
+/* Log-linear histogram after HdrHistogram, with constant memory and bounded relative error. */
 #include "histogram.h"
 
 static unsigned int bin_of(uint64_t us)

@@ -18,7 +18,7 @@
  *   coexist-probe awake
  *       -> {"ready":true,"processors":2}, until SIGTERM or the end of stdin
  *
- * Times are CLOCK_MONOTONIC. Exit status: 0 done, 1 usage, 2 this machine cannot (one line on stderr says why).
+ * Times are CLOCK_MONOTONIC. Exit status: 0 done, 1 usage, 2 this machine lacks a feature (reason on stderr).
  */
 #define _GNU_SOURCE
 #include <errno.h>

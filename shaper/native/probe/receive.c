@@ -2,10 +2,10 @@
 /*
  * Receives probes and writes one record for each.
  *
- * The kernel stamps a packet when the device delivers it (SO_TIMESTAMPNS), so the receiver may be late: it sleeps
- * between batches, so as not to disturb the measurement. Those stamps are CLOCK_REALTIME; they are converted to the
- * sender's clock, CLOCK_MONOTONIC, by the difference of the two. Both are slewed alike, so the difference changes
- * only when the wall clock is set, which is detected and counted.
+ * The kernel stamps a packet when the device delivers it (SO_TIMESTAMPNS), so the receiver may read it late: it
+ * sleeps between batches, so as not to disturb the measurement. The stamps are CLOCK_REALTIME. They are
+ * converted to the sender's clock, CLOCK_MONOTONIC, by the difference of both clocks. Both clocks are slewed
+ * alike, so the difference changes only when the wall clock is set, which is detected and counted.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -24,12 +24,12 @@ enum {
 	BATCH = 64,
 	BUFFER_BYTES = 64 << 20,
 	BATCH_PAUSE_NS = 1000000,
-	/* the kernel starts to stamp with a delay; a packet before that gets the time of reading */
+	/* the kernel starts to stamp with a delay; an earlier packet gets the time of reading */
 	SETTLE_NS = 20000000,
 	CLOCK_STEP_NS = 20000,
 };
 
-/* CLOCK_REALTIME - CLOCK_MONOTONIC. */
+/* Difference CLOCK_REALTIME - CLOCK_MONOTONIC. */
 struct offset {
 	int64_t ns;
 	uint64_t uncertainty_ns;
@@ -42,7 +42,7 @@ struct receiver {
 	uint64_t received;
 	uint64_t foreign;
 	uint64_t clock_steps;
-	uint64_t overflow; /* overflows of the socket's buffer, by the last datagram */
+	uint64_t overflow; /* overflows of the buffer of the socket, as the last datagram reports them */
 };
 
 static struct offset read_offset(unsigned int rounds)
@@ -61,7 +61,7 @@ static struct offset read_offset(unsigned int rounds)
 	return best;
 }
 
-/* Uses the new offset if the wall clock was set. */
+/* Detects that the wall clock was set, and then uses the new difference. */
 static void watch_clock(struct receiver *receiver)
 {
 	struct offset now = read_offset(3);
@@ -130,7 +130,7 @@ static void take(struct receiver *receiver, struct msghdr *message, const struct
 	receiver->received++;
 }
 
-/* Reads waiting datagrams. Returns false if there were none. */
+/* Reads waiting datagrams. False: there were none. */
 static bool take_batch(struct receiver *receiver)
 {
 	static struct probe_packet packets[BATCH];
@@ -149,7 +149,7 @@ static bool take_batch(struct receiver *receiver)
 						} };
 	}
 
-	/* MSG_TRUNC: only the head is copied, but the whole length is returned */
+	/* MSG_TRUNC: only the head is copied, but the returned length is that of the whole datagram */
 	int count = recvmmsg(receiver->socket, messages, BATCH, MSG_DONTWAIT | MSG_TRUNC, NULL);
 
 	for (int i = 0; i < count; i++)
@@ -157,13 +157,13 @@ static bool take_batch(struct receiver *receiver)
 	return count > 0;
 }
 
-/* Datagrams dropped because the socket's buffer was full. */
+/* Returns the number of datagrams dropped because the buffer of the socket was full. */
 static uint64_t kernel_dropped(const struct receiver *receiver)
 {
 	uint32_t info[SK_MEMINFO_VARS] = { 0 };
 	socklen_t length = sizeof(info);
 
-	/* drops after the last datagram are not reported with a datagram */
+	/* drops after the last datagram are reported here only */
 	if (getsockopt(receiver->socket, SOL_SOCKET, SO_MEMINFO, info, &length) == 0
 	    && length > SK_MEMINFO_DROPS * sizeof(info[0]) && info[SK_MEMINFO_DROPS] > receiver->overflow)
 		return info[SK_MEMINFO_DROPS];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sends probes on an absolute schedule: a packet that leaves late does not delay the next.
+ * Sends probes on an absolute schedule: a packet that leaves late does not delay the next one.
  *
- * Missed packets are sent at once, so that the mean rate is correct. After a stall of more than 100 ms the schedule is
- * shifted instead, because a burst of that size would measure the stall. The report contains both.
+ * Missed packets are sent at once, so that the mean rate is correct. After a stall of more than 100 ms the
+ * schedule is shifted instead, because a burst of that size would measure the stall. The report contains the
+ * delays and `starved`.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -24,20 +25,20 @@
 enum {
 	IP_UDP_BYTES = 28,
 	ETHERNET_BYTES = 14,
-	/* payload of an IP packet of 1500 bytes, which is not fragmented */
+	/* largest payload that is not fragmented: an IP packet of 1500 bytes */
 	MAX_PAYLOAD = 1472,
 	PREFILL_FACTOR = 3,
-	/* after such a delay of the sender the queue may have run empty */
+	/* delay of the sender after which the queue may have run empty */
 	STARVED_NS = 5000000,
 	GIVE_UP_NS = 100000000,
 };
 
-/* Packet k is due `due_ns(k)` after the start. */
+/* Schedule of a sender: packet k is due `due_ns(k)` after the start. */
 struct schedule {
 	uint64_t total;
 	uint64_t prefill;
 	uint64_t train;
-	double interval_ns; /* between packets, or between the starts of trains */
+	double interval_ns; /* time between packets, or between the starts of trains */
 };
 
 struct options {
@@ -62,7 +63,10 @@ static uint64_t due_ns(const struct schedule *schedule, uint64_t k)
 	                  + floor((double)(k - schedule->prefill) / (double)schedule->train) * interval);
 }
 
-/* Options that were not given are below 0. */
+/*
+ * Makes the schedule from the options; an option that was not given is below 0. False: the options do not fit
+ * together.
+ */
 static bool make_schedule(const struct options *options, struct schedule *schedule)
 {
 	bool rate = options->rate >= 0 && options->seconds >= 0;
@@ -166,7 +170,7 @@ static int send_all(int fd, const struct sockaddr_in *to, const struct schedule 
 		}
 		if (stopped)
 			break;
-		/* packets inside a train are not late: they are sent as fast as possible */
+		/* packets inside a train do not count as late: they are sent as fast as possible */
 		if (offset != previous) {
 			uint64_t late = now - (begin + offset);
 
@@ -180,7 +184,7 @@ static int send_all(int fd, const struct sockaddr_in *to, const struct schedule 
 		packet->sequence = htole32((uint32_t)k);
 		packet->sent_ns = htole64(now_ns(CLOCK_MONOTONIC));
 
-		/* a datagram is sent whole or not at all */
+		/* the kernel sends a datagram whole or not at all */
 		if (sendto(fd, payload, bytes, 0, (const struct sockaddr *)to, sizeof(*to)) >= 0)
 			report->sent++;
 		else if (errno == ENOBUFS || errno == EAGAIN || errno == EINTR)

@@ -4,11 +4,11 @@
 #include <string.h>
 #include "bottleneck.h"
 
-/* Lateness that is always made up for, also with a trace. */
+/* Lateness that the link always makes up for, also with a trace. */
 static const uint64_t owed_least_ns = 1000000;
 /*
- * Largest lateness that is made up for. It is limited to the time since the last change, so that no packet leaves at
- * an outdated rate.
+ * Largest lateness that the link makes up for. It is also limited to the time since the last change of the
+ * rate, so that no packet leaves at an outdated rate.
  */
 static const uint64_t owed_most_ns = 50000000;
 
@@ -80,7 +80,7 @@ static bool serve(struct bottleneck *bottleneck, uint64_t now_ns)
 	return packet;
 }
 
-/* With a rate: computes the due time of the packet in service, which is served from `from_ns` on. */
+/* Computes, with a rate, the due time of the packet in service. Its service begins at `from_ns`. */
 static void begin(struct bottleneck *bottleneck, uint64_t from_ns)
 {
 	rate_settle(&bottleneck->rate, from_ns);
@@ -125,11 +125,11 @@ void bottleneck_enqueue(struct bottleneck *bottleneck, struct packet *packet, ui
 	}
 }
 
-/* Keeps the unsent rest of the packet in service for the next rate. */
+/* Prepares a change of the rate: stores the unsent rest of the packet in service, for the next rate. */
 static void change(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	if (bottleneck->serving) {
-		/* more than 0, even if rounding leaves nothing */
+		/* must be more than 0, even if rounding leaves nothing */
 		bottleneck->left_bits =
 			fmax(bottleneck->left_bits - rate_bits(&bottleneck->rate, bottleneck->from_ns, now_ns), 1e-9);
 		bottleneck->served_ns += now_ns - bottleneck->from_ns;
@@ -181,7 +181,7 @@ uint64_t bottleneck_next_ns(const struct bottleneck *bottleneck)
 	                                                                             : opportunity_ns(bottleneck);
 }
 
-/* Opens the next opportunity; skips those that the program missed. */
+/* Opens the next opportunity of the trace. Skips the opportunities that the program missed. */
 static void open_opportunity(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	if (now_ns > opportunity_ns(bottleneck) + owed_least_ns)
@@ -191,7 +191,10 @@ static void open_opportunity(struct bottleneck *bottleneck, uint64_t now_ns)
 	bottleneck->opportunity++;
 }
 
-/* Each opportunity carries whole packets, then part of the next one. */
+/*
+ * Returns true if the open opportunity completes the packet in service. Each opportunity carries whole packets,
+ * then part of the next one.
+ */
 static bool carries(struct bottleneck *bottleneck, uint64_t now_ns)
 {
 	while (bottleneck->serving || serve(bottleneck, now_ns)) {
@@ -216,10 +219,10 @@ struct packet *bottleneck_due(struct bottleneck *bottleneck, uint64_t now_ns)
 	return bottleneck->serving;
 }
 
-/* With a rate: time from which the next packet is served, if one waits. */
+/* Returns, with a rate, the time from which the next packet is served if one waits. */
 static uint64_t resumes_ns(const struct bottleneck *bottleneck, uint64_t sent_ns)
 {
-	/* true for nearly every packet */
+	/* true for nearly all packets */
 	if (sent_ns <= bottleneck->finish_ns + owed_least_ns)
 		return bottleneck->finish_ns;
 
@@ -252,7 +255,7 @@ void bottleneck_sent(struct bottleneck *bottleneck, uint64_t sent_ns)
 	uint64_t from_ns = resumes_ns(bottleneck, sent_ns);
 
 	if (serve(bottleneck, sent_ns))
-		/* a punctual link would have been idle before that packet came */
+		/* a punctual link would have been idle before that packet arrived */
 		begin(bottleneck,
 		      from_ns > bottleneck->serving->enqueued_ns ? from_ns : bottleneck->serving->enqueued_ns);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A hash table with linear probing, without removal. */
+/* Table of flows: a hash table with linear probing, without removal. */
 #include <string.h>
 #include "flows.h"
 #include "random.h"

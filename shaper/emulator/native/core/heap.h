@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* A delay line: packets ordered by departure time, then by arrival. A binary heap. */
+/*
+ * A delay line: packets in the order of departure times; at equal times, in the order of arrival. A binary
+ * heap.
+ */
 #ifndef COEXIST_LINK_HEAP_H
 #define COEXIST_LINK_HEAP_H
 
 #include "packet.h"
 
 struct heap {
-	struct packet **packets; /* room for all packet buffers */
+	struct packet **packets; /* array with room for all packet buffers */
 	uint32_t count;
 };
 
@@ -17,7 +20,7 @@ static inline uint64_t heap_next_ns(const struct heap *heap)
 
 void heap_push(struct heap *heap, struct packet *packet);
 
-/* The heap must not be empty. */
+/* Removes and returns the packet that departs first. The heap must not be empty. */
 struct packet *heap_pop(struct heap *heap);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of a link that carries packets. */
+/* Changes of a link while it carries packets. */
 #include "link.h"
 
 void link_start(struct link *link, uint64_t now_ns)

@@ -33,7 +33,7 @@ struct packet *link_take(struct link *link)
 
 void link_release(struct link *link, struct packet *packet)
 {
-	/* last in, first out, because the last buffer is still in the cache */
+	/* buffers are used last in, first out, because the last one is still in the cache */
 	packet->cost = 0;
 	packet->next = link->free_packets.first;
 	link->free_packets.first = packet;
@@ -49,7 +49,7 @@ static void give_up(struct link *link, struct packet *packet, struct tally *tall
 	link_release(link, packet);
 }
 
-/* True if the random loss at this place drops the packet. */
+/* Returns true if the random loss at place `where` drops the packet. */
 static bool loses(struct link *link, struct packet *packet, enum loss_place where)
 {
 	struct path *path = &link->paths[packet->path];
@@ -64,7 +64,7 @@ static bool loses(struct link *link, struct packet *packet, enum loss_place wher
 
 static void lost(struct link *link, struct packet *packet, uint64_t time_ns)
 {
-	/* the log of a direction has its queue and the losses around it */
+	/* the log of a direction contains its queue and the losses before and after the queue */
 	if (packet->direction == DOWN || link->bottlenecks[UP])
 		tell(link, EVENT_DROP, REASON_RANDOM_LOSS, packet, time_ns, 0);
 	give_up(link, packet, &link->paths[packet->path].lost);
@@ -131,7 +131,7 @@ bool link_configure(struct link *link, const struct link_config *config, uint64_
 		if (bottlenecks[i])
 			continue;
 		if (bottlenecks[DOWN])
-			bottlenecks[DOWN]->trace = NULL; /* the caller keeps it */
+			bottlenecks[DOWN]->trace = NULL; /* the caller keeps the trace */
 		bottleneck_destroy(bottlenecks[DOWN]);
 		return false;
 	}
@@ -152,23 +152,26 @@ bool link_configure(struct link *link, const struct link_config *config, uint64_
 		link->paths[i] = (struct path){ .config = config->paths[i] };
 	flows_reset(&link->flows, config->seed);
 	link->now_ns = now_ns;
-	link->order = 0; /* `ids` continues: an id is never used twice */
+	link->order = 0; /* `ids` continues, so that no id is used twice */
 	return true;
 }
 
-/* Due time of a bottleneck's next packet; NEVER without one. */
+/* Returns the due time of the next packet of a direction's bottleneck; NEVER without one. */
 static uint64_t served_ns(const struct link *link, enum direction direction)
 {
 	return link->bottlenecks[direction] ? bottleneck_next_ns(link->bottlenecks[direction]) : NEVER;
 }
 
-/* The direction with the earlier time; DOWN if equal. */
+/* Returns the direction with the earlier time; DOWN if the times are equal. */
 static enum direction first_of(const uint64_t ns[DIRECTIONS])
 {
 	return ns[DOWN] <= ns[UP] ? DOWN : UP;
 }
 
-/* Moves delayed packets that are due to their queue, or to the end of the link. False: none was due by `until_ns`. */
+/*
+ * Moves delayed packets whose delay has ended by `until_ns` to their queue, or to the end of the link. False:
+ * there were none.
+ */
 static bool come(struct link *link, uint64_t until_ns)
 {
 	bool any = false;
@@ -183,7 +186,7 @@ static bool come(struct link *link, uint64_t until_ns)
 		struct packet *packet = heap_pop(&link->delayed[due]);
 
 		any = true;
-		/* a packet processed late joins behind those that have left since */
+		/* a packet that is processed late joins behind the packets that have left since */
 		if (packet->time_ns < link->left_ns)
 			packet->time_ns = link->left_ns;
 		if (link->bottlenecks[due])
@@ -278,7 +281,7 @@ static struct packet *due(struct link *link, uint64_t now_ns)
 		uint64_t served[DIRECTIONS] = { served_ns(link, DOWN), served_ns(link, UP) };
 		enum direction busy = first_of(served);
 
-		/* it has passed a path without a bottleneck, and is first */
+		/* the packet has passed a path without a bottleneck, and is the next to leave */
 		if (link->leaving.first && link->leaving.first->time_ns <= served[busy])
 			return list_pop(&link->leaving);
 		if (served[busy] > now_ns)
@@ -287,7 +290,7 @@ static struct packet *due(struct link *link, uint64_t now_ns)
 		struct packet *packet = bottleneck_due(link->bottlenecks[busy], now_ns);
 
 		if (!packet)
-			continue; /* an opportunity of a trace carried a part of it */
+			continue; /* an opportunity of a trace carried a part of the packet */
 		if (!loses(link, packet, LOSS_AFTER))
 			return packet;
 		bottleneck_sent(link->bottlenecks[busy], now_ns);
@@ -299,7 +302,7 @@ struct packet *link_leave(struct link *link, uint64_t now_ns)
 {
 	struct packet *packet;
 
-	/* departures now make room for arrivals now */
+	/* packets that leave now make room for packets that arrive now */
 	come(link, now_ns == 0 ? 0 : now_ns - 1);
 	do
 		packet = due(link, now_ns);
@@ -333,7 +336,7 @@ uint64_t link_next_ns(const struct link *link)
 		return link->leaving.first->time_ns;
 	for (int i = 0; i < DIRECTIONS; i++) {
 		uint64_t served = served_ns(link, i), delayed = heap_next_ns(&link->delayed[i]);
-		/* while a bottleneck is busy, packets may join its queue without a wake-up */
+		/* while a bottleneck is busy, packets may join its queue without a wake-up of the program */
 		uint64_t own_ns = served != NEVER ? served : delayed;
 
 		if (own_ns < next_ns)

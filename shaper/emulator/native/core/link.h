@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The link: paths, then a bottleneck, in each direction. Pure: no clock, no socket, no thread. Time is an argument.
+ * The link: paths, then a bottleneck, in each direction. Pure: no clock, no socket, no thread. Time is an
+ * argument.
  *
- * Packets from the server side go "down": duplication, loss "before", delay, bottleneck, loss "after". Packets from
- * the client go "up", through the same stages. A direction may have no bottleneck. A packet whose peer has no path
- * passes at once.
+ * Packets from the server side go "down": duplication, loss "before", delay, bottleneck, loss "after". Packets
+ * from the client go "up", through the same stages. A direction may have no bottleneck. A packet whose peer has
+ * no path passes at once.
  *
- * Packets enter with their arrival times, however late they are processed. A packet leaves a bottleneck when the
- * caller says that it was sent (bottleneck.h): a late caller makes the link pause, not hurry afterwards.
+ * Packets enter with their arrival times, however late they are processed. A packet leaves a bottleneck when
+ * the caller reports that it was sent (bottleneck.h). A late caller therefore makes the link pause, without a
+ * burst afterwards.
  */
 #ifndef COEXIST_LINK_LINK_H
 #define COEXIST_LINK_LINK_H
@@ -21,7 +23,7 @@ enum { PATHS_MAX = 128 };
 
 struct link_config {
 	uint64_t seed;
-	uint32_t overhead_bytes; /* counted for a packet beyond its IP bytes */
+	uint32_t overhead_bytes; /* bytes that are counted for each packet in addition to its IP bytes */
 	uint32_t path_count;
 	struct path_config paths[PATHS_MAX];
 	bool has_bottleneck[DIRECTIONS];
@@ -30,12 +32,12 @@ struct link_config {
 
 enum link_reason { REASON_NONE, REASON_OVERFLOW, REASON_RANDOM_LOSS, REASON_AQM };
 
-/* Event at the queue, for a log. */
+/* Event at a queue, for a log. */
 struct link_event {
 	enum bottleneck_event event;
 	enum link_reason reason;
 	uint64_t time_ns;
-	uint64_t sojourn_ns; /* for a packet that leaves the queue */
+	uint64_t sojourn_ns; /* time in the queue, for a packet that leaves it */
 	uint64_t queue_bytes;
 	uint32_t queue_packets;
 	const struct packet *packet;
@@ -48,19 +50,19 @@ struct link_observer {
 
 struct link_counters {
 	struct tally passed;      /* packets without a path */
-	uint64_t ignored_packets; /* not IPv4 */
-	uint64_t no_room_packets; /* arrived, or to be duplicated, while every packet buffer was in use */
+	uint64_t ignored_packets; /* packets that are not IPv4 */
+	uint64_t no_room_packets; /* packets that arrived, or should have been duplicated, while every packet buffer was in use */
 };
 
 struct link {
-	struct link_config config;     /* its traces belong to the bottlenecks */
-	struct link_observer observer; /* `event` may be NULL */
+	struct link_config config;     /* the bottlenecks own its traces */
+	struct link_observer observer; /* its `event` may be NULL */
 	struct link_counters counters;
 	struct path paths[PATHS_MAX];
 	struct flows flows;
-	struct bottleneck *bottlenecks[DIRECTIONS]; /* NULL for a direction without one */
+	struct bottleneck *bottlenecks[DIRECTIONS]; /* NULL for a direction without a bottleneck */
 	struct heap delayed[DIRECTIONS];
-	struct packet_list leaving; /* in order of time */
+	struct packet_list leaving; /* packets at the end of the link, in order of time */
 	struct packet *pool;
 	struct packet_list free_packets;
 	uint32_t pool_packets;
@@ -68,20 +70,20 @@ struct link {
 	uint64_t left_ns; /* time of the last departure */
 };
 
-/* `packets`: number of buffers. The link has no path yet. NULL: no memory. */
+/* Creates a link without paths. `packets`: number of packet buffers. NULL: no memory. */
 struct link *link_create(uint32_t packets, const struct link_observer *observer);
 void link_destroy(struct link *link);
 
 /*
- * Resets the link: empty, counters and generators at zero. The link then owns the traces. False: no memory, nothing
- * changed.
+ * Resets the link: no packets, counters and generators at zero. The link then owns the traces of `config`.
+ * False: no memory, and nothing has changed.
  */
 bool link_configure(struct link *link, const struct link_config *config, uint64_t now_ns);
 
-/* Starts the schedules and the traces. */
+/* Starts the schedules and the traces of the bottlenecks. */
 void link_start(struct link *link, uint64_t now_ns);
 
-/* Changes the rate of a direction. False: it has no bottleneck with a rate. */
+/* Changes the rate of a direction. False: the direction has no bottleneck with a rate. */
 bool link_set_rate(struct link *link, uint64_t now_ns, enum direction direction, double rate_bps);
 
 /*
@@ -95,34 +97,39 @@ bool link_set_limit(struct link *link, uint64_t now_ns, enum direction direction
 void link_set_loss(struct link *link, uint64_t now_ns, const struct loss_config *loss);
 
 /*
- * Returns a buffer to read into; NULL: all are in use, and a packet is counted as refused. `link_release` or
- * `link_arrive` takes it back.
+ * Returns a buffer for a packet; `link_release` or `link_arrive` takes it back. NULL: all buffers are in use,
+ * and a packet is counted as refused.
  */
 struct packet *link_take(struct link *link);
 void link_release(struct link *link, struct packet *packet);
 
-/* A packet with `length` and `data` filled in arrives. */
+/* Handles the arrival of a packet in a buffer of `link_take`, with `length` and `data` filled in. */
 void link_arrive(struct link *link, struct packet *packet, enum direction direction, uint64_t now_ns);
 
-/* Processes everything up to now, except departures. */
+/* Processes everything up to `now_ns`, except departures. */
 void link_advance(struct link *link, uint64_t now_ns);
 
-/* The next packet due by now, with `time_ns`, for the caller to send at once; NULL: none. */
+/*
+ * Returns the next packet that is due by `now_ns`, with its `time_ns`. The caller must send it at once. NULL:
+ * none is due.
+ */
 struct packet *link_leave(struct link *link, uint64_t now_ns);
 
-/* The packet of the last `link_leave` was sent at `sent_ns`; the link owns it again. */
+/*
+ * Records that the packet of the last `link_leave` was sent at `sent_ns`. The link then owns the packet again.
+ */
 void link_sent(struct link *link, struct packet *packet, uint64_t sent_ns);
 
-/* Latest time of the next call; NEVER: not before the next arrival. */
+/* Returns the latest time of the next call; NEVER: no call is needed before the next arrival. */
 uint64_t link_next_ns(const struct link *link);
 
 /*
- * Packets that arrive from now on cannot leave before this time. No polling is needed until then if arrivals carry
- * their arrival times.
+ * Returns a time before which no packet that arrives from now on can leave. Until then the caller need not poll
+ * for arrivals if it passes their arrival times later.
  */
 uint64_t link_deaf_ns(const struct link *link);
 
-/* Packets anywhere in the link. */
+/* Returns the number of packets anywhere in the link. */
 uint32_t link_waiting(const struct link *link);
 
 #endif

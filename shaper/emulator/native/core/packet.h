@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet of the link, and the lists in which packets wait. */
+/* A packet in the link, and the lists in which packets wait. */
 #ifndef COEXIST_LINK_PACKET_H
 #define COEXIST_LINK_PACKET_H
 
@@ -23,8 +23,8 @@ enum ecn { ECN_NONE = 0, ECN_ECT1 = 1, ECN_ECT0 = 2, ECN_CE = 3 };
 
 struct packet {
 	struct packet *next;
-	uint64_t time_ns; /* end of its present stage */
-	uint64_t order;   /* at equal times, the lower order goes first */
+	uint64_t time_ns; /* end of the packet's present stage */
+	uint64_t order;   /* at equal times, the packet with the lower order goes first */
 	uint64_t id;      /* 1, 2, ... in order of arrival */
 	uint64_t enqueued_ns;
 	uint64_t service_ns; /* serialisation time; 0 without a bottleneck, or with a trace */
@@ -37,22 +37,22 @@ struct packet {
 	uint16_t path;
 	uint8_t protocol;
 	uint8_t direction;
-	uint8_t transport[8]; /* bytes after the ports */
+	uint8_t transport[8]; /* the 8 bytes after the ports */
 	uint8_t data[PACKET_ROOM];
 };
 
-/* Parses the headers. False: not a whole IPv4 header. */
+/* Parses the headers. False: the packet has no whole IPv4 header. */
 bool packet_parse(struct packet *packet);
 
 enum ecn packet_ecn(const struct packet *packet);
 
-/* Sets "congestion experienced" and updates the header checksum (RFC 1624 equation 3). */
+/* Sets the ECN field to "congestion experienced" and updates the header checksum (RFC 1624 equation 3). */
 void packet_set_ce(struct packet *packet);
 
 struct packet_list {
 	struct packet *first, *last;
 	uint32_t packets;
-	uint64_t bytes; /* sum of cost */
+	uint64_t bytes; /* sum of `cost` of the packets */
 };
 
 static inline void list_push(struct packet_list *list, struct packet *packet)
@@ -82,7 +82,7 @@ static inline struct packet *list_pop(struct packet_list *list)
 	return packet;
 }
 
-/* Numbers of packets and of their bytes as the link counts them. */
+/* Number of packets, and of their bytes as the link counts them. */
 struct tally {
 	uint64_t packets, bytes;
 };

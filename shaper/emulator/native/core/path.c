@@ -3,7 +3,10 @@
 #include "path.h"
 #include "random.h"
 
-/* N_STD of RFC 8868 section 4.5.3: the distribution is cut off at this many standard deviations. */
+/*
+ * Number of standard deviations at which the distribution of the jitter is cut off: N_STD of RFC 8868 section
+ * 4.5.3.
+ */
 static const double deviations = 3;
 
 bool path_is_random(const struct path_config *config)
@@ -39,7 +42,10 @@ bool path_loses(const struct path *path, struct flow *flow, const struct packet 
 	return lost;
 }
 
-/* |z| of RFC 8868 section 4.5.3 with N_STD * std = max: in [0, max]. A Gaussian by Box and Muller (1958). */
+/*
+ * Returns the k-th jitter of a generator, from 0 to `max_ns`: |z| of RFC 8868 section 4.5.3 with N_STD * std =
+ * max. The Gaussian is computed as by Box and Muller (1958).
+ */
 static uint64_t jitter_ns(uint64_t generator, uint64_t k, uint64_t max_ns)
 {
 	double radius = sqrt(-2 * log(1 - random_uniform(random_output(generator, 2 * k))));
@@ -57,7 +63,7 @@ uint64_t path_leave_ns(struct path *path, struct flow *flow, uint64_t now_ns)
 	if (leave_ns < path->turn_ns)
 		leave_ns = path->turn_ns;
 	path->turn_ns = leave_ns;
-	/* a reordered packet does not delay others */
+	/* a reordered packet does not delay other packets */
 	if (flow && path->config.reorder != 0
 	    && random_chosen(random_output(flow->reorder, flow->reordered++), path->config.reorder))
 		leave_ns += path->config.reorder_delay_ns;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The path between a peer and the client, in one direction: random loss, duplication, delay, jitter, reordering.
+ * The path between a peer and the client, in one direction: random loss, duplication, delay, jitter,
+ * reordering.
  *
  * Loss is independent (each packet alike) or Gilbert's model with Elliott's loss in both states (E. O. Elliott,
  * "Estimates of error rates for codes on burst-noise channels", BSTJ 42, 1963). Jitter is RFC 8868's
  * "approximately random subject to no-reordering bounded PDV" (section 4.5.2) with the recommended distribution
- * (section 4.5.3). Deviation: serial(n) is 0, because the bottleneck itself spreads the packets that follow.
+ * (section 4.5.3). Deviation: serial(n) of the RFC is 0, because the bottleneck itself spreads the packets that
+ * follow.
  */
 #ifndef COEXIST_LINK_PATH_H
 #define COEXIST_LINK_PATH_H
@@ -13,12 +15,12 @@
 #include "flows.h"
 
 enum loss_kind { LOSS_NONE, LOSS_INDEPENDENT, LOSS_GILBERT_ELLIOTT };
-enum loss_place { LOSS_BEFORE, LOSS_AFTER }; /* relative to the queue */
+enum loss_place { LOSS_BEFORE, LOSS_AFTER }; /* place of the loss relative to the queue */
 
 struct loss_config {
 	enum loss_kind kind;
 	enum loss_place where;
-	uint32_t good_loss; /* thresholds of 32 bits; independent loss uses good_loss only */
+	uint32_t good_loss; /* thresholds of 32 bits; independent loss uses only good_loss */
 	uint32_t bad_loss;
 	uint32_t to_bad;
 	uint32_t to_good;
@@ -28,28 +30,34 @@ struct path_config {
 	enum direction direction;
 	uint32_t peer; /* IPv4, network order: source of "down", destination of "up" */
 	uint64_t delay_ns;
-	uint64_t jitter_max_ns; /* 0: none */
+	uint64_t jitter_max_ns; /* 0: no jitter */
 	struct loss_config loss;
-	uint32_t reorder; /* threshold of 32 bits */
+	uint32_t reorder; /* threshold of 32 bits for the ratio */
 	uint64_t reorder_delay_ns;
-	uint32_t duplicate; /* threshold of 32 bits */
+	uint32_t duplicate; /* threshold of 32 bits for the ratio */
 };
 
-/* in + duplicated = lost + dropped (by the queue) + out + waiting, in packets and in bytes. */
+/*
+ * State and counters of a path. in + duplicated = lost + dropped (by the queue) + out + waiting, in packets and
+ * in bytes.
+ */
 struct path {
 	struct path_config config;
-	uint64_t turn_ns; /* no packet leaves before the previous one */
+	uint64_t turn_ns; /* departure of the previous packet; the next one does not leave before it */
 	struct tally in, duplicated, lost, dropped, out, waiting;
 };
 
-/* True if a path makes random choices, which need the flow. */
+/* Returns true if a path makes random choices, for which its flows are needed. */
 bool path_is_random(const struct path_config *config);
 
-/* Each of these counts the packet at its choice. */
+/* Random choices for a packet. Each function also counts the packet at its choice. */
 bool path_duplicates(const struct path *path, struct flow *flow);
 bool path_loses(const struct path *path, struct flow *flow, const struct packet *packet);
 
-/* Departure from the delay line of a packet that arrives now. Without `flow` (NULL) nothing is random. */
+/*
+ * Returns the time at which a packet that arrives at `now_ns` leaves the delay line. If `flow` is NULL, nothing
+ * is random.
+ */
 uint64_t path_leave_ns(struct path *path, struct flow *flow, uint64_t now_ns);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Common parts of the queues of all disciplines. */
+/* Parts that the queues of all disciplines share. */
 #include <math.h>
 #include <string.h>
 #include "queue.h"

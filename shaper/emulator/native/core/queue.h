@@ -2,8 +2,9 @@
 /*
  * A queue, and the interface of its disciplines. Each discipline is a folder of shaper/aqm.
  *
- * A queue holds the waiting packets. The packet in service has left it, but counts against the limits: with a limit
- * of 100 packets there are never more than 100 in queue and service, and an admitted packet leaves after 100 at most.
+ * A queue holds the waiting packets. The packet in service has left the queue, but counts against the limits:
+ * with a limit of 100 packets there are never more than 100 in queue and service, and an admitted packet leaves
+ * after 100 at most.
  */
 #ifndef COEXIST_LINK_QUEUE_H
 #define COEXIST_LINK_QUEUE_H
@@ -15,17 +16,17 @@ enum { PARAMETERS_MAX = 16 };
 
 struct queue_config {
 	const struct discipline *discipline;
-	uint64_t limit_packets; /* NEVER: none */
-	uint64_t limit_bytes;   /* NEVER: none */
+	uint64_t limit_packets; /* NEVER: no limit */
+	uint64_t limit_bytes;   /* NEVER: no limit */
 	uint64_t
-		limit_ns; /* 0: none; else the limit in bytes is what the link sends in that time at its present rate */
-	bool ecn;         /* mark ECN-capable packets instead of dropping them */
-	uint32_t largest_bytes; /* bytes counted for the largest packet */
+		limit_ns; /* 0: no limit in time; otherwise the limit in bytes is what the link sends in that time at its present rate */
+	bool ecn;         /* true: ECN-capable packets are marked instead of dropped */
+	uint32_t largest_bytes; /* bytes that the link counts for the largest packet */
 	uint64_t seed;
-	uint64_t parameters[PARAMETERS_MAX]; /* copy of the discipline's config struct */
+	uint64_t parameters[PARAMETERS_MAX]; /* copy of the config struct of the discipline */
 };
 
-/* Callbacks to the queue's owner, which owns dropped packets. */
+/* Callbacks to the owner of the queue. The owner owns dropped packets. */
 struct queue_owner {
 	void *context;
 	void (*enqueued)(void *context, const struct packet *packet, uint64_t now_ns);
@@ -33,29 +34,38 @@ struct queue_owner {
 	void (*marked)(void *context, const struct packet *packet, uint64_t now_ns);
 };
 
-/* First member of each discipline's queue. Times passed to a queue never decrease. */
+/*
+ * Common part of all queues, the first member of each discipline's queue struct. Times passed to a queue never
+ * decrease.
+ */
 struct queue {
 	struct queue_config config;
 	struct queue_owner owner;
 	uint32_t packets; /* waiting packets */
 	uint64_t bytes;
-	uint32_t serving_packets; /* set by the bottleneck */
+	uint32_t serving_packets; /* packets in service; set by the bottleneck */
 	uint64_t serving_bytes;
 };
 
-/* Member of a discipline's config struct: ns of a time given in us, a whole number, or any number. */
+/*
+ * Kind of a parameter. PARAMETER_TIME: given in us, stored in ns. PARAMETER_COUNT: a whole number.
+ * PARAMETER_NUMBER: any number.
+ */
 enum parameter_kind { PARAMETER_TIME, PARAMETER_COUNT, PARAMETER_NUMBER };
 
 struct parameter {
-	const char *field; /* name in a configuration; NULL: end of the list */
+	const char *field; /* name in a configuration; NULL ends the list */
 	enum parameter_kind kind;
 	size_t offset;
-	double usual;       /* default */
-	double least, most; /* range */
-	bool above;         /* more than `least` */
+	double usual;       /* default value */
+	double least, most; /* range of the value */
+	bool above;         /* true: the value must be more than `least`, not equal */
 };
 
-/* The kind follows from the member: uint64_t, uint32_t or double. */
+/*
+ * Defines a parameter of a discipline. Its kind follows from the type of the member: uint64_t, uint32_t or
+ * double.
+ */
 #define PARAMETER(name, own, member, ...) \
 	{ .field = (name), \
 	  .kind = _Generic(((own *)0)->member, \
@@ -65,42 +75,51 @@ struct parameter {
 	  .offset = offsetof(own, member), \
 	  __VA_ARGS__ }
 
-/* Range of a period or of a divisor. */
+/* Range of a parameter that is a period or a divisor. */
 #define PERIOD_US .least = 100, .most = 60e6
 
-/* `const struct discipline ID_discipline` of the folder shaper/aqm/ID, with _ for each -. ID is its name. */
+/*
+ * Functions and parameters of a discipline. The folder shaper/aqm/ID defines one as `const struct discipline
+ * ID_discipline`, with _ for each - of ID. ID is also its name.
+ */
 struct discipline {
 	struct parameter parameters[PARAMETERS_MAX];
-	const char *ecn_refusal[2]; /* reason why ECN may not be [0] off, [1] on; NULL: allowed */
-	/* Allocates by calloc(), freed by free(); the caller fills in `struct queue`. NULL: no memory. */
+	const char *ecn_refusal[2]; /* reason why ECN cannot be off ([0]) or on ([1]); NULL: allowed */
+	/*
+	 * Creates a queue by calloc(), which is freed by free(). The caller fills in the member `struct queue`.
+	 * NULL: no memory.
+	 */
 	struct queue *(*create)(const struct queue_config *config, uint64_t now_ns);
 	void (*enqueue)(struct queue *queue, struct packet *packet, uint64_t now_ns);
-	struct packet *(*dequeue)(struct queue *queue, uint64_t now_ns); /* NULL: empty, perhaps after drops */
+	struct packet *(*dequeue)(struct queue *queue, uint64_t now_ns); /* returns the next packet; NULL: the queue is empty, perhaps after drops */
 };
 
-/* All disciplines by name; the names end with NULL. The Makefile generates the file. */
+/*
+ * Names of all disciplines, ended by NULL, and the disciplines in the same order. The Makefile generates their
+ * source.
+ */
 extern const char *const discipline_names[];
 extern const struct discipline *const disciplines[];
 
-/* `value`: in the configuration's unit. */
+/* Sets a parameter. `value`: in the unit of the configuration. */
 void queue_set_parameter(struct queue_config *config, const struct parameter *parameter, double value);
 
-/* NULL: no memory. Freed with free(). */
+/* Creates a queue, which is freed by free(). NULL: no memory. */
 struct queue *queue_create(const struct queue_config *config, const struct queue_owner *owner, uint64_t now_ns);
 
-/* For use by the disciplines. */
+/* Functions for the disciplines. */
 void queue_push(struct queue *queue, struct packet_list *list, struct packet *packet, uint64_t now_ns);
 struct packet *queue_pop(struct queue *queue, struct packet_list *list);
 void queue_drop(struct queue *queue, struct packet *packet, enum queue_drop why, uint64_t now_ns);
 
-/* True if `packets` more packets with `bytes` in total exceed a limit. */
+/* Returns true if `packets` more packets with `bytes` in total exceed a limit of the queue. */
 static inline bool queue_exceeds(const struct queue *queue, uint32_t packets, uint64_t bytes)
 {
 	return queue->packets + queue->serving_packets + packets > queue->config.limit_packets
 	       || queue->bytes + queue->serving_bytes + bytes > queue->config.limit_bytes;
 }
 
-/* Marks an ECN-capable packet. False: it is not ECN-capable, or marking is off. */
+/* Marks an ECN-capable packet. False: the packet is not ECN-capable, or marking is off. */
 bool queue_mark(struct queue *queue, struct packet *packet, uint64_t now_ns);
 
 #endif

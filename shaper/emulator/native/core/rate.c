@@ -2,7 +2,7 @@
 #include <math.h>
 #include "rate.h"
 
-/* A period in which the rate is linear. Bits per nanosecond. */
+/* A period in which the rate is linear. Rates in bits per nanosecond. */
 struct piece {
 	double rate, slope;
 	uint64_t end_ns;
@@ -15,7 +15,7 @@ void rate_init(struct rate *rate, double base_bps, const struct rate_step *steps
 	};
 }
 
-/* Restores the base rate; all steps are still to come. */
+/* Restores the base rate, with all steps of the schedule ahead. */
 void rate_start(struct rate *rate, uint64_t now_ns)
 {
 	rate->started = true;
@@ -136,7 +136,7 @@ uint64_t rate_finish_ns(const struct rate *rate, uint64_t from_ns, double bits, 
 		double all = piece.end_ns == NEVER ? INFINITY : piece_bits(&piece, piece.end_ns - from_ns);
 
 		if (bits <= all) {
-			/* root of slope/2 t^2 + rate t = bits in a form that is valid for slope 0 */
+			/* root of slope/2 t^2 + rate t = bits, in a form that is also valid for slope 0 */
 			double duration =
 				2 * bits
 				/ (piece.rate + sqrt(fmax(piece.rate * piece.rate + 2 * piece.slope * bits, 0)));

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rate of the link over time: a base rate, then steps and linear ramps at times from `start`. Times are whole
- * nanoseconds, and rounding errors are carried over, so that the mean rate is exact.
+ * The rate of the link over time: a base rate, then steps and linear ramps. Times of steps count from the start
+ * of the schedule. Times are whole nanoseconds, and rounding errors are carried over, so that the mean rate is
+ * exact.
  */
 #ifndef COEXIST_LINK_RATE_H
 #define COEXIST_LINK_RATE_H
 
 #include "packet.h"
 
-/* In order of time; a ramp ends before the next step. */
+/* Step of a schedule. Steps are in order of time, and a ramp ends before the next step. */
 struct rate_step {
-	uint64_t at_ns;   /* from start */
-	uint64_t ramp_ns; /* 0: at once */
+	uint64_t at_ns;   /* time after the start */
+	uint64_t ramp_ns; /* length of the ramp; 0: the rate changes at once */
 	double rate_bps;
 };
 
-/* The rate at a moment and its further course. */
+/* The rate at a moment, and how it goes on. */
 struct rate_state {
 	double rate_bps; /* during a ramp, the rate at its end */
 	bool ramping;
 	uint64_t ramp_from_ns, ramp_to_ns;
 	double ramp_from_bps;
 	uint64_t since_ns; /* time of the last change */
-	uint32_t next;     /* next step */
+	uint32_t next;     /* index of the next step */
 };
 
 struct rate {
@@ -31,7 +32,7 @@ struct rate {
 	uint32_t count;
 	bool started;
 	uint64_t zero_ns;
-	struct rate_state state; /* for times from the last rate_settle on */
+	struct rate_state state; /* valid for times from the last rate_settle on */
 };
 
 void rate_init(struct rate *rate, double base_bps, const struct rate_step *steps, uint32_t count);
@@ -39,7 +40,7 @@ void rate_init(struct rate *rate, double base_bps, const struct rate_step *steps
 /* Starts the schedule at the base rate. */
 void rate_start(struct rate *rate, uint64_t now_ns);
 
-/* Changes the rate until the schedule's next step, and ends a ramp. */
+/* Sets the rate until the schedule's next step, and ends a present ramp. */
 void rate_set(struct rate *rate, uint64_t now_ns, double rate_bps);
 
 /* Advances the state to `time_ns`. */
@@ -47,13 +48,16 @@ void rate_settle(struct rate *rate, uint64_t time_ns);
 
 double rate_at(const struct rate *rate, uint64_t time_ns);
 
-/* Time since the last change of the rate; 0 on a ramp. */
+/* Returns the time since the last change of the rate; 0 on a ramp. */
 uint64_t rate_steady_ns(const struct rate *rate, uint64_t time_ns);
 
-/* Bits that can be sent between two times. */
+/* Returns the number of bits that can be sent between two times. */
 double rate_bits(const struct rate *rate, uint64_t from_ns, uint64_t to_ns);
 
-/* End of sending `bits` (more than 0) that start at `from_ns`. `carry_ns`: rounding error of earlier results. */
+/*
+ * Returns the time at which `bits` (more than 0) are sent if sending begins at `from_ns`. `carry_ns`: rounding
+ * error of the results so far, which is updated.
+ */
 uint64_t rate_finish_ns(const struct rate *rate, uint64_t from_ns, double bits, double *carry_ns);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "spacing.h"
 
-/* Usual delay of some wake-ups at any rate. */
+/* Lateness that does not count at any rate: a usual delay of some wake-ups. */
 static const uint64_t tolerated_least_ns = 60000;
 static const uint64_t slack_most_ns = 25000;
 
@@ -10,19 +10,19 @@ static uint64_t later(uint64_t a_ns, uint64_t b_ns)
 	return a_ns > b_ns ? a_ns : b_ns;
 }
 
-/* Time by which ten packets in a row may be faster than the rate. */
+/* Returns the time by which ten packets in a row may be faster than the rate. `row_ns`: their service time. */
 static uint64_t slack_ns(uint64_t row_ns)
 {
 	return later(row_ns / 80, row_ns / 56 < slack_most_ns ? row_ns / 56 : slack_most_ns);
 }
 
-/* Total service time of all packets so far. */
+/* Returns the total service time of all packets so far. */
 static uint64_t served_ns(const struct spacing *spacing)
 {
 	return spacing->count == 0 ? 0 : spacing->served_ns[(spacing->count - 1) % SPACING_ROW];
 }
 
-/* Earliest time at the catch-up rate. */
+/* Returns the earliest departure of the next packet at the catch-up rate. */
 static uint64_t plan_ns(const struct spacing *spacing, uint64_t service_ns)
 {
 	uint64_t sent_ns = spacing->sent_ns[(spacing->count - 1) % SPACING_ROW];

@@ -65,7 +65,10 @@ uint64_t trace_after(const struct trace *trace, uint64_t time_ns)
 	uint64_t within_ms = time_ns % period_ns(trace) / ns_per_ms;
 	uint32_t low = 0, high = trace->count;
 
-	/* the last opportunity of a trace is later than any time within its period */
+	/*
+	 * finds the first later opportunity; the last one of a trace is later than any time within the trace's
+	 * period
+	 */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 

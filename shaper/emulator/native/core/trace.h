@@ -11,7 +11,7 @@
 
 enum { TRACE_OPPORTUNITY_BYTES = 1500, TRACE_OPPORTUNITIES_MAX = 1 << 25 };
 
-/* Magic at the start of a trace; the times follow, 32 bits each, little-endian. */
+/* Mark at the start of a trace. The times follow it, 32 bits each, little-endian. */
 #define TRACE_MAGIC "CXTRACE1"
 
 struct trace {
@@ -19,13 +19,13 @@ struct trace {
 	uint32_t times_ms[];
 };
 
-/* NULL, with a sentence in `error`, if the bytes are not a trace. */
+/* Parses a trace. NULL: the bytes are not a trace, and `error` has a sentence about it. */
 struct trace *trace_read(const unsigned char *bytes, size_t length, char *error, size_t room);
 
-/* Time of the n-th opportunity (from 0), from the trace's zero. */
+/* Returns the time of the n-th opportunity (from 0) after the zero of the trace. */
 uint64_t trace_ns(const struct trace *trace, uint64_t n);
 
-/* First opportunity later than a time from the trace's zero. */
+/* Returns the number of the first opportunity that is later than `time_ns` after the zero of the trace. */
 uint64_t trace_after(const struct trace *trace, uint64_t time_ns);
 
 #endif
