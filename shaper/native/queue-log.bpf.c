@@ -33,27 +33,28 @@
 #include "queue-log.h"
 
 /*
- * Largest number of packets in a chain from one dequeue: the kernel makes chains of 9 for devices with several
- * queues. For hardware with byte queue limits chains may be longer; the filter behind the queue reports the rest.
+ * Largest number of packets in a chain from one dequeue that this program reports. The kernel makes chains of 9
+ * packets for devices with several queues. For hardware with byte queue limits chains may be longer; the filter
+ * behind the queue reports the other packets.
  */
 #define MOST_AT_ONCE 16
-/* Bits of a packet's number below those of its CPU. */
+/* Number of low bits of a packet number that count packets; the bits above are the number of the CPU. */
 #define COUNT_BITS 40
 
-/* from the expansion of BPF_PROG */
+/* the expansion of BPF_PROG has unused parameters */
 #pragma clang diagnostic ignored "-Wunused-parameter"
 
 const volatile struct queue_log_constants constants = {};
 
 struct cpu {
-	__u64 count;   /* packets numbered so far */
-	__u64 offered; /* key of the packet offered last */
+	__u64 count;   /* packets numbered so far on this CPU */
+	__u64 offered; /* key in `packets` of the packet offered last */
 };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1 << 15);
-	__type(key, __u64); /* sk_buff.head */
+	__type(key, __u64); /* key: sk_buff.head, the address of the data */
 	__type(value, struct queue_log_packet);
 } packets SEC(".maps");
 
@@ -64,13 +65,13 @@ struct {
 	__type(value, struct cpu);
 } cpus SEC(".maps");
 
-/* Records on their way to the loader: room for three seconds at 100 Mbit/s. */
+/* Ring of records on their way to the loader; it has room for three seconds at 100 Mbit/s. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 22);
 } records SEC(".maps");
 
-/* Number of records lost because `records` was full. */
+/* Number of records that were lost because `records` was full. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -78,7 +79,7 @@ struct {
 	__type(value, __u64);
 } lost SEC(".maps");
 
-/* Not 0 while recording: starts and ends all trace points at the same time. */
+/* Switch of all trace points: not 0 while recording. It starts and ends them all at the same time. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -107,7 +108,7 @@ static __always_inline void count_lost(void)
 		__sync_fetch_and_add(count, 1);
 }
 
-/* Returns a unique packet number. */
+/* Returns a new packet number, unique among all CPUs. */
 static __always_inline __u64 new_number(struct cpu *cpu)
 {
 	return (__u64)bpf_get_smp_processor_id() << COUNT_BITS | ++cpu->count;
@@ -120,7 +121,7 @@ static __always_inline struct cpu *this_cpu(void)
 	return bpf_map_lookup_elem(&cpus, &zero);
 }
 
-/* Reserves a record and fills in the packet's fields; the caller adds the event and submits it. */
+/* Reserves a record and fills in the fields of the packet. The caller adds the event and submits the record. */
 static __always_inline struct queue_log_record *reserve(const struct sk_buff *skb)
 {
 	struct queue_log_record *record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
@@ -146,7 +147,7 @@ static __always_inline void submit(struct queue_log_record *record, __u8 event, 
 	bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
 }
 
-/* Reports the enqueue of a packet that the kernel did not trace. */
+/* Reports the enqueue of a packet for which the kernel did not trace an enqueue. */
 static __always_inline void submit_late_enqueue(const struct queue_log_packet *packet, const struct sk_buff *skb)
 {
 	struct queue_log_record *record = reserve(skb);
@@ -165,7 +166,7 @@ static __always_inline void offer(const struct sk_buff *skb)
 	struct Qdisc *qdisc = skb->dev->_tx->qdisc;
 	__u64 key = (__u64)skb->head;
 
-	if (!cpu || !qdisc->enqueue) /* a device may have no queue */
+	if (!cpu || !qdisc->enqueue) /* a device may have no queue that packets enter */
 		return;
 
 	struct queue_log_packet packet = {
@@ -181,10 +182,16 @@ static __always_inline void offer(const struct sk_buff *skb)
 		count_lost();
 }
 
-/* Since Linux 6.2. If it is missing, the loader uses the trace point instead of the classifier, and no filter. */
+/*
+ * Function of the kernel since Linux 6.2. If it is missing, the loader attaches the trace point instead of the
+ * classifier, and no filter.
+ */
 extern void *bpf_cast_to_kern_ctx(void *context) __ksym __weak;
 
-/* Runs at clsact as the last classifier: packets dropped by the others are not offered. */
+/*
+ * Sees each packet that is offered to the queue. It is the last classifier at clsact, because packets that
+ * another classifier drops are not offered.
+ */
 SEC("tc")
 int arrived(struct __sk_buff *context)
 {
@@ -208,7 +215,7 @@ int BPF_PROG(enqueued, struct Qdisc *qdisc, const struct netdev_queue *queue, st
 	__u64 key = (__u64)skb->head, time_ns = bpf_ktime_get_ns();
 	struct queue_log_packet *packet = bpf_map_lookup_elem(&packets, &key);
 
-	if (!packet) { /* offered before the log began */
+	if (!packet) { /* the packet was offered before the log began */
 		struct cpu *cpu = this_cpu();
 
 		if (!cpu)
@@ -252,7 +259,7 @@ static __always_inline void left(const struct sk_buff *skb, __u64 time_ns, __u32
 				submit(record, QUEUE_LOG_MARK, number, time_ns, queue_packets, queue_bytes);
 		}
 		bpf_map_delete_elem(&packets, &key);
-	} else { /* enqueued before the log began */
+	} else { /* the packet was enqueued before the log began */
 		struct cpu *cpu = this_cpu();
 
 		if (!cpu)
@@ -275,7 +282,10 @@ int BPF_PROG(dequeued, struct Qdisc *qdisc, const struct netdev_queue *queue, in
 	__u64 time_ns = bpf_ktime_get_ns();
 	__u32 queue_packets = qdisc->q.qlen, queue_bytes = qdisc->qstats.backlog;
 
-	/* a dequeue may return a chain: the packets behind each one were still in the queue */
+	/*
+	 * a dequeue may return a chain of packets: at the dequeue of each one, those behind it were still in
+	 * the queue
+	 */
 	struct sk_buff *next = skb->next;
 
 	for (int i = 1; i < MOST_AT_ONCE && next; i++, next = next->next) {
@@ -293,7 +303,10 @@ int BPF_PROG(dequeued, struct Qdisc *qdisc, const struct netdev_queue *queue, in
 	return 0;
 }
 
-/* Filter of a packet socket that receives nothing. */
+/*
+ * Checks each packet that leaves the device. It is the filter of a packet socket, and makes the socket receive
+ * nothing.
+ */
 SEC("socket")
 int departed(struct __sk_buff *context)
 {
@@ -311,8 +324,8 @@ int departed(struct __sk_buff *context)
 }
 
 /*
- * Linux before 6.14 has QDISC_DROP for all packets refused on arrival, and no reason for CoDel's drops: those are
- * "other".
+ * Returns the reason of a drop for the record. Linux before 6.14 has QDISC_DROP for all packets refused on
+ * arrival, and no reason for CoDel's drops, which become "other".
  */
 static __always_inline __u8 reason_of(__u32 code)
 {
@@ -364,7 +377,7 @@ int BPF_PROG(freed, struct sk_buff *skb, void *location, enum skb_drop_reason co
 
 	struct Qdisc *qdisc = device->_tx->qdisc;
 
-	/* at ingress the frame's header is removed before the classifier */
+	/* at ingress the frame's header is removed before the classifier runs */
 	if (HAS_REASON(code, TC_INGRESS))
 		record->length = skb->len + skb->network_header - skb->mac_header;
 	record->reason = reason;

@@ -31,15 +31,18 @@
 #include "bpf-loader.h"
 #include "queue-log.h"
 
-/* Milliseconds between fetches of records. */
+/* Milliseconds between two fetches of records. */
 #define POLL_MS 10
-/* Number of fetches between writes to the file. */
+/* Number of fetches after which records are written to the file. */
 #define FLUSH_POLLS 100
 #define BUFFER_BYTES (1 << 18)
 
-/* Trace points, in the order of attachment; the last one only without a classifier. */
+/*
+ * Names of the trace points in the order in which they are attached. The last one is used only without a
+ * classifier.
+ */
 static const char *const programs[] = { "freed", "dequeued", "enqueued", "offered" };
-/* Priority behind the loss classifier, which has 1. */
+/* Priority of the classifier, behind that of the loss classifier, which has 1. */
 #define PRIORITY 2
 #define PROGRAMS (sizeof(programs) / sizeof(programs[0]))
 
@@ -47,8 +50,8 @@ struct log {
 	struct bpf_object *object;
 	struct bpf_link *links[PROGRAMS];
 	struct ring_buffer *ring;
-	struct bpf_tc_hook hook; /* ifindex 0: no classifier */
-	int tap;                 /* packet socket whose filter checks packets that leave; -1 for none */
+	struct bpf_tc_hook hook; /* its ifindex is 0 without a classifier */
+	int tap;                 /* packet socket whose filter checks the packets that leave; -1: none */
 	FILE *file;
 	uint64_t records;
 };
@@ -76,7 +79,7 @@ static int write_header(FILE *file)
 		                           .source = QUEUE_LOG_KERNEL };
 	uint64_t least = UINT64_MAX;
 
-	/* of several readings, uses the one with the shortest interruption */
+	/* reads both clocks several times, and uses the reading with the shortest interruption */
 	for (int i = 0; i < 16; i++) {
 		uint64_t before = clock_ns(CLOCK_MONOTONIC), real = clock_ns(CLOCK_REALTIME),
 			 took = clock_ns(CLOCK_MONOTONIC) - before;
@@ -107,15 +110,15 @@ static int map_of(const struct log *log, const char *name)
 	return bpf_object__find_map_fd_by_name(log->object, name);
 }
 
-/* Starts or stops recording for all programs at the same time. */
+/* Starts (1) or stops (0) recording for all programs at the same time. Returns 0 or an errno. */
 static int set_recording(const struct log *log, uint32_t on)
 {
 	return bpf_map_update_elem(map_of(log, "recording"), &(uint32_t){ 0 }, &on, BPF_ANY);
 }
 
 /*
- * Counts lost records, and events for which a program did not run because it was already running: these may belong to
- * other queues.
+ * Counts lost records, and events for which a program did not run because it was already running. Such events
+ * may belong to other queues. Returns 0 or an errno.
  */
 static int read_lost(const struct log *log, uint64_t *lost)
 {
@@ -137,8 +140,8 @@ static int read_lost(const struct log *log, uint64_t *lost)
 }
 
 /*
- * Counts packets in the queue at the end whose enqueue was not traced: it would be reported when they leave. A packet
- * offered just as the log ended may be included.
+ * Counts the packets in the queue at the end whose enqueue was not traced; it would be reported when the packet
+ * leaves. A packet that was offered just as the log ended may be included. Returns 0 or an errno.
  */
 static int count_unreported(const struct log *log, uint64_t *count)
 {
@@ -179,7 +182,10 @@ static int open_tap(struct log *log, const struct bpf_program *program, unsigned
 	return 0;
 }
 
-/* Attaches the classifier to the device's egress. If it has to add clsact, the kernel empties the device's queue. */
+/*
+ * Attaches the classifier to the egress of the device. If the device has no clsact, adding clsact makes the
+ * kernel empty the queue of the device.
+ */
 static int attach_classifier(struct log *log, unsigned int device)
 {
 	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = BPF_TC_EGRESS);
@@ -202,7 +208,7 @@ static void detach_classifier(struct log *log)
 
 	if (log->hook.ifindex == 0)
 		return;
-	libbpf_set_print(NULL); /* it may have disappeared with the queue, which is not an error */
+	libbpf_set_print(NULL); /* the classifier may have disappeared with the queue, which is not an error */
 	bpf_tc_detach(&log->hook, &options);
 	libbpf_set_print(only_errors);
 	log->hook.ifindex = 0;
@@ -258,7 +264,7 @@ static int start(struct log *log, const char *path, const struct queue_log_const
 	return error == 0 ? 0 : fail("recording", error);
 }
 
-/* Fetches records until the end is requested. Returns 0 or an errno. */
+/* Fetches records until the program must end. Returns 0 or an errno. */
 static int follow(struct log *log)
 {
 	for (unsigned int polls = 1; !ended; polls++) {
@@ -324,7 +330,7 @@ static int keep(struct log *log, const char *object, const char *device, const c
 	if (stat("/proc/self/ns/net", &namespace) != 0)
 		return fail("/proc/self/ns/net", errno);
 	constants.network_namespace = (uint32_t)namespace.st_ino;
-	/* under sudo the user may have put a link to a file of root's at that path */
+	/* O_NOFOLLOW: under sudo the user may have put a link to a file of root's at that path */
 	int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0644);
 
 	log->file = file < 0 ? NULL : fdopen(file, "w");

@@ -192,8 +192,8 @@ static void open_opportunity(struct bottleneck *bottleneck, uint64_t now_ns)
 }
 
 /*
- * Returns true if the open opportunity completes the packet in service. Each opportunity carries whole packets,
- * then part of the next one.
+ * Returns true if the opportunities up to `now_ns` complete a packet in service. Each opportunity carries whole
+ * packets, then part of the next one.
  */
 static bool carries(struct bottleneck *bottleneck, uint64_t now_ns)
 {

@@ -51,7 +51,7 @@ struct link_observer {
 struct link_counters {
 	struct tally passed;      /* packets without a path */
 	uint64_t ignored_packets; /* packets that are not IPv4 */
-	uint64_t no_room_packets; /* packets that arrived, or should have been duplicated, while every packet buffer was in use */
+	uint64_t no_room_packets; /* no buffer was free for them, or for their duplicate */
 };
 
 struct link {

@@ -19,7 +19,7 @@ struct queue_config {
 	uint64_t limit_packets; /* NEVER: no limit */
 	uint64_t limit_bytes;   /* NEVER: no limit */
 	uint64_t
-		limit_ns; /* 0: no limit in time; otherwise the limit in bytes is what the link sends in that time at its present rate */
+		limit_ns; /* 0: none; otherwise limit_bytes follows the rate */
 	bool ecn;         /* true: ECN-capable packets are marked instead of dropped */
 	uint32_t largest_bytes; /* bytes that the link counts for the largest packet */
 	uint64_t seed;
@@ -91,7 +91,7 @@ struct discipline {
 	 */
 	struct queue *(*create)(const struct queue_config *config, uint64_t now_ns);
 	void (*enqueue)(struct queue *queue, struct packet *packet, uint64_t now_ns);
-	struct packet *(*dequeue)(struct queue *queue, uint64_t now_ns); /* returns the next packet; NULL: the queue is empty, perhaps after drops */
+	struct packet *(*dequeue)(struct queue *queue, uint64_t now_ns); /* NULL: empty, perhaps after drops */
 };
 
 /*

@@ -17,7 +17,7 @@
 enum { SPACING_ROW = 10 };
 
 struct spacing {
-	uint64_t sent_ns[SPACING_ROW];   /* departures of the last packets, that of the n-th at n % SPACING_ROW */
+	uint64_t sent_ns[SPACING_ROW];   /* departures of the last packets, the n-th at n % SPACING_ROW */
 	uint64_t served_ns[SPACING_ROW]; /* total service time up to each of these packets */
 	uint64_t count;
 	uint64_t planned_ns; /* departure of the last packet at the catch-up rate */
