@@ -8,10 +8,10 @@
  *   coexist-loss read MAPID
  *       -> {"flows":[{"source":"10.0.1.2",...}]}
  *
- * SEED is a 64-bit number. The words after the name of the model are probabilities times 2^32 (loss.h). The classifier is
- * attached to the clsact qdisc of DEVICE in the caller's network namespace, replaces an existing one, and lives as
- * long as that qdisc; nothing is pinned and no process stays. Exit status: 0 done, 1 usage, 2 this machine lacks a
- * feature (reason on stderr).
+ * SEED is a 64-bit number. The words after the name of the model are probabilities times 2^32 (loss.h). The
+ * classifier is attached to the clsact qdisc of DEVICE in the caller's network namespace, replaces an existing one,
+ * and lives as long as that qdisc; nothing is pinned and no process stays. Exit status: 0 done, 1 usage, 2 this
+ * machine lacks a feature (reason on stderr).
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -110,7 +110,7 @@ static int map_of(const struct log *log, const char *name)
 	return bpf_object__find_map_fd_by_name(log->object, name);
 }
 
-/* Starts (1) or stops (0) recording for all programs at the same time. Returns 0 or an errno. */
+/* Starts (1) or stops (0) recording for all programs at the same time. Returns 0 or a negative errno. */
 static int set_recording(const struct log *log, uint32_t on)
 {
 	return bpf_map_update_elem(map_of(log, "recording"), &(uint32_t){ 0 }, &on, BPF_ANY);
@@ -118,7 +118,7 @@ static int set_recording(const struct log *log, uint32_t on)
 
 /*
  * Counts lost records, and events for which a program did not run because it was already running. Such events
- * may belong to other queues. Returns 0 or an errno.
+ * may belong to other queues. Returns 0 or a negative errno.
  */
 static int read_lost(const struct log *log, uint64_t *lost)
 {
@@ -184,7 +184,7 @@ static int open_tap(struct log *log, const struct bpf_program *program, unsigned
 
 /*
  * Attaches the classifier to the egress of the device. If the device has no clsact, adding clsact makes the
- * kernel empty the queue of the device.
+ * kernel empty the queue of the device. Returns 0 or a negative errno.
  */
 static int attach_classifier(struct log *log, unsigned int device)
 {

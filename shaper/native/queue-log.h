@@ -68,8 +68,10 @@ struct queue_log_record {
 	__u32 length;        /* bytes of the packet as the queue counts them */
 	__u32 queue_packets; /* packets in the queue after the event */
 	__u32 queue_bytes;
-	__u32 reason_code; /* for a drop: the kernel's number of the reason (differs between kernels); 0 in the emulator's log */
-	__u64 transport;   /* bytes 4 to 11 behind the IP header, as in the packet. TCP: sequence and acknowledgement number. UDP: length, checksum, then 4 bytes of the payload (RTP up to its sequence number) */
+	__u32 reason_code; /* for a drop: the kernel's number (differs between kernels); emulator: 0 */
+	__u64 transport;   /* unchanged bytes 4 to 11 behind the IP header. TCP: sequence and acknowledgement
+	                      number. UDP: length, checksum, then 4 bytes of the payload (RTP up to its
+	                      sequence number) */
 };
 
 _Static_assert(sizeof(struct queue_log_header) == 64 && sizeof(struct queue_log_record) == 64, "the format");

@@ -4,10 +4,10 @@
  *   server's host --- server's end ===[router, bottleneck]=== client's end --- client's host
  *     10.0.1.3          10.0.1.2                                10.0.2.2         10.0.2.130
  *
- * Each of the two hosts has an address of the network of its end, and can be reached only through that end. TCP is forwarded
- * over the link (pages, signalling). UDP is not: the server's end accepts only UDP to itself, and the client's end has
- * the address of the server's host, so that UDP from the client's host ends at the program that listens there. This
- * uses only routing rules (ip-rule(8), `ipproto` needs Linux 4.17) and no packet filter.
+ * Each of the two hosts has an address of the network of its end, and can be reached only through that end. TCP is
+ * forwarded over the link (pages, signalling). UDP is not: the server's end accepts only UDP to itself, and the
+ * client's end has the address of the server's host, so that UDP from the client's host ends at the program that
+ * listens there. This uses only routing rules (ip-rule(8), `ipproto` needs Linux 4.17) and no packet filter.
  */
 import { run } from '../../core/system/command.ts';
 import type { Host } from '../../core/system/host.ts';

@@ -5,8 +5,8 @@
  *   coexist-link --down DEVICE --up DEVICE [--log FILE] [--priority 50]
  *
  * The devices are far ends of two pairs of veth devices in the caller's network namespace (port.h). Routes lead
- * packets into the near ends. When a packet is due, the program sends it back to the near end, and the namespace forwards it.
- * "down" is towards the client, "up" from it.
+ * packets into the near ends. When a packet is due, the program sends it back to the near end, and the namespace
+ * forwards it. "down" is towards the client, "up" from it.
  *
  * Prints {"ready":true,"scheduling":"fifo"|"normal","memory":"locked"|"unlocked"}, then answers requests, one JSON
  * object a line:

@@ -4,9 +4,9 @@
  *
  *   coexist-capture DEVICE FILE [PORT]   -> {"ready":true}, then at the end {"packets":9,"drops":0}
  *
- * With a PORT, the file contains only UDP that is neither from nor to this port. DEVICE is in the caller's network namespace. Ends by SIGTERM,
- * SIGINT or the end of stdin. Exit status: 0 done, 1 usage, 2 this machine lacks a feature, or the file could not be
- * written (reason on stderr).
+ * With a PORT, the file contains only UDP that is neither from nor to this port. DEVICE is in the caller's network
+ * namespace. Ends by SIGTERM, SIGINT or the end of stdin. Exit status: 0 done, 1 usage, 2 this machine lacks a
+ * feature, or the file could not be written (reason on stderr).
  */
 #define _GNU_SOURCE
 #include <errno.h>

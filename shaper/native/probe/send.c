@@ -3,8 +3,8 @@
  * Sends probes on an absolute schedule: a packet that leaves late does not delay the next one.
  *
  * Missed packets are sent at once, so that the mean rate is correct. After a stall of more than 100 ms the
- * schedule is shifted instead, because a burst of that size would measure the stall. The report contains the
- * delays and `starved`.
+ * schedule is shifted instead, because a burst of that size would measure the stall. After such a shift the
+ * report has `starved` true.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

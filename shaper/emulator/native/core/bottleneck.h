@@ -53,7 +53,7 @@ struct bottleneck {
 	struct bottleneck_counters counters;
 
 	struct packet *serving;
-	double left_bits; /* unsent bits of the packet, at `from_ns` (rate) or at the last opportunity (trace) */
+	double left_bits; /* unsent bits of the packet at `from_ns` (rate) or the last opportunity (trace) */
 
 	/* Used with a rate */
 	uint64_t from_ns, served_ns; /* served_ns: service of the packet before `from_ns`, at other rates */
