@@ -61,7 +61,7 @@ export class KernelBottleneck {
     }
   }
 
-  /** One promise for each part of the bottleneck that can fail; a promise rejects when its part fails. */
+  /** Promises, each of which rejects when one part of the bottleneck fails. */
   get failed(): Promise<never>[] {
     return [this.#schedule?.failed, this.#log?.failed].filter(part => part !== undefined);
   }

@@ -1,6 +1,6 @@
 /**
- * One holder of BBRv3 on each machine, shared by all flows of this process. Loading makes the kernel verify the object,
- * and unloading removes BBRv3 from the kernel. Neither should happen during the window of another trial.
+ * Shared holder of BBRv3: all flows of this process on a machine use the same one. Loading makes the kernel verify the
+ * object, and unloading removes BBRv3 from the kernel. Neither should happen during the window of another trial.
  */
 import type { Host } from '../../core/system/host.ts';
 import { machineOf } from '../../core/system/local-host.ts';

@@ -205,9 +205,9 @@ export function overloadPlan(link: PreflightLink): OverloadPlan | null {
 export type LossPlan = { payloadBytes: number; packets: number; everyUs: number };
 
 /**
- * Returns a plan with so many packets that the 99 % interval of the share lost is within 20 % of the ratio: n = 166 (1
- * - p) / p. The number is bounded by two seconds of half the link, shared by `paths` paths. Without loss: at most 2000
- * packets in half a second.
+ * Returns a plan of the loss test. Its number of packets brings the 99 % interval of the lost share within 20 % of the
+ * ratio: n = 166 (1 - p) / p. The number is bounded by two seconds of half the link, shared by `paths` paths. Without
+ * loss: at most 2000 packets in half a second.
  */
 export function lossPlan(link: PreflightLink, lossRatio: number, paths: number): LossPlan {
   const packetsPerSecond = Math.min(senderPacketsPerSecond, 500 / slotMs(link, smallPayloadBytes)) / paths;

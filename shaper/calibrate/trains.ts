@@ -88,7 +88,7 @@ function whyNone({ rateBps, discipline: { law, title } }: PreflightLink): string
 
 /**
  * Returns the readings of the trains. `plan`: null if no train can be sent on this link. `droppedPackets`: packets that
- * the queue dropped meanwhile.
+ * the queue dropped during the trains.
  */
 export function trainReadings(
   link: PreflightLink,

@@ -135,7 +135,7 @@ function waysBetween(all: readonly Connected[]): Way[] {
 
 /** Measures one pair of machines after another, so that no measurement disturbs another. */
 async function measure(ways: readonly Way[]): Promise<{ between: Between; required: boolean }[]> {
-  /** Returns the samples; none if the machine is lost meanwhile. The caller reports the loss elsewhere. */
+  /** Returns the samples; none if the machine was lost. The caller reports the loss elsewhere. */
   const unlessLost = async (samples: Promise<ClockSample[]> | undefined): Promise<ClockSample[]> => {
     try {
       return (await samples) ?? [];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* CoDel's control law against an example worked by hand from RFC 8289 section 5. */
+/* Tests of CoDel's control law against an example worked by hand from RFC 8289 section 5. */
 #include "support.h"
 
 static struct queue_config config;
 static struct queue_bench bench;
 
-/* Takes a packet; returns the number of packets dropped before it. */
+/* Takes a packet from the queue. Returns the number of packets dropped before it. */
 static uint32_t take(uint64_t now_ns)
 {
 	uint32_t before = bench.aqm;
@@ -15,9 +15,10 @@ static uint32_t take(uint64_t now_ns)
 }
 
 /*
- * 1000 packets since 0, one taken each ms. From 10 ms on the delay is above the target, so first_above_time is 110 ms.
- * There the first is dropped, count is 1 and drop_next 110 + 100; then drop_next grows by 100/sqrt(2), 100/sqrt(3),
- * ...: 210, 280.71, 338.45, 388.45, 433.17, 473.99, 511.79. A packet is taken at the next whole ms.
+ * 1000 packets wait since time 0, and one is taken each ms. From 10 ms on the delay is above the target, so
+ * first_above_time is 110 ms. At 110 ms the first packet is dropped, count is 1 and drop_next 110 + 100. Then
+ * drop_next grows by 100/sqrt(2), 100/sqrt(3), ...: 210, 280.71, 338.45, 388.45, 433.17, 473.99, 511.79. Each
+ * drop is at the next whole ms, when a packet is taken.
  */
 static void control_law(void)
 {
@@ -42,9 +43,9 @@ static void control_law(void)
 }
 
 /*
- * After the eight drops above count is 8 and lastcount 1. The queue runs empty and fills again within 16 intervals:
- * dropping goes on with count 7, so the next drop comes 100/sqrt(7) = 37.80 ms after the first, then 100/sqrt(8)
- * = 35.36 ms.
+ * After the eight drops above, count is 8 and lastcount 1. The queue runs empty and fills again within 16
+ * intervals. Dropping then resumes with count 7, so the next drop comes 100/sqrt(7) = 37.80 ms after the first,
+ * and the following one 100/sqrt(8) = 35.36 ms later.
  */
 static void resume(void)
 {
@@ -81,7 +82,7 @@ static void short_burst(void)
 	queue_close(&bench);
 }
 
-/* A single packet behind another is not a standing queue, however long it waits. */
+/* CoDel does not drop the last packet of a queue, however long it waited. */
 static void last_packet(void)
 {
 	queue_open(&bench, &config, 0, 2000);
@@ -109,7 +110,7 @@ static void marks(void)
 		take(now_ms * ms);
 		taken++;
 	}
-	/* marks have the number and times of the drops without ECN, and no packet is lost */
+	/* number and times of the marks are those of the drops without ECN, and no packet is lost */
 	CHECK_EQUAL(bench.marked, 8);
 	CHECK_EQUAL(bench.aqm, 0);
 	CHECK_EQUAL(bench.queue->packets, 1000 - taken);
@@ -131,7 +132,7 @@ static void no_ect(void)
 	queue_close(&bench);
 }
 
-/* Against an unresponsive sender CoDel drops more and more often, until the delay is gone. */
+/* Against an unresponsive sender CoDel drops more and more often, until the delay is below the target. */
 static void overload(void)
 {
 	static struct bench link;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DualPI2: update, coupling, marking, scheduler (RFC 9332 appendix A). */
+/* Tests of DualPI2: update, coupling, marking, scheduler (RFC 9332 appendix A). */
 #include "../dualpi2.c"
 #include "support.h"
 
@@ -25,7 +25,7 @@ static struct packet *take(uint64_t now_ns)
 	return bench.queue->config.discipline->dequeue(bench.queue, now_ns);
 }
 
-/* alpha = 0.1 Tupdate / RTT_max^2 = 0.15 Hz, beta = 0.3 / RTT_max = 3 Hz */
+/* Update computed by hand: alpha = 0.1 Tupdate / RTT_max^2 = 0.15 Hz, beta = 0.3 / RTT_max = 3 Hz. */
 static void by_hand(void)
 {
 	open_queue(0.1);
@@ -58,7 +58,7 @@ static void longer_queue(void)
 	queue_close(&bench);
 }
 
-/* p' = 0.2: 4 % of the classic packets are dropped, 40 % of the others marked */
+/* With p' = 0.2, 4 % of the classic packets are dropped and 40 % of the L4S packets are marked. */
 static void coupling(void)
 {
 	open_queue(0.2);
@@ -95,7 +95,10 @@ static void classic_ecn(void)
 	queue_close(&bench);
 }
 
-/* The ramp: nothing to 800 us, half at 1000 us, all from 1200 us; never for the only packet. */
+/*
+ * Ramp of the native marking: no marks up to 800 us, half of the packets at 1000 us, all from 1200 us; never
+ * the only packet in the queue.
+ */
 static void native_marking(void)
 {
 	static const struct {
@@ -119,7 +122,7 @@ static void native_marking(void)
 	}
 }
 
-/* p' = 0.6: p_CL is 1 and p_C 0.36, above 1/k^2: ECN-capable packets are dropped as well */
+/* With p' = 0.6, p_CL is 1 and p_C 0.36, above 1/k^2: ECN-capable packets are dropped as well. */
 static void overload(void)
 {
 	struct spec ect0;
@@ -158,7 +161,7 @@ static void scheduler(void)
 	CHECK_NEAR(from_classic, 100, 1);
 	while (dual->low_latency.list.packets > 0)
 		take(0);
-	/* a queue alone neither gains nor loses credit */
+	/* a queue that sends alone neither gains nor loses credit */
 	for (int i = 0; i < 500; i++)
 		take(0);
 	from_classic = 0;
@@ -188,7 +191,7 @@ static void order(void)
 	queue_close(&bench);
 }
 
-/* Unresponsive classic traffic 10 % over the rate: p_C settles near 1/11, and with it the delay at the target. */
+/* Unresponsive classic traffic of 1.1 times the rate: p_C settles near 1/11, and the delay at the target. */
 static void settles(void)
 {
 	static struct bench link;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Drop-tail: the limits hold to the packet and to the byte. */
+/* Tests of drop-tail: the limits hold to the packet and to the byte. */
 #include "support.h"
 
 static struct bench bench;
@@ -38,7 +38,10 @@ static void packets_limit(void)
 	bench_close(&bench);
 }
 
-/* On the plateau a packet is admitted when the previous one has just left: 99 others and itself, 1 ms each. */
+/*
+ * When the queue is full, a packet is admitted just after the previous one has left. It waits for 99 other
+ * packets and its own service, 1 ms each.
+ */
 static void plateau(void)
 {
 	uint64_t least = NEVER, most = 0;
@@ -77,7 +80,7 @@ static void bytes_limit(void)
 	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottlenecks[DOWN]), 10 * 1514);
 	for (int i = 0; i < 3; i++)
 		bench_send(&bench, &small, DOWN, 0);
-	/* 250 bytes are left: two packets of 100 fit, a full one does not */
+	/* 250 bytes are free: two packets of 100 bytes fit, a full one does not */
 	CHECK_EQUAL(bottleneck_backlog_bytes(bench.link->bottlenecks[DOWN]), 10 * 1514 + 200);
 	CHECK_EQUAL(bench.link->bottlenecks[DOWN]->counters.overflow.packets, 3);
 	bench_finish(&bench);
@@ -85,11 +88,11 @@ static void bytes_limit(void)
 	bench_close(&bench);
 }
 
-/* a limit in time is a limit in bytes at the present rate */
+/* A limit in time is a limit in bytes at the present rate. */
 static void time_limit(void)
 {
 	bench_open(&bench);
-	bench_bottleneck(&bench, 12.112e6); /* 1 ms a packet */
+	bench_bottleneck(&bench, 12.112e6); /* 1 ms for each packet */
 	bench.config.bottlenecks[DOWN].queue.limit_ns = 10 * ms;
 	bench.config.bottlenecks[DOWN].steps[0] = (struct rate_step){ .at_ns = 100 * ms, .rate_bps = 6.056e6 };
 	bench.config.bottlenecks[DOWN].step_count = 1;
@@ -126,7 +129,7 @@ static void tie(void)
 	bench.config.bottlenecks[DOWN].queue.limit_packets = 1;
 	bench.config.paths[0].delay_ns = 10 * ms;
 	bench_apply(&bench, 0);
-	/* each leaves the delay line when the previous one has been sent */
+	/* each packet leaves the delay line when the previous one has been sent */
 	for (uint64_t i = 0; i < 5; i++)
 		bench_send(&bench, &media, DOWN, i * ms);
 	bench_finish(&bench);

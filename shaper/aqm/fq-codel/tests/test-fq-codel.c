@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* FQ-CoDel: shares, sparse flows, drops on overflow (RFC 8290). */
+/* Tests of FQ-CoDel: shares, sparse flows, drops on overflow (RFC 8290). */
 #include "../fq-codel.c"
 #include "support.h"
 
@@ -30,7 +30,10 @@ static void fairness(void)
 
 	small.length = 486;
 	open_link(1000);
-	/* 2000 packets of 1514 bytes a second against 4000 of 500: both want more than half of 1514 bytes a ms */
+	/*
+	 * 2000 packets of 1514 bytes a second against 4000 of 500: both flows want more than half of 1514 bytes
+	 * per ms
+	 */
 	for (uint64_t i = 0; i < 8000; i++) {
 		if (i % 2 == 0)
 			bench_send(&bench, &media, DOWN, i * 250 * us);
@@ -45,7 +48,10 @@ static void fairness(void)
 	bench_close(&bench);
 }
 
-/* With five greedy flows, a sparse flow waits only for the packet on the wire, not for a round. */
+/*
+ * With five greedy flows, a sparse flow waits only for the packet in service, not for a round of the other
+ * queues.
+ */
 static void sparse(void)
 {
 	struct spec probe = flood, greedy = media;
@@ -62,7 +68,7 @@ static void sparse(void)
 	for (uint32_t i = 0; i < bench.event_count; i++) {
 		if (bench.events[i].event != EVENT_DEQUEUE)
 			continue;
-		/* 1 ms for a full packet on the wire, 0.066 ms for its own 100 bytes */
+		/* 1 ms for a full packet in service, 0.066 ms for 100 bytes of its own */
 		if (bench.events[i].sojourn_ns < 1100 * us && bench.events[i].time_ns > 100 * ms)
 			probes++;
 	}
@@ -72,9 +78,9 @@ static void sparse(void)
 }
 
 /*
- * A flow that sends a small packet whenever its queue has run empty is not new each time: only every second packet
- * goes at once, the other waits for the four greedy flows. So two of its packets go for every four of theirs; without
- * that rule it would have every second packet.
+ * A flow that sends a small packet whenever its queue has run empty is not new each time. Every second packet
+ * goes at once, the other one waits for the four greedy flows, so two of its packets are sent for every four of
+ * theirs. Without the rule against this, every second packet sent would be one of this flow.
  */
 static void no_gaming(void)
 {
@@ -118,7 +124,10 @@ static void fattest_pays(void)
 	CHECK_EQUAL(bench.link->paths[0].dropped.packets, 10);
 	CHECK_EQUAL(bench.link->paths[1].dropped.packets, 0);
 
-	/* from the head: packets 2 to 11 of the media flood were dropped, because 1 was on the wire */
+	/*
+	 * drops are from the head: packets 2 to 11 of the media flood were dropped, because packet 1 was in
+	 * service
+	 */
 	uint64_t expected = 2;
 
 	for (uint32_t i = 0; i < bench.event_count; i++)
@@ -129,7 +138,7 @@ static void fattest_pays(void)
 	bench_close(&bench);
 }
 
-/* Flows that share a queue share its CoDel; a single queue behaves as CoDel. */
+/* Flows that share a queue share its CoDel. With a single queue FQ-CoDel behaves as CoDel. */
 static void one_queue_is_codel(void)
 {
 	static struct bench other;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* PIE: the probability's update computed by hand (RFC 8033 sections 4.2 and 4.3), and its behaviour. */
+/*
+ * Tests of PIE: updates of the probability computed by hand (RFC 8033 sections 4.2 and 4.3), and the behaviour
+ * under load.
+ */
 #include "../pie.c"
 #include "support.h"
 
 static struct queue_config config;
 static struct queue_bench bench;
 
-/* Performs one update from a state; returns the new probability. */
+/* Makes one update from the given state. Returns the new probability. */
 static double updated(double probability, double delay_s, double delay_old_s)
 {
 	struct pie *pie = (struct pie *)bench.queue;
@@ -21,8 +24,8 @@ static double updated(double probability, double delay_s, double delay_old_s)
 }
 
 /*
- * 0.125 (0.045 - 0.015) + 1.25 (0.045 - 0.015) = 0.04125, divided by the factor of section 4.2, and at most 0.02 from
- * 0.1 on
+ * 0.125 (0.045 - 0.015) + 1.25 (0.045 - 0.015) = 0.04125. The update divides this by the factor of section 4.2
+ * and, from a probability of 0.1 on, limits it to 0.02.
  */
 static void probability(void)
 {
@@ -73,7 +76,10 @@ static void burst_allowance(void)
 	pie->drop_probability = 0.5;
 	for (int i = 0; i < 10000; i++)
 		queue_send(&bench, &media, 0);
-	/* de-randomization: no drop before the sum of probabilities is 0.85, so at most every second packet */
+	/*
+	 * de-randomization: no drop before the probabilities add up to 0.85, so at most every second packet is
+	 * dropped
+	 */
 	CHECK_NEAR(bench.aqm, 10000 / (1 + 1 / 0.5), 150);
 	queue_close(&bench);
 }
@@ -88,7 +94,7 @@ static void safeguards(void)
 	pie->update_at_ns = NEVER;
 	pie->drop_probability = 1;
 	pie->delay_old_s = 0.1;
-	/* two packets of 1514 bytes are not dropped, the rest is */
+	/* PIE does not drop while two packets of 1514 bytes or less wait */
 	for (int i = 0; i < 20; i++)
 		queue_send(&bench, &media, 0);
 	CHECK_EQUAL(bench.queue->packets, 3);
@@ -123,7 +129,7 @@ static void marks(void)
 	}
 }
 
-/* A steady overload of 10 % settles at a drop rate of (nearly) 10 % and the target delay. */
+/* A steady overload of 10 % settles at a drop rate of nearly 10 % and at the target delay. */
 static void settles(void)
 {
 	static struct bench link;

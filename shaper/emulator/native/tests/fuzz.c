@@ -35,7 +35,7 @@ static const char *const lines[] = {
 	"{\"\\u00e9\\ud83d\\ude00\":\"\\n\"}",
 	"[1,-2.5e3,true,false,null]",
 };
-/* Traces without bytes 0, since `mutate` takes texts. */
+/* Traces that contain no byte 0, since `mutate` takes texts. */
 static const char *const traces[] = { TRACE_MAGIC "\1\1\1\1\2\1\1\1\2\1\1\1", TRACE_MAGIC "\xff\xff\xff\xff",
 	                              TRACE_MAGIC "\7\7\7\7\6\6\6\7" };
 static const char *const pieces[] = { "{",        "}",      "[",     "]", ",",   ":",    "\"", "\\",           "null",
@@ -50,8 +50,8 @@ static uint64_t draw(uint64_t below)
 }
 
 /*
- * Writes a copy with up to eight changes: bytes flipped, removed, doubled, or replaced by a piece of syntax. `room`:
- * size of `to`.
+ * Writes a copy of `from` with up to eight changes: bytes flipped, removed, doubled, or replaced by a piece of
+ * syntax. `room`: size of `to`. Returns the length.
  */
 static size_t mutate(const char *from, char *to, size_t room)
 {
@@ -97,7 +97,7 @@ static void one_line(void)
 {
 	char line[4096];
 	size_t length = mutate(lines[draw(sizeof(lines) / sizeof(lines[0]))], line, sizeof(line));
-	/* a buffer of exact size, so that the sanitizer detects an overrun */
+	/* a buffer of the exact size, so that the sanitizer detects an overrun */
 	char *own = malloc(length + 1);
 
 	CHECK(own);
@@ -143,7 +143,7 @@ static void one_trace(void)
 	free(trace);
 }
 
-/* Sends random bytes: only IPv4 packets pass, and none stays for ever. */
+/* Sends random bytes. Only IPv4 packets pass, and none stays in the link for ever. */
 static void one_packet(void)
 {
 	struct packet *packet = link_take(control.link);
@@ -173,7 +173,7 @@ int main(int count, char **words)
 		one_trace();
 		one_packet();
 	}
-	/* a fuzz run without valid input proves nothing */
+	/* a fuzz run without any valid input would prove nothing */
 	CHECK(runs < 1000
 	      || (answered_true > runs / 50 && refused > runs / 5 && good_traces > runs / 50 && packets > runs / 5));
 	printf("ok fuzz: %llu lines (%llu refused), %llu traces, %llu packets\n", (unsigned long long)runs,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Common parts of the core's tests: checks, packets, a link or a queue in virtual time. */
+/* Parts that the tests of the core share: checks, packets, a link or a queue in virtual time. */
 #ifndef COEXIST_LINK_TEST_SUPPORT_H
 #define COEXIST_LINK_TEST_SUPPORT_H
 
@@ -20,18 +20,21 @@ void check_equal(long long actual, long long expected, const char *file, int lin
 void check_near(double actual, double expected, double most, const char *file, int line, const char *text);
 void check_text(const char *actual, const char *expected, const char *file, int line, const char *text);
 
-/* Runs one test; `proves` is a sentence. The first failed check ends the program with status 1. */
+/*
+ * Runs one test. `proves`: a sentence that describes the test. The first failed check ends the program with
+ * status 1.
+ */
 void test(const char *proves, void (*run)(void));
 
-/* Call it at the end of each test file. */
+/* Prints the result of a test file and returns its exit status. Must be called at the end of each test file. */
 int tests_done(const char *file);
 
 static const uint64_t ms = 1000000, us = 1000, second = 1000000000;
 
-/* An IPv4 address in network order. */
+/* Returns an IPv4 address in network order. */
 uint32_t address(const char *text);
 
-/* Fields of a packet; ports belong to the flow. */
+/* Fields of a test packet. Its ports follow from the flow. */
 struct spec {
 	const char *source, *destination;
 	uint32_t length;
@@ -40,14 +43,14 @@ struct spec {
 	enum ecn ecn;
 };
 
-/* A full packet of the media stream towards the client, and one of the flood. */
+/* Full packets towards the client, of the media stream and of the flood. */
 extern const struct spec media, flood;
 
 void fill(struct packet *packet, const struct spec *spec);
 uint16_t header_sum(const struct packet *packet);
 
 struct departure {
-	uint64_t time_ns; /* due time */
+	uint64_t time_ns; /* due time of the packet */
 	uint64_t sent_ns, id, service_ns;
 	uint32_t source, length;
 	uint8_t direction, protocol;
@@ -59,46 +62,48 @@ struct bench {
 	struct link_config config;
 	struct departure *out;
 	uint32_t count, room;
-	struct link_event *events; /* their `packet` is no longer valid */
+	struct link_event *events; /* the `packet` of an event is no longer valid */
 	uint64_t *event_ids;
 	uint32_t event_count, event_room;
 };
 
 /*
- * A link with paths without delay for server, flooder and the return direction. The caller completes and applies its
- * configuration.
+ * Prepares a link with paths without delay for server, flooder and the return direction. The caller completes
+ * and applies the configuration.
  */
 void bench_open(struct bench *bench);
 void bench_apply(struct bench *bench, uint64_t now_ns);
 void bench_close(struct bench *bench);
 
-/* Adds a bottleneck with a FIFO without limit; its queue can be replaced by another `managed` one. */
+/*
+ * Adds a bottleneck with a FIFO without limit to the configuration. A queue of `managed` can replace the FIFO.
+ */
 void bench_bottleneck(struct bench *bench, double rate_bps);
 
-/* A packet arrives; packets due before have left, each at its time. */
+/* Makes a packet arrive at `now_ns`. Packets that are due before have left, each at its due time. */
 void bench_send(struct bench *bench, const struct spec *spec, enum direction direction, uint64_t now_ns);
 void bench_advance(struct bench *bench, uint64_t now_ns);
 
-/* A late program: all packets due by now leave now. */
+/* Makes all packets that are due by `now_ns` leave at `now_ns`, as a late program does. */
 void bench_leave(struct bench *bench, uint64_t now_ns);
 
-/* Runs until the link is empty. */
+/* Runs the link until it is empty. */
 void bench_finish(struct bench *bench);
 
-/* A queue of this discipline without limits, with default parameters. */
+/* Returns the configuration of a queue of the discipline, without limits and with default parameters. */
 struct queue_config managed(const char *discipline);
 
 /*
- * A parameter of the discipline by its field: read from the queue (times in ns), or set as by a configuration; false
- * if the discipline has no parameter of that name.
+ * Access to a parameter of the discipline by its field name: reads it from the queue (times in ns), or sets it
+ * as a configuration does. False: the discipline has no such parameter.
  */
 double parameter(const struct queue_config *config, const char *field);
 bool set_parameter(struct queue_config *config, const char *field, double value);
 
-/* A queue without a link. */
+/* Bench for a queue without a link. */
 struct queue_bench {
 	struct queue *queue;
-	struct packet *packets; /* never freed: a test sends few */
+	struct packet *packets; /* never freed, since a test sends few packets */
 	uint32_t used, room;
 	uint32_t enqueued, overflow, aqm, marked;
 	uint64_t last_drop_id;

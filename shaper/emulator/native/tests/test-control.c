@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests and their answers, mainly to invalid configurations. */
+/* Tests of requests and their answers, mainly of answers to invalid configurations. */
 #include <json-c/json.h>
 #include "control.h"
 #include "core/random.h"
@@ -9,7 +9,7 @@ static struct log log_state = { .file = -1 };
 static struct control control = { .log = &log_state };
 static struct text answer;
 
-/* The answer, without the end of its line. */
+/* Returns the answer to a request, without the end of its line. */
 static const char *ask_at(const char *request, uint64_t now_ns)
 {
 	text_remove(&answer, answer.length);
@@ -75,7 +75,7 @@ static void everything(void)
 	CHECK_EQUAL(link->bottlenecks[DOWN]->steps[1].ramp_ns, 5 * ms);
 }
 
-/* A second bottleneck, in the return direction: read, changed and counted separately. */
+/* Test of a second bottleneck in the return direction, which is read, changed and counted separately. */
 static void way_back(void)
 {
 	static const char both[] =
@@ -124,7 +124,7 @@ static void defaults(void)
 	CHECK(!control.link->bottlenecks[DOWN]);
 }
 
-/* A wrong value instead of a right one, and the expected error. */
+/* Tests that put a wrong value in place of a right one, with the expected error. */
 static void wrong_values(void)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The link as a whole: all counters add up, and the same seed gives the same run. */
+/* Tests of the link as a whole: all counters add up, and the same seed gives the same run. */
 #include "core/random.h"
 #include "support.h"
 
@@ -77,7 +77,7 @@ static void check_books(const struct bench *full)
 	CHECK_EQUAL(dropped, counters->overflow.packets + counters->aqm_dropped.packets);
 }
 
-/* Five seconds of three flows with random sizes, gaps and ECN, rate requests in between. */
+/* Runs five seconds of three flows with random sizes, gaps and ECN, and with rate requests in between. */
 static void long_run(struct bench *full, uint64_t seed, bool check_each)
 {
 	const struct spec flows[] = {
@@ -165,7 +165,7 @@ static void order_of_departures(void)
 	}
 }
 
-/* Enqueues = dequeues + drops from the queue, and the log's queue sizes are right. */
+/* Enqueues equal dequeues plus drops from the queue, and the queue sizes in the log are right. */
 static void events(void)
 {
 	for (int i = 0; discipline_names[i]; i++) {
@@ -288,7 +288,7 @@ static void checksum(void)
 		spec.length = 28 + i % 1400;
 		spec.ecn = (enum ecn)(i % 3);
 		fill(&packet, &spec);
-		/* every identification once, so every checksum */
+		/* each identification occurs once, so each checksum does as well */
 		packet.data[4] = (uint8_t)(i >> 8);
 		packet.data[5] = (uint8_t)i;
 		packet.data[10] = packet.data[11] = 0;
@@ -314,7 +314,7 @@ static void headers(void)
 	CHECK_EQUAL(packet.protocol, 17);
 	CHECK_EQUAL(packet.source_port, htons(5000));
 	CHECK(memcmp(packet.transport, "abcdefgh", 8) == 0);
-	packet.data[7] = 1; /* a later fragment has no ports */
+	packet.data[7] = 1; /* fragments other than the first have no ports */
 	CHECK(packet_parse(&packet));
 	CHECK_EQUAL(packet.source_port, 0);
 	packet.data[7] = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output of the program: the queue log, and the packets' lateness. */
+/* Tests of the program's output: the queue log, and the lateness of packets. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -62,7 +62,10 @@ static void format(void)
 	fclose(file);
 }
 
-/* Wraps the ring several times, with a fast or a slow reader: records that are not lost are in the file, in order. */
+/*
+ * Wraps the ring several times, with a fast or a slow reader. Records that are not lost are in the file, in
+ * order.
+ */
 static void ring(void)
 {
 	const uint64_t count = 5 * LOG_RING + 17;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random loss: exactly the packets that shaper/tc/loss.ts predicts (predictedLosses), and Gilbert-Elliott on average.
+ * Tests of random loss: exactly the packets that shaper/tc/loss.ts predicts are lost (predictedLosses), and
+ * Gilbert-Elliott is right on average.
  */
 #include "core/random.h"
 #include "support.h"
@@ -23,7 +24,9 @@ static struct loss_config independent(double ratio)
 		                     .good_loss = random_threshold(ratio) };
 }
 
-/* Sends `count` packets of a flow; writes the indices (from 0) of the lost ones. */
+/*
+ * Sends `count` packets of a flow. Writes the indices (from 0) of the lost packets, and returns their number.
+ */
 static uint32_t lost_of(const struct spec *spec, enum direction direction, uint32_t count, uint32_t *lost)
 {
 	uint32_t found = 0, before = bench.count;
@@ -49,7 +52,7 @@ static void outputs(void)
 	CHECK_EQUAL(random_threshold(1e-12), 0);
 }
 
-/* From core/random.ts through predictedLosses. */
+/* Indices of lost packets, computed by core/random.ts through predictedLosses. */
 static const uint32_t golden_media[] = { 92,  202, 217, 287, 304, 350, 372, 424, 491, 543, 544,
 	                                 583, 618, 821, 863, 879, 904, 925, 960, 965, 976 };
 static const uint32_t golden_flood[] = { 281,  293,  410,  452,  498,  739,  798,  1112, 1198, 1228, 1351,
@@ -98,13 +101,16 @@ static void after_the_queue(void)
 		if (bench.events[i].event == EVENT_DROP)
 			CHECK_EQUAL(bench.event_ids[i], golden_media[lost++] + 1);
 	CHECK_EQUAL(lost, 21);
-	/* they crossed the link before the loss */
+	/* the packets crossed the link before the loss */
 	CHECK_EQUAL(bench.link->bottlenecks[DOWN]->counters.sent.packets, 1000);
 	CHECK_EQUAL(bench.count, 979);
 	bench_close(&bench);
 }
 
-/* Other traffic and features change nothing: other flows, ports, jitter, reordering, duplicates of others. */
+/*
+ * Other traffic and features do not change the losses of a flow: other flows, ports, jitter, reordering,
+ * duplicates of other packets.
+ */
 static void independence(void)
 {
 	static uint32_t lost[1000];
@@ -142,8 +148,8 @@ static void independence(void)
 }
 
 /*
- * to bad .01, to good .3, loss in bad .5: bad for 1/31 of the time, mean loss 1.613 %, a bad period lasts 1/.3
- * packets.
+ * Probabilities: to bad .01, to good .3, loss in bad .5. The state is bad for 1/31 of the time, the mean loss
+ * is 1.613 %, and a bad period lasts 1/.3 packets.
  */
 static void gilbert_elliott(void)
 {
@@ -168,8 +174,8 @@ static void gilbert_elliott(void)
 }
 
 /*
- * If every packet in "bad" is lost, the bursts of losses are the bad periods: their length is that of Gilbert's
- * model.
+ * If every packet in the bad state is lost, the bursts of losses are the bad periods, and their length is that
+ * of Gilbert's model.
  */
 static void bursts(void)
 {
@@ -257,7 +263,7 @@ static void many_flows(void)
 	CHECK_EQUAL(bench.count, 2000 - FLOWS_MAX);
 	bench_close(&bench);
 
-	/* the same addresses with another protocol, or on another path, are another flow */
+	/* packets with the same addresses but another protocol, or on another path, are another flow */
 	open_link(1, independent(0));
 	for (int protocol = 0; protocol < 256; protocol++) {
 		struct spec spec = media;

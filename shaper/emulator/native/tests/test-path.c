@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Delay, jitter, reordering, duplication. */
+/* Tests of delay, jitter, reordering and duplication. */
 #include "core/random.h"
 #include "support.h"
 
 static struct bench bench;
 enum { COUNT = 100000 };
 
-/* Sends COUNT packets, one each `gap_ns`, and collects all departures. */
+/* Sends COUNT packets, one every `gap_ns`, and collects all departures. */
 static void run(uint64_t gap_ns)
 {
 	bench_apply(&bench, 0);
@@ -36,14 +36,14 @@ static void delay(void)
 	bench_close(&bench);
 }
 
-/* Checks that the packets collected from `from` on left at `now_ns`. */
+/* Checks that the packets collected from index `from` on left at `now_ns`. */
 static void check_woken(const struct bench *woken, uint32_t from, uint64_t now_ns)
 {
 	for (; from < woken->count; from++)
 		CHECK_EQUAL(woken->out[from].time_ns, now_ns);
 }
 
-/* Bursts of 30 packets every 10 ms, of which 20 fit. */
+/* Sends bursts of 30 packets every 10 ms, of which 20 fit into the queue. */
 static void bursts(struct bench *link, bool punctual)
 {
 	bench_open(link);
@@ -70,7 +70,10 @@ static void bursts(struct bench *link, bool punctual)
 	bench_finish(link);
 }
 
-/* A late call changes no departure time; calls at the times that the link returns are in time for each departure. */
+/*
+ * A late call changes no departure time. Calls at the times that the link returns are in time for each
+ * departure.
+ */
 static void late(void)
 {
 	static struct bench punctual;
@@ -107,8 +110,8 @@ static void jitter_bounds(void)
 }
 
 /*
- * If no packet can overtake another, the distribution is |N(0, 5 ms)| cut off at 15 ms: mean 5 sqrt(2/pi) = 3.989 ms
- * except for the tail.
+ * If no packet can overtake another, the distribution is |N(0, 5 ms)| cut off at 15 ms. Except for the tail,
+ * its mean is 5 sqrt(2/pi) = 3.989 ms.
  */
 static void jitter_distribution(void)
 {
@@ -182,13 +185,13 @@ static void duplicates_meet_the_loss(void)
 		                                           .where = LOSS_BEFORE,
 		                                           .good_loss = random_threshold(0.25) };
 	run(ms);
-	/* all but one in 2^32 are duplicated */
+	/* all packets but one in 2^32 are duplicated */
 	CHECK_EQUAL(bench.link->paths[0].duplicated.packets, COUNT);
 	CHECK_NEAR(bench.count, 2 * COUNT * 0.75, 2.6 * sqrt(2 * COUNT * 0.25 * 0.75));
 	bench_close(&bench);
 }
 
-/* Checks that the choices of one purpose are the same with and without the others. */
+/* Checks that the random choices of one purpose are the same with and without the other purposes. */
 static void own_generators(void)
 {
 	static bool chosen[2][1000];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rate of the link: exact, even if it changes in the middle of a packet. */
+/* Tests of the rate of the link: it is exact, even if it changes in the middle of a packet. */
 #include "support.h"
 
 static struct bench bench;
@@ -66,7 +66,10 @@ static void rate_request(void)
 	CHECK(link_set_rate(bench.link, 8500 * us, DOWN, 12.112e6));
 	bench_finish(&bench);
 
-	/* the third had half its bytes left: 2 ms; the fourth took 4; the fifth started at 8.5, after the end */
+	/*
+	 * the third packet had half its bytes left: 2 ms; the fourth took 4 ms; the fifth started at 8.5 ms,
+	 * after the end of the step
+	 */
 	static const uint64_t expected_us[] = { 1000, 2000, 4500, 8500, 9500, 10500, 11500, 12500, 13500, 14500 };
 
 	CHECK_EQUAL(bench.count, 10);
@@ -75,7 +78,7 @@ static void rate_request(void)
 	bench_close(&bench);
 }
 
-/* 40 -> 10 -> 40 Mbit/s, as in a study: the packet on the wire finishes at the new rate. */
+/* Steps 40 -> 10 -> 40 Mbit/s, as in a study. The packet in service finishes at the new rate. */
 static void schedule(void)
 {
 	const double bits = 1514 * 8;
@@ -105,7 +108,7 @@ static void schedule(void)
 		sent += bits;
 		CHECK_NEAR(could, sent, 0.1);
 	}
-	/* first whole gap at 10 Mbit/s */
+	/* the first whole gap at 10 Mbit/s */
 	CHECK_NEAR((double)(bench.out[38].time_ns - bench.out[37].time_ns), bits / 10e6 * 1e9, 1);
 	bench_close(&bench);
 }
@@ -128,7 +131,7 @@ static void ramp(void)
 	for (uint32_t k = 0; k < bench.count; k++) {
 		double at = (double)bench.out[k].time_ns * 1e-9, could = 40e6 * fmin(at, 0.1);
 
-		/* areas under the line */
+		/* bits are areas under the line of the rate */
 		if (at > 0.1)
 			could += (40e6 + (40e6 - 160e6 * (fmin(at, 0.3) - 0.1))) / 2 * (fmin(at, 0.3) - 0.1);
 		if (at > 0.3)

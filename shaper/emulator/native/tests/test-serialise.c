@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet leaves when its last bit would have left, also after idle. The program may sleep while packets arrive. */
+/*
+ * Tests of serialisation: a packet leaves when its last bit would have left, also after an idle time. The
+ * program may sleep while packets arrive.
+ */
 #include "core/random.h"
 #include "support.h"
 
@@ -85,7 +88,7 @@ static void make_arrivals(void)
 	for (uint64_t k = 0; k < ARRIVALS; k++) {
 		uint64_t random = random_output(generator, k);
 
-		/* bursts, pauses, and sometimes two at the same time */
+		/* bursts and pauses, and sometimes two packets at the same time */
 		now_ns += random % 7 == 0 ? random / 7 % (4 * ms) : random / 7 % (300 * us);
 		arrivals[k] = (struct arrival){ .time_ns = now_ns,
 			                        .spec = specs[random % 3],
@@ -104,8 +107,8 @@ static void arrive(struct bench *link, const struct arrival *arrival)
 }
 
 /*
- * Like main.c: arrivals are processed when the program wakes, which is when a packet is due or, if it has to listen,
- * at once.
+ * Runs the link as main.c does: arrivals are processed when the program wakes. It wakes when a packet is due
+ * or, if an arrival can change the next due time, at once.
  */
 static uint32_t run_sleepily(struct bench *link)
 {
@@ -159,7 +162,7 @@ static void sleeping(void)
 	}
 }
 
-/* Each direction has its rate, independent of the other. */
+/* Each direction has a rate that does not depend on the other direction. */
 static void both_ways(void)
 {
 	const struct spec back = {
@@ -203,7 +206,7 @@ static void listening(void)
 {
 	bench_open(&bench);
 	bench_apply(&bench, 0);
-	CHECK_EQUAL(link_deaf_ns(bench.link), 0); /* a path without delay: at once */
+	CHECK_EQUAL(link_deaf_ns(bench.link), 0); /* a path without delay: packets that arrive may leave at once */
 	for (int i = 0; i < 3; i++)
 		bench.config.paths[i].delay_ns = (uint64_t)(5 + i) * ms;
 	bench_apply(&bench, 1 * ms);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A bottleneck whose program is sometimes late or stopped: it is never faster than its rate. */
+/* Tests of a bottleneck whose program is sometimes late or stopped: it is never faster than its rate. */
 #include "core/random.h"
 #include "support.h"
 
@@ -22,7 +22,10 @@ static uint64_t ideal_ns(uint32_t number)
 	return (number + 1) * service_ns;
 }
 
-/* A train that waits from the start. `any_size`: packets of 66 to 1500 bytes, not all full. */
+/*
+ * Prepares a train of packets that waits from the start. `any_size`: packets of 66 to 1500 bytes, otherwise
+ * full packets.
+ */
 static void open_train_at(double bps, uint32_t packets, bool any_size)
 {
 	state = 0;
@@ -45,7 +48,7 @@ static void open_train(uint32_t packets, bool any_size)
 	open_train_at(rate_bps, packets, any_size);
 }
 
-/* Sends each packet `late_ns` after its due time. */
+/* Sends each packet `late_ns(number)` after its due time. */
 static void send_late(uint64_t (*late_ns)(uint32_t number))
 {
 	uint64_t next_ns;
@@ -69,7 +72,10 @@ static uint64_t slack_ns(uint64_t row_ns)
 	return row_ns / 80 > 25 * us ? row_ns / 80 : row_ns / 56 < 25 * us ? row_ns / 56 : 25 * us;
 }
 
-/* No two packets, and no ten in a row, are too close together; tolerance 1 ns for each division. */
+/*
+ * Checks that no two packets, and no ten in a row, are too close together, with a tolerance of 1 ns for each
+ * division.
+ */
 static void check_spacing(void)
 {
 	uint64_t row_ns = 0;
@@ -104,7 +110,10 @@ static uint64_t once_500_us(uint32_t number)
 	return number == 10 ? 500 * us : 0;
 }
 
-/* The eleventh packet is late; the link is still behind at packet `behind`, and no longer at `caught_up`. */
+/*
+ * Checks that after a late eleventh packet the link is still behind at packet `behind`, and no longer at packet
+ * `caught_up`.
+ */
 static void made_up_by(uint64_t (*late_ns)(uint32_t number), uint32_t behind, uint32_t caught_up)
 {
 	open_train(caught_up + 150, false);
@@ -112,7 +121,10 @@ static void made_up_by(uint64_t (*late_ns)(uint32_t number), uint32_t behind, ui
 	check_spacing();
 	CHECK_EQUAL(bench.out[10].sent_ns, ideal_ns(10) + late_ns(10));
 	CHECK(bench.out[behind].sent_ns > ideal_ns(behind));
-	/* by the row's bound until a quarter of a packet's time is made up for, then a 101st of it with each packet */
+	/*
+	 * by the bound for ten in a row until a quarter of a packet's time is made up for, then by a 101st of
+	 * that time with each packet
+	 */
 	for (uint32_t i = 115; i < behind; i++)
 		CHECK(apart_ns(i) + 1 >= service_ns - service_ns / 101);
 	CHECK_EQUAL(bench.out[caught_up].sent_ns, ideal_ns(caught_up));
@@ -140,7 +152,7 @@ static void the_rate_is_kept(void)
 	bench_close(&bench);
 }
 
-/* Similar to measurements at 100 Mbit/s: nine of ten wake-ups within 5 us, the others within 60 us. */
+/* Lateness similar to measurements at 100 Mbit/s: nine of ten wake-ups within 5 us, the others within 60 us. */
 static uint64_t one_of_ten_to_60_us(uint32_t number)
 {
 	(void)number;
@@ -163,7 +175,10 @@ static uint64_t always_400_us(uint32_t number)
 	return 400 * us;
 }
 
-/* Each packet is later than its service time: this cannot be made up for, and does not accumulate either. */
+/*
+ * Each packet is later than its service time. The link cannot make up for this, and the lateness does not
+ * accumulate either.
+ */
 static void too_slow(void)
 {
 	open_train(300, false);
@@ -198,7 +213,10 @@ static void stopped_for_long(void)
 	bench_close(&bench);
 }
 
-/* A stop of 20 ms across a step from 40 to 10 Mbit/s: after the packet in service none leaves at 40. */
+/*
+ * A stop of 20 ms across a step from 40 to 10 Mbit/s: after the packet in service no packet leaves at 40
+ * Mbit/s.
+ */
 static void stopped_at_a_step(void)
 {
 	open_train(0, false);
@@ -236,7 +254,7 @@ static void any_sizes(void)
 	bench_close(&bench);
 }
 
-/* The log has the departure times of packets, and their waits until then. */
+/* The log has the departure times of packets, and their waiting times until then. */
 static void logged(void)
 {
 	uint32_t left = 0;
@@ -254,7 +272,9 @@ static void logged(void)
 	bench_close(&bench);
 }
 
-/* Packets that arrive while the program is stopped keep their arrival times, and leave at the rate. */
+/*
+ * Packets that arrive while the program is stopped keep their arrival times, and leave at the rate of the link.
+ */
 static void arrivals(void)
 {
 	bench_open(&bench);
@@ -269,7 +289,10 @@ static void arrivals(void)
 		fill(packet, &media);
 		link_arrive(bench.link, packet, DOWN, i * ms);
 	}
-	/* due since 1.3 ms, processed after 20 ms: the link has sent nothing since, and five have room */
+	/*
+	 * a packet was due at 1.3 ms, but is processed after 20 ms: the link has sent nothing since, and five
+	 * have room
+	 */
 	bench_leave(&bench, 20 * ms);
 	CHECK_EQUAL(bench.count, 1);
 	bench_finish(&bench);
@@ -296,7 +319,7 @@ static void trace_stopped(void)
 		bench_send(&bench, &media, DOWN, 100 * us);
 	bench_advance(&bench, 5 * ms);
 	CHECK_EQUAL(bench.count, 5);
-	/* the opportunities of 6 to 24 ms are lost; that of the last millisecond is only late */
+	/* the opportunities of 6 to 24 ms are lost; the one of the last millisecond is only late */
 	bench_leave(&bench, 25 * ms + 500 * us);
 	CHECK_EQUAL(bench.count, 6);
 	bench_advance(&bench, 30 * ms);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces: parser, opportunities, and a bottleneck that follows one. */
+/* Tests of traces: parser, opportunities, and a bottleneck that follows a trace. */
 #include "support.h"
 
 static struct bench bench;
 static char error[256];
 
-/* A trace with those times, in a buffer of exact size, so that the sanitizer detects an overrun. */
+/*
+ * Returns a trace with the given times, from a buffer of the exact size, so that the sanitizer detects an
+ * overrun.
+ */
 static struct trace *trace_of(const uint32_t *times_ms, size_t count)
 {
 	size_t length = 8 + 4 * count;
@@ -115,7 +118,7 @@ static void parts(void)
 		bench_send(&bench, &small, DOWN, 0);
 	bench_finish(&bench);
 
-	/* 700 + 700 and 100 of the third at 1 ms; its other 600 and the fourth at 2 ms */
+	/* 700 + 700 bytes and 100 of the third packet at 1 ms; its other 600 and the fourth packet at 2 ms */
 	static const uint64_t expected_ms[] = { 1, 1, 2, 2 };
 
 	for (int i = 0; i < 4; i++)
