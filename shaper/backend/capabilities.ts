@@ -53,7 +53,7 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
     line: () =>
       once('line', async () => {
         if (!existsSync(linkProgram)) return 'the native helper is not built';
-        // with empty input it ends as soon as it is ready
+        // with empty input the program ends as soon as it is ready
         return reason([
           'sh',
           '-c',
@@ -69,7 +69,7 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
     queueLog: () =>
       once('queue log', async () => {
         if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';
-        // with empty input it ends as soon as it is ready
+        // with empty input the program ends as soon as it is ready
         return reason([await host.give(queueLogLoader), await host.give(queueLogObject), 'lo', '/dev/null']);
       }),
     loss: () =>

@@ -129,7 +129,7 @@ export class EmulatedLink implements LinkBackend {
 
   async endLog(): Promise<QueueLogEnd | null> {
     const { log } = await this.#redirect.program.read();
-    await this.#redirect.stop(); // it writes the rest of the log to the file when it ends
+    await this.#redirect.stop(); // when the program ends, it writes the rest of the log
     if (this.#log !== undefined) await this.#topology.router.bring(this.#log);
     return log;
   }

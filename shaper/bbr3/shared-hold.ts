@@ -24,7 +24,7 @@ class MachineHolder {
 
   async use(budget: Bbr3Budget): Promise<HeldBbr3> {
     if (this.#current !== undefined && this.#current.budget !== budget) {
-      // while it is in use, the loader reports why this is not possible
+      // while BBRv3 is in use, the loader reports why the budget cannot be changed
       if (this.#current.users > 0) return this.#hold(this.#machine, budget);
       this.#end();
     }

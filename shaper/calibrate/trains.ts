@@ -142,7 +142,7 @@ export function trainReadings(
     reading(questions.together, median(whole.map(train => train.lineRatePackets)) ?? null, note),
   ];
   if (whole.length * 2 >= plan.trains) return readings;
-  // a discipline does not act on these trains: if the queue drops them, it is not the requested one
+  // a discipline does not act on these trains: if the queue drops them, it has another discipline
   if (droppedPackets > 0)
     return readings.map(r => ({
       ...r,

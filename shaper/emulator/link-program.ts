@@ -82,7 +82,7 @@ export class LinkProgram {
     const program = new JsonLinesChild(child, {
       name,
       code: 'link-died',
-      onLine: () => {}, // it prints only answers
+      onLine: () => {}, // the program prints only answers
       ended: ({ how, lastWords }) =>
         new CoexistError('link-died', `coexist-link ended ${how}${lastWords === '' ? '' : `: ${lastWords}`}`),
       maxChars: answerChars,

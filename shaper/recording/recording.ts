@@ -42,7 +42,7 @@ export class Recording<End = unknown> {
     this.#program = program;
     this.#host = host;
     this.#child = new JsonLinesChild(
-      // its stdin stays open while this process lives, so it ends with this process
+      // the stdin of the program stays open while this process lives, so the program ends with it
       host.start(program.name.replace(/^the /, ''), program.argv, { stdio: ['pipe', 'pipe', 'pipe'] }),
       {
         name: program.name,

@@ -15,7 +15,7 @@ const qdisc = z.looseObject({
   options: z
     .looseObject({
       limit: count.optional(),
-      // bytes per second; netem has an object
+      // bytes per second; for netem within an object
       rate: z.union([count, z.looseObject({ rate: z.union([count, text]) })]).optional(),
     })
     .optional(),

@@ -114,7 +114,7 @@ const tbf: Shaper = {
     `qdisc add ${root(device, handles.root)} ${table}${tbfWords(rateBps, leaf)}`,
     `qdisc add ${leafAt(device, handles.tbfChild, leaf)}`,
   ],
-  // its bucket is full after each change
+  // the bucket of TBF is full after each change
   changeRate: (device, rateBps, leaf) => `qdisc change ${root(device, handles.root)} ${tbfWords(rateBps, leaf)}`,
   changeQueue: (device, _, leaf) => `qdisc change ${leafAt(device, handles.tbfChild, again(leaf))}`,
   queueKind: leaf => leaf.kind,

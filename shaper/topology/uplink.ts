@@ -169,14 +169,14 @@ export class Uplink {
   async close(): Promise<void> {
     this.#watch?.end();
     this.#relay?.close();
-    // the rules go before their table; all may be gone with the namespace
+    // rules are removed before their table; all may have disappeared with the namespace
     while ((await this.#router.run(['ip', 'rule', 'del', 'pref', String(table)], { allowFailure: true })).status === 0)
       continue;
     await endMasquerade(inRouter(this.#refused, this.gateway), (argv, options) => this.#router.run(argv, options));
     await endClientsOnlyOut(this.#onlyOut, (argv, options) => this.#router.run(argv, options));
     await removeUplink(this.#leased);
     this.#lease.dropUplink(this.#leased.name);
-    // repeated: if several uplinks close at once, none may have been the last the first time
+    // called again: if several uplinks close at once, none may have been the last at the first call
     forwardAsBefore(this.#leased);
   }
 

@@ -19,7 +19,7 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
     kind: 'dualpi2',
     words: `limit ${packets} target ${target * 1000}us tupdate ${update * 1000}us step_thresh ${step * 1000}us`,
   }),
-  // ramp of RFC 9332, appendix A.1, around the step: 0.8 to 1.2 of it
+  // ramp of RFC 9332, appendix A.1, around the step: from 0.8 to 1.2 times the step
   emulate: ({ target, update, step }) => ({
     kind: 'dualpi2',
     targetUs: target * 1000,

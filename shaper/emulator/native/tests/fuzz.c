@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random control lines, traces and packets, the same in every run. The program must not crash, hang, leak or skip an
- * answer.
+ * Fuzz test with random control lines, traces and packets, the same in every run. The program must not crash, hang,
+ * leak or skip an answer.
  *
  *   fuzz [RUNS [SEED]]
  */

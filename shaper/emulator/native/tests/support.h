@@ -26,7 +26,7 @@ void check_text(const char *actual, const char *expected, const char *file, int 
  */
 void test(const char *proves, void (*run)(void));
 
-/* Prints the result of a test file and returns its exit status. Must be called at the end of each test file. */
+/* Prints the number of tests and returns 0. Must be called at the end of each test file, whose name is `file`. */
 int tests_done(const char *file);
 
 static const uint64_t ms = 1000000, us = 1000, second = 1000000000;

@@ -206,7 +206,7 @@ static void listening(void)
 {
 	bench_open(&bench);
 	bench_apply(&bench, 0);
-	CHECK_EQUAL(link_deaf_ns(bench.link), 0); /* a path without delay: packets that arrive may leave at once */
+	CHECK_EQUAL(link_deaf_ns(bench.link), 0); /* a path without delay: packets may leave at once */
 	for (int i = 0; i < 3; i++)
 		bench.config.paths[i].delay_ns = (uint64_t)(5 + i) * ms;
 	bench_apply(&bench, 1 * ms);
