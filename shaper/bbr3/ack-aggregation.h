@@ -32,7 +32,10 @@ BBR3_INLINE u32 bbr3_most_extra_acked(const struct bbr3 *b)
 	return most;
 }
 
-/* Implements UpdateACKAggregation() of the draft. Called on each acknowledgment that acknowledges data. */
+/*
+ * Updates the estimate of extra_acked (UpdateACKAggregation() of the draft). Called on each acknowledgment that
+ * acknowledges data.
+ */
 BBR3_INLINE void bbr3_update_ack_aggregation(struct bbr3 *b, const struct bbr3_connection *c,
                                              const struct bbr3_sample *rs)
 {

@@ -20,13 +20,16 @@ BBR3_INLINE u64 bbr3_bandwidth(u32 packets, u64 interval)
 	return interval == 0 ? 0 : ((u64)packets << BBR3_BW_SHIFT) / interval;
 }
 
-/* Implements StartRound() of the draft. */
+/* Begins a packet-timed round trip (StartRound() of the draft). */
 BBR3_INLINE void bbr3_start_round(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	b->next_round_delivered = c->delivered;
 }
 
-/* Implements InitRoundCounting() of the draft. The connection may have delivered data before BBR was chosen. */
+/*
+ * Initialises the counting of round trips (InitRoundCounting() of the draft). The connection may have delivered
+ * data before BBR was chosen.
+ */
 BBR3_INLINE void bbr3_init_round_counting(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	b->next_round_delivered = c->delivered;
@@ -35,7 +38,7 @@ BBR3_INLINE void bbr3_init_round_counting(struct bbr3 *b, const struct bbr3_conn
 	b->round_count = 0;
 }
 
-/* Implements UpdateRound() of the draft. */
+/* Counts a round trip if the acknowledgment ends it (UpdateRound() of the draft). */
 BBR3_INLINE void bbr3_update_round(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	b->round_start = rs->has_data && !bbr3_after(b->next_round_delivered, rs->prior_delivered);
@@ -46,7 +49,7 @@ BBR3_INLINE void bbr3_update_round(struct bbr3 *b, const struct bbr3_connection 
 	b->rounds_since_probe_up++;
 }
 
-/* Implements UpdateMaxBw() of the draft. */
+/* Updates the round count, and the maximum of the bandwidth with the sample (UpdateMaxBw() of the draft). */
 BBR3_INLINE void bbr3_update_max_bw(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	bbr3_update_round(b, c, rs);
@@ -56,7 +59,10 @@ BBR3_INLINE void bbr3_update_max_bw(struct bbr3 *b, const struct bbr3_connection
 	}
 }
 
-/* Implements AdvanceMaxBwFilter() of the draft. */
+/*
+ * Removes the previous ProbeBW cycle from the max filter, unless the present one has no sample
+ * (AdvanceMaxBwFilter() of the draft).
+ */
 BBR3_INLINE void bbr3_advance_max_bw_filter(struct bbr3 *b)
 {
 	if (b->max_bw_filter[1] == 0)
@@ -66,7 +72,10 @@ BBR3_INLINE void bbr3_advance_max_bw_filter(struct bbr3 *b)
 	b->max_bw = b->max_bw_filter[0];
 }
 
-/* Implements BoundBWForModel() of the draft, 5.5.10.3. */
+/*
+ * Sets the bandwidth to its maximum, bounded by the short-term model (BoundBWForModel() of the draft,
+ * 5.5.10.3).
+ */
 BBR3_INLINE void bbr3_bound_bw_for_model(struct bbr3 *b)
 {
 	b->bw = bbr3_min64(b->max_bw, b->bw_shortterm);

@@ -22,7 +22,10 @@
 #include "restart.h"
 #include "startup.h"
 
-/* Implements OnInit() of the draft, 5.2.1. All members of `b` except has_kernel_budget must be zero. */
+/*
+ * Initialises the state of a connection (OnInit() of the draft, 5.2.1). All members of `b` except
+ * has_kernel_budget must be zero.
+ */
 BBR3_INLINE void bbr3_on_init(struct bbr3 *b, struct bbr3_connection *c)
 {
 	b->initial_cwnd = c->cwnd;
@@ -43,7 +46,7 @@ BBR3_INLINE void bbr3_on_init(struct bbr3 *b, struct bbr3_connection *c)
 	bbr3_enter_startup(b, c, BBR3_BEGIN);
 }
 
-/* Implements UpdateModelAndState() of the draft, 5.2.3. */
+/* Updates the model and the state with an acknowledgment (UpdateModelAndState() of the draft, 5.2.3). */
 BBR3_INLINE void bbr3_update_model_and_state(struct bbr3 *b, struct bbr3_connection *c, struct bbr3_sample *rs)
 {
 	if (bbr3_is_marked_app_limited(b, rs))
@@ -61,7 +64,7 @@ BBR3_INLINE void bbr3_update_model_and_state(struct bbr3 *b, struct bbr3_connect
 	bbr3_bound_bw_for_model(b);
 }
 
-/* Implements UpdateControlParameters() of the draft, 5.2.3. */
+/* Updates pacing rate, send quantum and window (UpdateControlParameters() of the draft, 5.2.3). */
 BBR3_INLINE void bbr3_update_control_parameters(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	bbr3_set_pacing_rate(b, c);
@@ -69,14 +72,17 @@ BBR3_INLINE void bbr3_update_control_parameters(struct bbr3 *b, struct bbr3_conn
 	bbr3_set_cwnd(b, c, rs);
 }
 
-/* Implements UpdateOnACK() of the draft, 5.2.3. The transport has generated the rate sample `rs`. */
+/*
+ * Handles an acknowledgment (UpdateOnACK() of the draft, 5.2.3). The transport has generated the rate sample
+ * `rs`.
+ */
 BBR3_INLINE void bbr3_update_on_ack(struct bbr3 *b, struct bbr3_connection *c, struct bbr3_sample *rs)
 {
 	bbr3_update_model_and_state(b, c, rs);
 	bbr3_update_control_parameters(b, c, rs);
 }
 
-/* Implements OnTransmit() of the draft, 5.2.2. */
+/* Handles the start of a transmission (OnTransmit() of the draft, 5.2.2). */
 BBR3_INLINE void bbr3_on_transmit(struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_handle_restart_from_idle(b, c);

@@ -12,7 +12,10 @@
 #include "bandwidth.h"
 #include "state.h"
 
-/* Implements UpdateLatestDeliverySignals() of the draft. */
+/*
+ * Updates the bandwidth and the volume delivered since the last loss round, and detects the end of a loss round
+ * (UpdateLatestDeliverySignals() of the draft).
+ */
 BBR3_INLINE void bbr3_update_latest_delivery_signals(struct bbr3 *b, const struct bbr3_connection *c,
                                                      const struct bbr3_sample *rs)
 {
@@ -27,7 +30,10 @@ BBR3_INLINE void bbr3_update_latest_delivery_signals(struct bbr3 *b, const struc
 	}
 }
 
-/* Implements AdvanceLatestDeliverySignals() of the draft. */
+/*
+ * Starts the delivery signals of a new loss round with the present sample (AdvanceLatestDeliverySignals() of
+ * the draft).
+ */
 BBR3_INLINE void bbr3_advance_latest_delivery_signals(struct bbr3 *b, const struct bbr3_sample *rs)
 {
 	if (b->loss_round_start) {
@@ -36,7 +42,7 @@ BBR3_INLINE void bbr3_advance_latest_delivery_signals(struct bbr3 *b, const stru
 	}
 }
 
-/* Implements ResetCongestionSignals() of the draft. */
+/* Resets the signals of loss and delivery (ResetCongestionSignals() of the draft). */
 BBR3_INLINE void bbr3_reset_congestion_signals(struct bbr3 *b)
 {
 	b->is_loss_in_round = false;
@@ -44,14 +50,14 @@ BBR3_INLINE void bbr3_reset_congestion_signals(struct bbr3 *b)
 	b->inflight_latest = 0;
 }
 
-/* Implements ResetShortTermModel() of the draft. */
+/* Removes the bounds of the short-term model (ResetShortTermModel() of the draft). */
 BBR3_INLINE void bbr3_reset_short_term_model(struct bbr3 *b)
 {
 	b->bw_shortterm = BBR3_INFINITE64;
 	b->inflight_shortterm = BBR3_INFINITE32;
 }
 
-/* Implements InitLowerBounds() of the draft. */
+/* Sets the bounds of the short-term model if there are none (InitLowerBounds() of the draft). */
 BBR3_INLINE void bbr3_init_lower_bounds(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (b->bw_shortterm == BBR3_INFINITE64)
@@ -60,14 +66,17 @@ BBR3_INLINE void bbr3_init_lower_bounds(struct bbr3 *b, const struct bbr3_connec
 		b->inflight_shortterm = c->in_rto_recovery ? bbr3_max32(c->cwnd, b->prior_cwnd) : c->cwnd;
 }
 
-/* Implements LossLowerBounds() of the draft. */
+/* Reduces the bounds of the short-term model after a round with loss (LossLowerBounds() of the draft). */
 BBR3_INLINE void bbr3_loss_lower_bounds(struct bbr3 *b)
 {
 	b->bw_shortterm = bbr3_max64(b->bw_latest, b->bw_shortterm * BBR3_BETA / 100);
 	b->inflight_shortterm = bbr3_max32(b->inflight_latest, (u64)b->inflight_shortterm * BBR3_BETA / 100);
 }
 
-/* Implements AdaptLowerBoundsFromCongestion() of the draft. */
+/*
+ * Adapts the short-term model after a round with loss, unless BBR is probing (AdaptLowerBoundsFromCongestion()
+ * of the draft).
+ */
 BBR3_INLINE void bbr3_adapt_lower_bounds_from_congestion(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (bbr3_is_probing_bw(b) || !b->is_loss_in_round)
@@ -76,7 +85,10 @@ BBR3_INLINE void bbr3_adapt_lower_bounds_from_congestion(struct bbr3 *b, const s
 	bbr3_loss_lower_bounds(b);
 }
 
-/* Implements UpdateCongestionSignals() of the draft. */
+/*
+ * Updates the bandwidth and, at the end of a loss round, the short-term model (UpdateCongestionSignals() of the
+ * draft).
+ */
 BBR3_INLINE void bbr3_update_congestion_signals(struct bbr3 *b, const struct bbr3_connection *c,
                                                 const struct bbr3_sample *rs)
 {

@@ -9,7 +9,7 @@
 #include "inflight.h"
 #include "state.h"
 
-/* Implements SaveCwnd() of the draft. */
+/* Saves the window, to restore it after a loss recovery or ProbeRTT (SaveCwnd() of the draft). */
 BBR3_INLINE void bbr3_save_cwnd(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (!bbr3_in_loss_recovery(c) && b->state != BBR3_PROBE_RTT)
@@ -18,20 +18,20 @@ BBR3_INLINE void bbr3_save_cwnd(struct bbr3 *b, const struct bbr3_connection *c)
 		b->prior_cwnd = bbr3_max32(b->prior_cwnd, c->cwnd);
 }
 
-/* Implements RestoreCwnd() of the draft. */
+/* Restores the saved window if it is larger than the present one (RestoreCwnd() of the draft). */
 BBR3_INLINE void bbr3_restore_cwnd(const struct bbr3 *b, struct bbr3_connection *c)
 {
 	c->cwnd = bbr3_max32(c->cwnd, b->prior_cwnd);
 }
 
-/* Implements BoundCwndForProbeRTT() of the draft. */
+/* Bounds the window in ProbeRTT (BoundCwndForProbeRTT() of the draft). */
 BBR3_INLINE void bbr3_bound_cwnd_for_probe_rtt(const struct bbr3 *b, struct bbr3_connection *c)
 {
 	if (b->state == BBR3_PROBE_RTT)
 		c->cwnd = bbr3_min32(c->cwnd, bbr3_probe_rtt_cwnd(b));
 }
 
-/* Implements BoundCwndForModel() of the draft. */
+/* Bounds the window by the long-term and the short-term model (BoundCwndForModel() of the draft). */
 BBR3_INLINE void bbr3_bound_cwnd_for_model(const struct bbr3 *b, struct bbr3_connection *c)
 {
 	u32 cap = BBR3_INFINITE32;
@@ -46,8 +46,8 @@ BBR3_INLINE void bbr3_bound_cwnd_for_model(const struct bbr3 *b, struct bbr3_con
 }
 
 /*
- * Implements SetCwnd() of the draft. An acknowledgment without new data may also reduce the window, as in the
- * pseudocode.
+ * Sets the window upon an acknowledgment (SetCwnd() of the draft). An acknowledgment without new data may also
+ * reduce the window, as in the pseudocode.
  */
 BBR3_INLINE void bbr3_set_cwnd(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
 {

@@ -10,7 +10,7 @@
 
 #include "state.h"
 
-/* Implements ResetFullBW() of the draft. */
+/* Restarts the estimator (ResetFullBW() of the draft). */
 BBR3_INLINE void bbr3_reset_full_bw(struct bbr3 *b)
 {
 	b->full_bw = 0;
@@ -18,7 +18,7 @@ BBR3_INLINE void bbr3_reset_full_bw(struct bbr3 *b)
 	b->full_bw_now = false;
 }
 
-/* Implements CheckFullBWReached() of the draft. */
+/* Detects that the delivery rate no longer grows (CheckFullBWReached() of the draft). */
 BBR3_INLINE void bbr3_check_full_bw_reached(struct bbr3 *b, const struct bbr3_sample *rs)
 {
 	if (b->full_bw_now || !b->round_start || rs->is_app_limited || rs->delivery_rate == 0)

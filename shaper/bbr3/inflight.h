@@ -30,7 +30,10 @@ BBR3_INLINE u32 bbr3_inflight(const struct bbr3 *b, u64 bw)
 	return bbr3_quantization_budget(b, bbr3_bdp_multiple(b, bw, 100));
 }
 
-/* Implements UpdateMaxInflight() of the draft. */
+/*
+ * Computes the volume in flight that the path needs, with aggregation and quantisation (UpdateMaxInflight() of
+ * the draft).
+ */
 BBR3_INLINE void bbr3_update_max_inflight(struct bbr3 *b)
 {
 	b->max_inflight = bbr3_quantization_budget(b, bbr3_bdp_multiple(b, b->bw, b->cwnd_gain) + b->extra_acked);

@@ -16,7 +16,7 @@
 #include "probe-bw-phases.h"
 #include "state.h"
 
-/* Implements SaveStateUponLoss() of the draft. */
+/* Saves the state that is restored if the loss was spurious (SaveStateUponLoss() of the draft). */
 BBR3_INLINE void bbr3_save_state_upon_loss(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	bbr3_save_cwnd(b, c);
@@ -26,7 +26,7 @@ BBR3_INLINE void bbr3_save_state_upon_loss(struct bbr3 *b, const struct bbr3_con
 	b->undo_inflight_longterm = b->inflight_longterm;
 }
 
-/* Implements NoteLoss() of the draft. */
+/* Records that the present round has a loss (NoteLoss() of the draft). */
 BBR3_INLINE void bbr3_note_loss(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (!b->is_loss_in_round) {
@@ -37,7 +37,10 @@ BBR3_INLINE void bbr3_note_loss(struct bbr3 *b, const struct bbr3_connection *c)
 	b->is_loss_in_round = true;
 }
 
-/* Implements IsInflightTooHigh() of the draft. False if the data in flight is unknown. */
+/*
+ * Returns true if the loss rate of the sample is above LossThresh (IsInflightTooHigh() of the draft). False if
+ * the data in flight is unknown.
+ */
 BBR3_INLINE bool bbr3_is_inflight_too_high(const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	if (rs->lost == 0)
@@ -47,7 +50,7 @@ BBR3_INLINE bool bbr3_is_inflight_too_high(const struct bbr3_connection *c, cons
 	return rs->tx_in_flight > 0 && (u64)rs->lost * 100 > (u64)rs->tx_in_flight * BBR3_LOSS_THRESH;
 }
 
-/* Implements HandleInflightTooHigh() of the draft. */
+/* Lowers inflight_longterm, and ends the probe in UP (HandleInflightTooHigh() of the draft). */
 BBR3_INLINE void bbr3_handle_inflight_too_high(struct bbr3 *b, const struct bbr3_connection *c,
                                                const struct bbr3_sample *rs)
 {

@@ -28,7 +28,10 @@ BBR3_INLINE void bbr3_init_pacing_rate(struct bbr3 *b, struct bbr3_connection *c
 	                 / (c->srtt ? c->srtt : BBR3_INITIAL_RTT);
 }
 
-/* Implements SetPacingRateWithGain() of the draft. */
+/*
+ * Sets the pacing rate to `gain` percent of the bandwidth, less the margin (SetPacingRateWithGain() of the
+ * draft). Before the pipe is full the rate only grows.
+ */
 BBR3_INLINE void bbr3_set_pacing_rate_with_gain(struct bbr3 *b, struct bbr3_connection *c, u32 gain)
 {
 	u64 rate = bbr3_bytes_per_second(c, b->bw, gain) * (100 - BBR3_PACING_MARGIN) / 100;
@@ -37,7 +40,7 @@ BBR3_INLINE void bbr3_set_pacing_rate_with_gain(struct bbr3 *b, struct bbr3_conn
 		c->pacing_rate = rate;
 }
 
-/* Implements SetPacingRate() of the draft. */
+/* Sets the pacing rate by the gain of the state (SetPacingRate() of the draft). */
 BBR3_INLINE void bbr3_set_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
 {
 	if (!b->has_seen_rtt && c->srtt != 0)
@@ -45,7 +48,7 @@ BBR3_INLINE void bbr3_set_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
 	bbr3_set_pacing_rate_with_gain(b, c, b->pacing_gain);
 }
 
-/* Implements SetSendQuantum() of the draft. */
+/* Computes the send quantum from the pacing rate (SetSendQuantum() of the draft). */
 BBR3_INLINE void bbr3_set_send_quantum(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	u64 bytes = c->pacing_rate * BBR3_SEND_QUANTUM_TIME / 1000000;

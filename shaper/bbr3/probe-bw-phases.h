@@ -8,14 +8,17 @@
 #include "full-pipe.h"
 #include "state.h"
 
-/* Implements PickProbeWait() of the draft, 5.3.3.8.3. */
+/*
+ * Chooses the random wait for the next bandwidth probe, in time and in rounds (PickProbeWait() of the draft,
+ * 5.3.3.8.3).
+ */
 BBR3_INLINE void bbr3_pick_probe_wait(struct bbr3 *b)
 {
 	b->rounds_since_probe_up = bbr3_random() & 1;
 	b->bw_probe_wait = BBR3_PROBE_WAIT_MIN + bbr3_random() % BBR3_PROBE_WAIT_RANDOM;
 }
 
-/* Implements RaiseInflightLongtermSlope() of the draft. */
+/* Doubles the growth of inflight_longterm for the next round (RaiseInflightLongtermSlope() of the draft). */
 BBR3_INLINE void bbr3_raise_inflight_longterm_slope(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	u32 growth_this_round = 1u << (b->bw_probe_up_rounds & 31);
@@ -24,7 +27,7 @@ BBR3_INLINE void bbr3_raise_inflight_longterm_slope(struct bbr3 *b, const struct
 	b->probe_up_acked_per_inc = bbr3_max32(c->cwnd / growth_this_round, 1);
 }
 
-/* Implements StartProbeBW_DOWN() of the draft. */
+/* Enters DOWN (StartProbeBW_DOWN() of the draft). */
 BBR3_INLINE void bbr3_start_probe_bw_down(struct bbr3 *b, const struct bbr3_connection *c, u32 event)
 {
 	bbr3_reset_congestion_signals(b);
@@ -36,13 +39,13 @@ BBR3_INLINE void bbr3_start_probe_bw_down(struct bbr3 *b, const struct bbr3_conn
 	bbr3_enter(b, c, BBR3_DOWN, BBR3_DOWN_PACING_GAIN, BBR3_DEFAULT_CWND_GAIN, event);
 }
 
-/* Implements StartProbeBW_CRUISE() of the draft. */
+/* Enters CRUISE (StartProbeBW_CRUISE() of the draft). */
 BBR3_INLINE void bbr3_start_probe_bw_cruise(struct bbr3 *b, const struct bbr3_connection *c, u32 event)
 {
 	bbr3_enter(b, c, BBR3_CRUISE, BBR3_CRUISE_PACING_GAIN, BBR3_DEFAULT_CWND_GAIN, event);
 }
 
-/* Implements StartProbeBW_REFILL() of the draft. */
+/* Enters REFILL (StartProbeBW_REFILL() of the draft). */
 BBR3_INLINE void bbr3_start_probe_bw_refill(struct bbr3 *b, const struct bbr3_connection *c, u32 event)
 {
 	bbr3_reset_short_term_model(b);
@@ -54,7 +57,7 @@ BBR3_INLINE void bbr3_start_probe_bw_refill(struct bbr3 *b, const struct bbr3_co
 	bbr3_enter(b, c, BBR3_REFILL, BBR3_CRUISE_PACING_GAIN, BBR3_DEFAULT_CWND_GAIN, event);
 }
 
-/* Implements StartProbeBW_UP() of the draft. */
+/* Enters UP (StartProbeBW_UP() of the draft). */
 BBR3_INLINE void bbr3_start_probe_bw_up(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	b->ack_phase = BBR3_ACKS_PROBE_STARTING;

@@ -27,13 +27,13 @@ BBR3_INLINE bool bbr3_is_time_to_probe_bw(struct bbr3 *b, const struct bbr3_conn
 	return false;
 }
 
-/* Implements IsTimeToCruise() of the draft. */
+/* Returns true if the data in flight is so low that DOWN may end (IsTimeToCruise() of the draft). */
 BBR3_INLINE bool bbr3_is_time_to_cruise(const struct bbr3 *b, const struct bbr3_connection *c)
 {
 	return c->inflight <= bbr3_inflight_with_headroom(b) && c->inflight <= bbr3_inflight(b, b->max_bw);
 }
 
-/* Implements IsTimeToGoDown() of the draft. */
+/* Returns true, with the reason in `event`, if UP must end (IsTimeToGoDown() of the draft). */
 BBR3_INLINE bool bbr3_is_time_to_go_down(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs,
                                          u32 *event)
 {
@@ -51,7 +51,7 @@ BBR3_INLINE bool bbr3_is_time_to_go_down(struct bbr3 *b, const struct bbr3_conne
 	return b->full_bw_now;
 }
 
-/* Implements ProbeInflightLongtermUpward() of the draft. */
+/* Raises inflight_longterm if the flow uses all of it (ProbeInflightLongtermUpward() of the draft). */
 BBR3_INLINE void bbr3_probe_inflight_longterm_upward(struct bbr3 *b, const struct bbr3_connection *c,
                                                      const struct bbr3_sample *rs)
 {
@@ -94,7 +94,7 @@ BBR3_INLINE bool bbr3_adapt_long_term_model(struct bbr3 *b, const struct bbr3_co
 	return false;
 }
 
-/* Implements UpdateProbeBWCyclePhase() of the draft. */
+/* Moves to the next ProbeBW phase if the present one must end (UpdateProbeBWCyclePhase() of the draft). */
 BBR3_INLINE void bbr3_update_probe_bw_cycle_phase(struct bbr3 *b, const struct bbr3_connection *c,
                                                   const struct bbr3_sample *rs)
 {

@@ -15,7 +15,9 @@
 #include "startup.h"
 #include "state.h"
 
-/* Implements UpdateMinRTT() of the draft. */
+/*
+ * Updates the minimum of the round-trip time, and detects that ProbeRTT is due (UpdateMinRTT() of the draft).
+ */
 BBR3_INLINE void bbr3_update_min_rtt(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	bool min_rtt_expired;
@@ -32,7 +34,7 @@ BBR3_INLINE void bbr3_update_min_rtt(struct bbr3 *b, const struct bbr3_connectio
 	}
 }
 
-/* Implements MarkConnectionAppLimited() of the draft. */
+/* Marks all data in flight as application-limited (MarkConnectionAppLimited() of the draft). */
 BBR3_INLINE void bbr3_mark_app_limited(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (!b->app_limited)
@@ -65,7 +67,7 @@ BBR3_INLINE bool bbr3_is_marked_app_limited(struct bbr3 *b, const struct bbr3_sa
 	return !bbr3_after(b->app_limited_from, rs->prior_delivered);
 }
 
-/* Implements ExitProbeRTT() of the draft. */
+/* Leaves ProbeRTT for CRUISE, or for Startup if the pipe was never full (ExitProbeRTT() of the draft). */
 BBR3_INLINE void bbr3_exit_probe_rtt(struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_reset_short_term_model(b);
@@ -77,7 +79,7 @@ BBR3_INLINE void bbr3_exit_probe_rtt(struct bbr3 *b, struct bbr3_connection *c)
 	}
 }
 
-/* Implements CheckProbeRTTDone() of the draft. */
+/* Ends ProbeRTT if its time has passed (CheckProbeRTTDone() of the draft). */
 BBR3_INLINE void bbr3_check_probe_rtt_done(struct bbr3 *b, struct bbr3_connection *c)
 {
 	if (b->probe_rtt_done_stamp == 0 || c->now <= b->probe_rtt_done_stamp)
@@ -87,7 +89,10 @@ BBR3_INLINE void bbr3_check_probe_rtt_done(struct bbr3 *b, struct bbr3_connectio
 	bbr3_exit_probe_rtt(b, c);
 }
 
-/* Implements HandleProbeRTT() of the draft. */
+/*
+ * Waits in ProbeRTT until the data in flight is low, then for 200 ms and a round trip (HandleProbeRTT() of the
+ * draft).
+ */
 BBR3_INLINE void bbr3_handle_probe_rtt(struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_mark_app_limited(b, c);

@@ -38,7 +38,10 @@ BBR3_INLINE void bbr3_on_exit_recovery(const struct bbr3 *b, struct bbr3_connect
 	bbr3_restore_cwnd(b, c);
 }
 
-/* Implements HandleSpuriousLossDetection() of the draft. */
+/*
+ * Restores the state from before a loss recovery that was spurious (HandleSpuriousLossDetection() of the
+ * draft).
+ */
 BBR3_INLINE void bbr3_handle_spurious_loss_detection(struct bbr3 *b, struct bbr3_connection *c)
 {
 	bbr3_restore_cwnd(b, c);

@@ -8,13 +8,13 @@
 #include "probe-bw-phases.h"
 #include "state.h"
 
-/* Implements EnterStartup() of the draft. */
+/* Enters Startup (EnterStartup() of the draft). */
 BBR3_INLINE void bbr3_enter_startup(struct bbr3 *b, const struct bbr3_connection *c, u32 event)
 {
 	bbr3_enter(b, c, BBR3_STARTUP, BBR3_STARTUP_PACING_GAIN, BBR3_DEFAULT_CWND_GAIN, event);
 }
 
-/* Implements EnterDrain() of the draft. */
+/* Enters Drain (EnterDrain() of the draft). */
 BBR3_INLINE void bbr3_enter_drain(struct bbr3 *b, const struct bbr3_connection *c, u32 event)
 {
 	b->drain_start_round = b->round_count;
