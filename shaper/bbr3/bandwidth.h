@@ -60,7 +60,7 @@ BBR3_INLINE void bbr3_update_max_bw(struct bbr3 *b, const struct bbr3_connection
 }
 
 /*
- * Removes the previous ProbeBW cycle from the max filter, unless the present one has no sample
+ * Makes the present slot of the max filter the previous one, unless the present one has no sample
  * (AdvanceMaxBwFilter() of the draft).
  */
 BBR3_INLINE void bbr3_advance_max_bw_filter(struct bbr3 *b)

@@ -13,7 +13,7 @@
 #include "state.h"
 
 /*
- * Updates the bandwidth and the volume delivered since the last loss round, and detects the end of a loss round
+ * Updates the bandwidth and the volume delivered in the present loss round, and detects the end of the round
  * (UpdateLatestDeliverySignals() of the draft).
  */
 BBR3_INLINE void bbr3_update_latest_delivery_signals(struct bbr3 *b, const struct bbr3_connection *c,

@@ -8,7 +8,7 @@
 
 #include "state.h"
 
-/* Implements BDPMultiple(bw, gain) of the draft. `gain` in percent; result in packets. */
+/* Returns `gain` percent of the bandwidth-delay product, packets (BDPMultiple(bw, gain) of the draft). */
 BBR3_INLINE u32 bbr3_bdp_multiple(const struct bbr3 *b, u64 bw, u32 gain)
 {
 	if (b->min_rtt == BBR3_INFINITE32)
@@ -16,7 +16,10 @@ BBR3_INLINE u32 bbr3_bdp_multiple(const struct bbr3 *b, u64 bw, u32 gain)
 	return (bw * b->min_rtt / 100 * gain + (1ull << BBR3_BW_SHIFT) - 1) >> BBR3_BW_SHIFT;
 }
 
-/* Implements QuantizationBudget() of the draft, with UpdateOffloadBudget() for TCP (5.5.8.1). */
+/*
+ * Returns `inflight_cap` with the room that bursts need, packets (QuantizationBudget() of the draft, with
+ * UpdateOffloadBudget() for TCP, 5.5.8.1).
+ */
 BBR3_INLINE u32 bbr3_quantization_budget(const struct bbr3 *b, u32 inflight_cap)
 {
 	inflight_cap = bbr3_max32(inflight_cap, BBR3_OFFLOAD_QUANTA * b->send_quantum);
@@ -24,7 +27,9 @@ BBR3_INLINE u32 bbr3_quantization_budget(const struct bbr3 *b, u32 inflight_cap)
 	return b->state == BBR3_UP ? inflight_cap + 2 : inflight_cap;
 }
 
-/* Implements Inflight(bw, 1.0) of the draft. Result in packets. */
+/*
+ * Returns the bandwidth-delay product with the room that bursts need, packets (Inflight(bw, 1.0) of the draft).
+ */
 BBR3_INLINE u32 bbr3_inflight(const struct bbr3 *b, u64 bw)
 {
 	return bbr3_quantization_budget(b, bbr3_bdp_multiple(b, bw, 100));
@@ -48,13 +53,19 @@ BBR3_INLINE u32 bbr3_path_volume(const struct bbr3 *b, u64 bw)
 	return b->has_kernel_budget ? bbr3_inflight(b, bw) : bbr3_bdp_multiple(b, bw, 100);
 }
 
-/* Implements TargetInflight() of the draft, 5.3.3.8.3. */
+/*
+ * Returns the volume in flight that bandwidth probing assumes, packets (TargetInflight() of the draft,
+ * 5.3.3.8.3).
+ */
 BBR3_INLINE u32 bbr3_target_inflight(const struct bbr3 *b, const struct bbr3_connection *c)
 {
 	return bbr3_min32(bbr3_path_volume(b, b->bw), c->cwnd);
 }
 
-/* Implements InflightWithHeadroom() of the draft, 5.3.3.9. */
+/*
+ * Returns inflight_longterm less the headroom for other flows, packets (InflightWithHeadroom() of the draft,
+ * 5.3.3.9).
+ */
 BBR3_INLINE u32 bbr3_inflight_with_headroom(const struct bbr3 *b)
 {
 	u32 headroom;
@@ -65,7 +76,7 @@ BBR3_INLINE u32 bbr3_inflight_with_headroom(const struct bbr3 *b)
 	return bbr3_max32(b->inflight_longterm > headroom ? b->inflight_longterm - headroom : 0, BBR3_MIN_PIPE_CWND);
 }
 
-/* Implements ProbeRTTCwnd() of the draft, 5.6.4.5. */
+/* Returns the window in ProbeRTT, packets (ProbeRTTCwnd() of the draft, 5.6.4.5). */
 BBR3_INLINE u32 bbr3_probe_rtt_cwnd(const struct bbr3 *b)
 {
 	return bbr3_max32(bbr3_bdp_multiple(b, b->bw, BBR3_PROBE_RTT_CWND_GAIN), BBR3_MIN_PIPE_CWND);

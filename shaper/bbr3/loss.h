@@ -50,7 +50,10 @@ BBR3_INLINE bool bbr3_is_inflight_too_high(const struct bbr3_connection *c, cons
 	return rs->tx_in_flight > 0 && (u64)rs->lost * 100 > (u64)rs->tx_in_flight * BBR3_LOSS_THRESH;
 }
 
-/* Lowers inflight_longterm, and ends the probe in UP (HandleInflightTooHigh() of the draft). */
+/*
+ * Bounds inflight_longterm by the data in flight that had too much loss, and ends the probe in UP
+ * (HandleInflightTooHigh() of the draft).
+ */
 BBR3_INLINE void bbr3_handle_inflight_too_high(struct bbr3 *b, const struct bbr3_connection *c,
                                                const struct bbr3_sample *rs)
 {

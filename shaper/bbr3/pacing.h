@@ -18,8 +18,9 @@ BBR3_INLINE u64 bbr3_bytes_per_second(const struct bbr3_connection *c, u64 bw, u
 }
 
 /*
- * Implements InitPacingRate() of the draft. Called at the start, and again at the first RTT sample (5.6.2, "the
- * initial C.srtt after the first non-zero RTT sample").
+ * Sets the pacing rate before BBR has an estimate of the bandwidth (InitPacingRate() of the draft). Called at
+ * the start, and again at the first RTT sample (5.6.2, "the initial C.srtt after the first non-zero RTT
+ * sample").
  */
 BBR3_INLINE void bbr3_init_pacing_rate(struct bbr3 *b, struct bbr3_connection *c)
 {

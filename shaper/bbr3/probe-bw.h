@@ -13,7 +13,10 @@
 #include "probe-bw-phases.h"
 #include "state.h"
 
-/* Implements IsTimeToProbeBW() of the draft, with HasElapsedInPhase() and IsRenoCoexistenceProbeTime(). */
+/*
+ * Starts a bandwidth probe if its wait in time or in rounds has passed, and then returns true
+ * (IsTimeToProbeBW() of the draft, with HasElapsedInPhase() and IsRenoCoexistenceProbeTime()).
+ */
 BBR3_INLINE bool bbr3_is_time_to_probe_bw(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (c->now > b->cycle_stamp + b->bw_probe_wait) {
@@ -68,7 +71,10 @@ BBR3_INLINE void bbr3_probe_inflight_longterm_upward(struct bbr3 *b, const struc
 		bbr3_raise_inflight_longterm_slope(b, c);
 }
 
-/* Implements AdaptLongTermModel() of the draft. Returns true if it decided a transition. */
+/*
+ * Adapts inflight_longterm upon an acknowledgment (AdaptLongTermModel() of the draft). Returns true if it
+ * started a new phase.
+ */
 BBR3_INLINE bool bbr3_adapt_long_term_model(struct bbr3 *b, const struct bbr3_connection *c,
                                             const struct bbr3_sample *rs)
 {

@@ -34,7 +34,10 @@ BBR3_INLINE void bbr3_update_min_rtt(struct bbr3 *b, const struct bbr3_connectio
 	}
 }
 
-/* Marks all data in flight as application-limited (MarkConnectionAppLimited() of the draft). */
+/*
+ * Marks the connection as application-limited until the data now in flight is delivered
+ * (MarkConnectionAppLimited() of the draft).
+ */
 BBR3_INLINE void bbr3_mark_app_limited(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (!b->app_limited)
@@ -109,7 +112,10 @@ BBR3_INLINE void bbr3_handle_probe_rtt(struct bbr3 *b, struct bbr3_connection *c
 	}
 }
 
-/* Implements CheckProbeRTT() of the draft, with EnterProbeRTT(). */
+/*
+ * Enters ProbeRTT if it is due, and handles the state ProbeRTT (CheckProbeRTT() of the draft, with
+ * EnterProbeRTT()).
+ */
 BBR3_INLINE void bbr3_check_probe_rtt(struct bbr3 *b, struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
 	if (b->state != BBR3_PROBE_RTT && b->probe_rtt_expired && !b->idle_restart) {

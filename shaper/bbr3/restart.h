@@ -15,7 +15,7 @@
 #include "probe-rtt.h"
 #include "state.h"
 
-/* Implements HandleRestartFromIdle() of the draft. Called before a packet is sent. */
+/* Handles a restart from idle (HandleRestartFromIdle() of the draft). Called before a packet is sent. */
 BBR3_INLINE void bbr3_handle_restart_from_idle(struct bbr3 *b, struct bbr3_connection *c)
 {
 	if (c->inflight != 0 || !(c->app_limited || bbr3_is_connection_marked(b, c)))

@@ -46,8 +46,8 @@ BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_co
 }
 
 /*
- * Implements CheckStartupDone() of the draft. Only the draft's test cases say that the loss also sets
- * full_bw_now.
+ * Ends Startup if the pipe is full or the loss is high (CheckStartupDone() of the draft). Only the draft's test
+ * cases say that the loss also sets full_bw_now.
  */
 BBR3_INLINE void bbr3_check_startup_done(struct bbr3 *b, const struct bbr3_connection *c, const struct bbr3_sample *rs)
 {
@@ -64,7 +64,10 @@ BBR3_INLINE void bbr3_check_startup_done(struct bbr3 *b, const struct bbr3_conne
 	}
 }
 
-/* Implements CheckDrainDone() of the draft, with EnterProbeBW(). */
+/*
+ * Ends Drain if the queue is drained, or after three rounds (CheckDrainDone() of the draft, with
+ * EnterProbeBW()).
+ */
 BBR3_INLINE void bbr3_check_drain_done(struct bbr3 *b, const struct bbr3_connection *c)
 {
 	if (b->state != BBR3_DRAIN)

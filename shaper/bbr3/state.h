@@ -147,7 +147,7 @@ BBR3_INLINE bool bbr3_is_in_probe_bw(const struct bbr3 *b)
 	return b->state >= BBR3_DOWN && b->state <= BBR3_UP;
 }
 
-/* Implements IsProbingBW() of the draft, 5.3.3.9. */
+/* Returns true in the states that probe for bandwidth (IsProbingBW() of the draft, 5.3.3.9). */
 BBR3_INLINE bool bbr3_is_probing_bw(const struct bbr3 *b)
 {
 	return b->state == BBR3_STARTUP || b->state == BBR3_REFILL || b->state == BBR3_UP;
