@@ -62,7 +62,7 @@ const shortestRttMs = (link: Link) => Math.min(...paths(link).map(baseRttOf));
 
 /**
  * Returns the backends to try, the preferred one first. For delays, a kernel shaper uses netem, or the delay line if
- * netem cannot form them.
+ * netem cannot form the delays.
  */
 function candidates(asked: Link['backend']): readonly BackendId[] {
   if (asked === 'auto') return ['emulator', 'tc', 'tc+line'];

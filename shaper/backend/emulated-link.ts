@@ -110,7 +110,7 @@ export class EmulatedLink implements LinkBackend {
     await this.#read();
   }
 
-  /** Reads the counters. Throws `link-refused` if they lack a bottleneck. */
+  /** Reads the counters. Throws `link-refused` if the counters of a bottleneck are missing. */
   async #read(): Promise<NativeCounters & { bottleneck: BottleneckCounters }> {
     const { bottleneck, up, ...rest } = await this.#redirect.program.read();
     if (bottleneck === null || (up === null) !== (this.#link.up === null))

@@ -69,7 +69,10 @@ BBR3_INLINE void bbr3_handle_inflight_too_high(struct bbr3 *b, const struct bbr3
 	}
 }
 
-/* Implements InflightAtLoss(P) of the draft for a packet P that stands for `size` packets. */
+/*
+ * Returns the data in flight at which the loss rate crossed LossThresh, packets (InflightAtLoss(P) of the
+ * draft). `size`: number of packets for which P stands.
+ */
 BBR3_INLINE u32 bbr3_inflight_at_loss(const struct bbr3_sample *rs, u32 size)
 {
 	u32 inflight_prev = rs->tx_in_flight > size ? rs->tx_in_flight - size : 0;
@@ -80,7 +83,10 @@ BBR3_INLINE u32 bbr3_inflight_at_loss(const struct bbr3_sample *rs, u32 size)
 	return inflight_prev + (allowed > before ? (u32)(allowed - before) / (100 - BBR3_LOSS_THRESH) : 0);
 }
 
-/* Implements HandleLostPacket(P) of the draft. `lost` has the tx_in_flight, lost and is_app_limited of P. */
+/*
+ * Handles a packet P that was newly marked as lost (HandleLostPacket(P) of the draft). `lost` has the
+ * tx_in_flight, lost and is_app_limited of P.
+ */
 BBR3_INLINE void bbr3_handle_lost_packet(struct bbr3 *b, const struct bbr3_connection *c, struct bbr3_sample *lost,
                                          u32 size)
 {

@@ -13,8 +13,8 @@
 #include "state.h"
 
 /*
- * Implements OnEnterFastRecovery() of the draft, and the first half of OnEnterRTO(). The window is still
- * unchanged.
+ * Saves the state when a recovery starts, before the window changes (OnEnterFastRecovery() of the draft, and
+ * the first half of OnEnterRTO()).
  */
 BBR3_INLINE void bbr3_on_enter_recovery(struct bbr3 *b, const struct bbr3_connection *c)
 {
@@ -23,8 +23,8 @@ BBR3_INLINE void bbr3_on_enter_recovery(struct bbr3 *b, const struct bbr3_connec
 }
 
 /*
- * Implements the second half of OnEnterRTO() of the draft: all data in flight counts as lost. `lost`: sample of
- * the oldest packet, which stands for `size` packets.
+ * Handles a retransmission timeout, at which all data in flight counts as lost (second half of OnEnterRTO() of
+ * the draft). `lost`: sample of the oldest packet, which stands for `size` packets.
  */
 BBR3_INLINE void bbr3_on_enter_rto(struct bbr3 *b, const struct bbr3_connection *c, struct bbr3_sample *lost, u32 size)
 {

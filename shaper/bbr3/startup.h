@@ -22,9 +22,9 @@ BBR3_INLINE void bbr3_enter_drain(struct bbr3 *b, const struct bbr3_connection *
 }
 
 /*
- * Implements the three criteria of CheckStartupHighLoss() of the draft, 5.3.1.3. Without selective
- * acknowledgments, one range suffices. A range is the set of packets that one acknowledgment newly reports as
- * lost.
+ * Returns true if the loss in Startup is high by the three criteria of 5.3.1.3 (CheckStartupHighLoss() of the
+ * draft). Without selective acknowledgments, one range suffices. A range is the set of packets that one
+ * acknowledgment newly reports as lost.
  */
 BBR3_INLINE bool bbr3_has_startup_high_loss(struct bbr3 *b, const struct bbr3_connection *c,
                                             const struct bbr3_sample *rs)

@@ -24,8 +24,8 @@ const shortestClassicMs = 0.1;
 /** Largest share of the marking step that an L4S packet may spend waiting for the packet in service. */
 const stepShare = 0.5;
 /**
- * Full packets that the kernel's DualPI2 spares: it drops and marks nothing while fewer wait. The target must be well
- * above that.
+ * Number of full packets that the kernel's DualPI2 spares: while fewer wait, DualPI2 drops and marks nothing. The delay
+ * target must be well above these packets.
  */
 const sparedPackets = 2;
 const wellAbove = 2;

@@ -1,6 +1,6 @@
 /**
- * Interface of a link for preflight: requested properties, and counters of the backend. Every backend of the shaper has
- * it, and preflight uses nothing else of a backend.
+ * Interface of a link for preflight: requested properties, and counters of the backend. Every backend of the shaper
+ * provides this interface, and preflight uses nothing else of a backend.
  */
 
 import type { Host } from '../../core/system/host.ts';

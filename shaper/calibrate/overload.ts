@@ -22,8 +22,8 @@ import { gapsMs } from './serialisation.ts';
 const rateTolerance = { degraded: 0.005, refused: 0.01 } as const;
 const plateauTolerancePackets = 1;
 /**
- * Smallest share of its rate at which a link is not refused if packets were late. The log of each trial shows the
- * effect on that trial.
+ * Smallest ratio of measured rate to link rate at which a link with late packets is not refused. The log of each trial
+ * shows the effect on that trial.
  */
 const leastLateRatio = 0.95;
 /** Accuracy of the measured time from packet to packet, ms: 1.6 % of the time of a full packet at 100 Mbit/s. */

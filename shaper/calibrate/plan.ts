@@ -20,12 +20,9 @@ import { quietTrain, trainEveryMs } from './quiet.ts';
 const idleProbes = 200;
 /** Longest time for the idle probes, ms. At least a tenth of the probes is sent in any case. */
 const idleProbesMs = 2000;
-/**
- * Longest serialisation time of a probe, ms, at which a probe that meets it at the bottleneck shows no measurable
- * delay.
- */
+/** Longest serialisation time of a probe, ms, that has no measurable effect on the delay of another probe behind it. */
 const unseenSlotMs = 0.05;
-/** Train that is used if queue and rate allow it. */
+/** Train that is used if queue and rate allow a train of this size. */
 export const wholeTrain = { trainPackets: 20, payloadBytes: fullPayloadBytes } as const;
 const trains = 20;
 /** Idle time of the link before a train, ms. */
@@ -88,8 +85,8 @@ export function canOverlap(link: PreflightLink): boolean {
 }
 
 /**
- * Returns a plan of idle probes whose interval leaves three quarters of the link idle, for all paths that send at the
- * same time.
+ * Returns a plan of idle probes. Their interval leaves three quarters of the link idle, counting all paths that send at
+ * the same time.
  */
 export function idlePlan(link: PreflightLink): IdlePlan {
   const rates = pathRatesBps(link);

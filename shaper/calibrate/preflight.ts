@@ -91,8 +91,8 @@ class Preflight {
   readonly #link: PreflightLink;
   readonly #probing: Probing;
   /**
-   * Delay of the idle path that is overloaded, without the probe's serialisation time, ms. Until it is measured, it is
-   * the requested delay.
+   * Delay of the idle path that is overloaded, without the probe's serialisation time, ms. Before the first
+   * measurement, the value is the requested delay.
    */
   #baseMs: number;
 

@@ -30,8 +30,8 @@ const number = z.number();
 const count = z.int().min(0);
 
 /**
- * Schemas of the probe's output. Times in ns are not checked to be integers, because they exceed JavaScript's safe
- * integers after 104 days.
+ * Schemas of the probe's output. Times in ns may exceed JavaScript's safe integers (after 104 days), so they need not
+ * be integers.
  */
 const listening = z.looseObject({ port: z.int().min(1).max(65_535) });
 const receivedReport = z.looseObject({ kernelDropped: count, clockSteps: count });
@@ -117,7 +117,7 @@ export class Receiver {
     this.#file = file;
   }
 
-  /** Starts a receiver; it listens when this resolves. `file`: holds the records until the receiver finishes. */
+  /** Starts a receiver, which listens when this resolves. `file`: file for the records while the receiver runs. */
   static async start(host: Host, file: string, signal?: AbortSignal): Promise<Receiver> {
     const program = new Program(host, ['receive', '0', file]);
     try {

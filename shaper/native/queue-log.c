@@ -42,7 +42,7 @@
  * classifier.
  */
 static const char *const programs[] = { "freed", "dequeued", "enqueued", "offered" };
-/* Priority of the classifier, behind that of the loss classifier, which has 1. */
+/* Priority of the classifier. The loss classifier has priority 1 and runs first. */
 #define PRIORITY 2
 #define PROGRAMS (sizeof(programs) / sizeof(programs[0]))
 

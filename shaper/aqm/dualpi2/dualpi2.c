@@ -49,7 +49,7 @@ static double waited_s(const struct part *part, uint64_t now_ns)
 	return part->list.first ? (double)(now_ns - part->list.first->enqueued_ns) * 1e-9 : 0;
 }
 
-/* Implements dualpi2_update() of the RFC. */
+/* Updates the probabilities from the queueing delay (dualpi2_update() of the RFC). */
 static void update(struct dualpi2 *dual, uint64_t now_ns)
 {
 	double delay_s = fmax(waited_s(&dual->classic, now_ns), waited_s(&dual->low_latency, now_ns));
@@ -80,10 +80,7 @@ static void enqueue(struct queue *queue, struct packet *packet, uint64_t now_ns)
 		queue_push(queue, low_latency ? &dual->low_latency.list : &dual->classic.list, packet, now_ns);
 }
 
-/*
- * Implements scheduler() of the RFC: returns the queue that sends next. At least one of them must hold a
- * packet.
- */
+/* Returns the queue that sends next; at least one of them must hold a packet (scheduler() of the RFC). */
 static struct part *choose(struct dualpi2 *dual)
 {
 	double share = dual->config.classic_ratio;
@@ -98,7 +95,7 @@ static struct part *choose(struct dualpi2 *dual)
 	return &dual->low_latency;
 }
 
-/* Implements recur() of the RFC: returns true with frequency `likelihood`, evenly spread. */
+/* Returns true with frequency `likelihood`, evenly spread (recur() of the RFC). */
 static bool recur(struct part *part, double likelihood)
 {
 	part->count += likelihood;
@@ -109,8 +106,8 @@ static bool recur(struct part *part, double likelihood)
 }
 
 /*
- * Implements laqm() of the RFC: returns the native marking probability of the low-latency queue. `waited_ns`:
- * delay of the packet that was just taken. `left`: number of packets behind it.
+ * Returns the native marking probability of the low-latency queue (laqm() of the RFC). `waited_ns`: delay of
+ * the packet that was just taken. `left`: number of packets behind it.
  */
 static double native_probability(const struct dualpi2 *dual, double waited_ns, uint32_t left)
 {

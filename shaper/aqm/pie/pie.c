@@ -67,7 +67,7 @@ static bool is_calm(const struct pie *pie)
 	return pie->delay_s < target_s(pie) / 2 && pie->delay_old_s < target_s(pie) / 2;
 }
 
-/* Implements calculate_drop_prob() of the RFC. */
+/* Updates the drop probability (calculate_drop_prob() of the RFC). */
 static void update(struct pie *pie)
 {
 	if (pie->queue.packets == 0)
@@ -95,7 +95,7 @@ static void catch_up(struct pie *pie, uint64_t now_ns)
 		update(pie);
 }
 
-/* Implements drop_early() of the RFC: returns true if an arriving packet is dropped or marked. */
+/* Returns true if an arriving packet is dropped or marked (drop_early() of the RFC). */
 static bool drops_early(struct pie *pie)
 {
 	if ((pie->delay_old_s < target_s(pie) / 2 && pie->drop_probability < 0.2)

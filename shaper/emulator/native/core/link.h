@@ -125,7 +125,7 @@ uint64_t link_next_ns(const struct link *link);
 
 /*
  * Returns a time before which no packet that arrives from now on can leave. Until then the caller need not poll
- * for arrivals if it passes their arrival times later.
+ * for arrivals, if it later passes them with their arrival times.
  */
 uint64_t link_deaf_ns(const struct link *link);
 

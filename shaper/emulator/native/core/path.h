@@ -47,10 +47,10 @@ struct path {
 	struct tally in, duplicated, lost, dropped, out, waiting;
 };
 
-/* Returns true if a path makes random choices, for which its flows are needed. */
+/* Returns true if a path makes random choices; the caller must then find the flow of each packet. */
 bool path_is_random(const struct path_config *config);
 
-/* Random choices for a packet. Each function also counts the packet at its choice. */
+/* Random choices for a packet. Each of these functions also counts the packet at its choice. */
 bool path_duplicates(const struct path *path, struct flow *flow);
 bool path_loses(const struct path *path, struct flow *flow, const struct packet *packet);
 

@@ -79,8 +79,8 @@ struct parameter {
 #define PERIOD_US .least = 100, .most = 60e6
 
 /*
- * Functions and parameters of a discipline. The folder shaper/aqm/ID defines one as `const struct discipline
- * ID_discipline`, with _ for each - of ID. ID is also its name.
+ * Functions and parameters of a discipline. Each folder shaper/aqm/ID defines a constant `ID_discipline` of
+ * this type, with _ for each - of ID. The name of the discipline is ID.
  */
 struct discipline {
 	struct parameter parameters[PARAMETERS_MAX];
@@ -95,8 +95,8 @@ struct discipline {
 };
 
 /*
- * Names of all disciplines, ended by NULL, and the disciplines in the same order. The Makefile generates their
- * source.
+ * Names of all disciplines, ended by NULL, and the disciplines in the same order. The Makefile generates the
+ * source of both lists.
  */
 extern const char *const discipline_names[];
 extern const struct discipline *const disciplines[];

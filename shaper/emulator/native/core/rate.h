@@ -16,7 +16,7 @@ struct rate_step {
 	double rate_bps;
 };
 
-/* The rate at a moment, and how it goes on. */
+/* The rate at a moment and its further course. */
 struct rate_state {
 	double rate_bps; /* during a ramp, the rate at its end */
 	bool ramping;

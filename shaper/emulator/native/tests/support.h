@@ -34,7 +34,7 @@ static const uint64_t ms = 1000000, us = 1000, second = 1000000000;
 /* Returns an IPv4 address in network order. */
 uint32_t address(const char *text);
 
-/* Fields of a test packet. Its ports follow from the flow. */
+/* Fields of a test packet. `port` identifies the flow. */
 struct spec {
 	const char *source, *destination;
 	uint32_t length;

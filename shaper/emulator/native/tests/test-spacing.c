@@ -152,7 +152,10 @@ static void the_rate_is_kept(void)
 	bench_close(&bench);
 }
 
-/* Lateness similar to measurements at 100 Mbit/s: nine of ten wake-ups within 5 us, the others within 60 us. */
+/*
+ * Returns a lateness similar to measurements at 100 Mbit/s: nine of ten wake-ups within 5 us, the others within
+ * 60 us.
+ */
 static uint64_t one_of_ten_to_60_us(uint32_t number)
 {
 	(void)number;
