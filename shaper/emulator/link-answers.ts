@@ -84,7 +84,7 @@ export type BottleneckCounters = z.output<typeof bottleneckCounters>;
 export type LinkCounters = z.output<typeof linkCounters>;
 
 /**
- * First line that the program prints: the scheduling and the memory that it has. Both make it punctual on a busy
+ * First line that the program prints. Real-time scheduling and locked memory make the program punctual on a busy
  * machine.
  */
 export const linkReadiness = z.object({

@@ -28,7 +28,7 @@ export interface HeldPrecedence extends Precedence {
 /** Precedence that leaves programs unchanged. */
 export const noPrecedence: Precedence = { words: () => [] };
 
-/** Sets the nice value of all threads of this process. Threads for which the kernel refuses it are skipped. */
+/** Sets the nice value of all threads of this process. Threads whose value the kernel refuses to change are skipped. */
 function setOwnNice(nice: number): void {
   for (const thread of readdirSync('/proc/self/task')) {
     try {
@@ -103,8 +103,8 @@ let held: { users: number; own: Promise<HeldPrecedence> } | undefined;
 let returned: Promise<void> = Promise.resolve();
 
 /**
- * Gives precedence to this process and to the programs that it starts with `words` of the result, until every caller
- * has released it.
+ * Gives precedence to this process and to the programs that it starts with `words` of the result. The precedence ends
+ * when every caller has released it.
  */
 export async function takePrecedence(): Promise<HeldPrecedence> {
   const means = await precedenceHere();

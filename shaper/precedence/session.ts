@@ -24,7 +24,7 @@ function read(id: string): { group: string; nice: string } | undefined {
 }
 
 /**
- * Gives the session of this process the nice value `nice` unless it has that value already; another holder then
+ * Lowers the nice value of this process's session to `nice`, unless the value is as low already; then another holder
  * restores it. `folder`: folder of the note.
  */
 export function raiseSession(nice: number, folder: string): void {

@@ -172,7 +172,9 @@ export class QueueLog implements Iterable<QueueRecord> {
     return new QueueLog(this.#name, this.header, this.#chunks, direction);
   }
 
-  /** Returns the log in `bytes`. Throws `bad-run-folder` if they do not begin as a queue log. `name`: for messages. */
+  /**
+   * Returns the log in `bytes`. Throws `bad-run-folder` if `bytes` do not begin as a queue log. `name`: for messages.
+   */
   static fromBytes(bytes: Buffer, name = 'it'): QueueLog {
     return new QueueLog(name, readHeader(bytes, name), () => [bytes.subarray(headerBytes)], 'down');
   }

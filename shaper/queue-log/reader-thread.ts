@@ -20,7 +20,7 @@ export function readOnThread<D>(module: string, task: { file: string }): Promise
   });
 }
 
-/** On a thread of `readOnThread`, answers with the result of `read`. On other threads it does nothing. */
+/** Answers with the result of `read` if it runs on a thread of `readOnThread`. Does nothing on other threads. */
 export function answerHere<T extends { file: string }, D>(read: (log: QueueLog, task: T) => D): void {
   if (isMainThread || parentPort === null) return;
   const task = workerData as T;

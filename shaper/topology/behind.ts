@@ -60,8 +60,8 @@ export const rightEndOf = (host: Host, place: number): PathEnd => ({
 });
 
 /**
- * Returns the address of the host behind an end. On the left it is the next address; on the right, with up to 64 ends,
- * it is 128 further.
+ * Returns the address of the host behind an end: the end's address plus 1 on the left, plus 128 on the right, where
+ * there are up to 64 ends.
  */
 const behindAddress = ({ subnet, end }: PathEnd) => hostAddress(subnet, subnet === rightSubnet ? end + 128 : end + 1);
 
@@ -142,7 +142,7 @@ export class HostsBehind {
     ]);
   }
 
-  /** Adds a rule that drops UDP from the host behind an end unless it is addressed to the end. */
+  /** Adds a rule that drops UDP from the host behind an end unless the UDP is addressed to the end. */
   async #holdUdp({ host }: PathEnd): Promise<void> {
     await host.run(['ip', '-batch', '-'], {
       input: `rule add pref ${noUdp} iif ${innerDevice} ipproto udp blackhole`,
