@@ -159,9 +159,8 @@ u32 BPF_PROG(bbr3_undo_cwnd, struct sock *sk)
 	struct bbr3_socket *s = socket_of(sk);
 
 	if (!s)
-		return BPF_CORE_READ(
-			(struct tcp_sock *)sk,
-			snd_cwnd); /* by a helper: the compiler would merge this load with the next */
+		return BPF_CORE_READ((struct tcp_sock *)sk,
+		                     snd_cwnd); /* by a helper: the compiler would merge this load with the next */
 	bbr3_handle_spurious_loss_detection(&s->b, &s->c);
 	return s->c.cwnd;
 }

@@ -18,9 +18,8 @@ struct queue_config {
 	const struct discipline *discipline;
 	uint64_t limit_packets; /* NEVER: no limit */
 	uint64_t limit_bytes;   /* NEVER: no limit */
-	uint64_t
-		limit_ns; /* 0: none; otherwise limit_bytes follows the rate */
-	bool ecn;         /* true: ECN-capable packets are marked instead of dropped */
+	uint64_t limit_ns;      /* 0: none; otherwise limit_bytes follows the rate */
+	bool ecn;               /* true: ECN-capable packets are marked instead of dropped */
 	uint32_t largest_bytes; /* bytes that the link counts for the largest packet */
 	uint64_t seed;
 	uint64_t parameters[PARAMETERS_MAX]; /* copy of the config struct of the discipline */
