@@ -9,8 +9,8 @@ export function onlyHostDisturbed({ findings }: Judged): boolean {
 }
 
 /**
- * Returns a message without its numbers, "the media server was held up for ... ms", and without the readings of a link
- * that follow a colon.
+ * Returns a message with "..." in place of each number, for example "the media server was held up for ... ms". The text
+ * from the first colon on is left out; for a link it holds readings.
  */
 export const withoutNumbers = (message: string) => message.split(': ')[0]!.replace(/\d+(?:[.,]\d+)?/g, '\u2026');
 

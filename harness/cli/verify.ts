@@ -25,7 +25,10 @@ export async function command(argv: string[]): Promise<number> {
   return status ?? exitStatus.machineCannot;
 }
 
-/** Writes the JSON result of the second implementation to a file. Returns a message on the written file. */
+/**
+ * Writes `told`, the JSON output of the second implementation, to a file. Returns the text for the terminal: how many
+ * values were recomputed, how many differ, and the path of the file.
+ */
 function toFile(file: string, told: string): string {
   const result = JSON.parse(told) as { values: number; differing: number };
   const written = putJson(file, result);

@@ -52,7 +52,7 @@ export type LinkDefinition = BottleneckDefinition &
     backend?: Link['backend'];
   };
 
-/** Bottleneck whose AQM is not yet resolved: it has the id and the parameters of a plug-in, as the definition does. */
+/** Bottleneck whose AQM is not yet resolved: `aqm` holds id and parameters as they are written in the definition. */
 type BottleneckBeforeAqm = Omit<Bottleneck, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
 type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> & BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
 

@@ -54,7 +54,7 @@ export type VirtualDisplay = {
   stop(): Promise<void>;
 };
 
-/** Returns the terminal message on the display that is used and on how to see it. */
+/** Returns the text for the terminal that says which display is used and where the user can watch it. */
 export function displayWords(virtual: string | undefined, environment: NodeJS.ProcessEnv = process.env): string {
   if (virtual !== undefined)
     return (

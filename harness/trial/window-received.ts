@@ -37,8 +37,8 @@ export class WindowReceived {
   #takenBefore: readonly number[] = [];
 
   /**
-   * `read`: returns the data that the device of each application's client has received so far, in the order of
-   * `applications`.
+   * `read`: returns, for each application in the order of `applications`, how much the network device of its client has
+   * received so far.
    */
   constructor(read: () => Promise<DeviceReading[]>, applications: readonly Taker[]) {
     this.#read = read;

@@ -250,7 +250,10 @@ export function overBuffer(report: GameReport): Html | null {
   return html`${buffer}${ratio}${below}`;
 }
 
-/** Returns the section. Null if the study has no chart. */
+/**
+ * Returns charts of the payoffs over the number of players of the second strategy, and over the buffer. Null if the
+ * study gives none of these charts.
+ */
 export function curvesSection(report: GameReport): Html | null {
   const charts = report.summary.games.flatMap(game => {
     const chart = deviationChart(report, game);

@@ -31,7 +31,8 @@ const primes = [3, 5, 7, 11, 13];
 
 /**
  * Returns a layout on a regular polygon. Each strategy is a corner, and each state is at the mean of its players'
- * corners. The polygon may have more corners than the game has strategies. Undefined if no such polygon fits.
+ * corners. The number of corners is the least of `primes` that is enough for the strategies, so corners may stay unused.
+ * Undefined if there are more strategies than the largest of `primes`.
  */
 function polygon({ strategies, groups: [group] }: GameCaseSummary): Layout | undefined {
   const size = primes.find(prime => prime >= strategies.length);

@@ -62,8 +62,8 @@ struct registered {
 	int records;
 	int events;
 	/*
-	 * true if its constants have other members than those of this program; only magic and version of `what`
-	 * are then known
+	 * true if another version of this program registered the BBRv3, which shows in the size of its constants;
+	 * only the magic and the version in `what` are then valid
 	 */
 	bool other_version;
 	struct bbr3_constants what;

@@ -25,8 +25,8 @@ static inline int only_errors(enum libbpf_print_level level, const char *format,
 }
 
 /*
- * Sets the constants of an object that is not loaded yet; they are the only object of .rodata. Returns 0 or a
- * negative errno.
+ * Sets the constants of a BPF object before it is loaded. The section .rodata must hold nothing else, since it is
+ * replaced as a whole. Returns 0 or a negative errno.
  */
 static inline int set_constants(struct bpf_object *object, const void *constants, size_t size)
 {

@@ -76,8 +76,9 @@ export class Screenshots {
   }
 
   /**
-   * Decodes the screenshots. `originMs`: start of the navigation, from which the times of the result count. Other work
-   * of the harness runs after each. Throws `service-failed` if one is not an image or its time is impossible.
+   * Decodes the screenshots. The times of the result count from `originMs`, the start of the navigation. After each
+   * screenshot the function yields, so that it does not hold up the rest of the harness. Throws `service-failed` if a
+   * screenshot is not an image, or was taken more than `longestMs` from `originMs`.
    */
   async looks(originMs: number): Promise<Look[]> {
     const looks: Look[] = [];

@@ -2,7 +2,8 @@
  * No congestion control: a constant rate. Studies use it as the baseline for the effect of a controller, and as a load
  * of known size.
  *
- * Own rule without a source. The share of packets lost in the newest report is traced for the record only.
+ * The rule is the project's own and follows no publication. The share of packets lost in the newest report is written
+ * to the trace, but does not affect the rate.
  */
 import type { Constraints, Controller, Decision, Feedback, Trace } from '../controller.ts';
 import type { FixedParams } from './params.ts';

@@ -24,7 +24,7 @@ enum {
 	BATCH = 64,
 	BUFFER_BYTES = 64 << 20,
 	BATCH_PAUSE_NS = 1000000,
-	/* the kernel starts to stamp with a delay; an earlier packet gets the time of reading */
+	/* wait after SO_TIMESTAMPNS is set: packets that arrive before it acts get the time at which they are read */
 	SETTLE_NS = 20000000,
 	CLOCK_STEP_NS = 20000,
 };
