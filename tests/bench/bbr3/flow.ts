@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { nowMs } from '../../../core/system/clock.ts';
 import { sleep, sleepUntil, within } from '../../../core/system/deadline.ts';
+import type { Host } from '../../../core/system/host.ts';
 import type { BackendId, Link } from '../../../core/vocabulary/link.ts';
 import { tcpSockets } from '../../../harness/trial/collect/tcp-sockets.ts';
 import { bbr3Loader } from '../../../shaper/bbr3/loader.ts';
@@ -132,12 +133,25 @@ async function sendByIperf3(network: BenchNetwork, congestionControl: string, se
   }
 }
 
+/** Sets sysctls of a host, by name. Returns their values before. */
+async function setOn(host: Pick<Host, 'run'>, values: Record<string, string>): Promise<Record<string, string>> {
+  const before: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    before[name] = (await host.run(['sysctl', '-n', name])).stdout.trim();
+    await host.run(['sysctl', '-q', '-w', `${name}=${value}`]);
+  }
+  return before;
+}
+
 /** The sender's own host decides on the congestion control there, for programs that do not choose one. */
 async function sendInSteps(network: BenchNetwork, congestionControl: string, steps: [number, number][]): Promise<Sent> {
   const { hosts, addresses } = network.dumbbell;
-  const setting = 'net.ipv4.tcp_congestion_control';
-  const before = (await hosts.flooder.run(['sysctl', '-n', setting])).stdout.trim();
-  await hosts.flooder.run(['sysctl', '-q', '-w', `${setting}=${congestionControl}`]);
+  const before = await setOn(hosts.flooder, {
+    'net.ipv4.tcp_congestion_control': congestionControl,
+    // Node fills any send buffer. The usual one on the hosts of a trial holds more than a slow link carries in the time
+    // that the sender may take to drain it.
+    'net.ipv4.tcp_wmem': '4096 16384 4194304',
+  });
   const receiver = hosts.client.start('receiver', [
     process.execPath,
     '-e',
@@ -167,7 +181,7 @@ async function sendInSteps(network: BenchNetwork, congestionControl: string, ste
     return { localPort: Number(stdout.trim()), sentBytes: receivedBytes, retransmits: 0, receivedBytes, seconds };
   } finally {
     await receiver.stop();
-    await hosts.flooder.run(['sysctl', '-q', '-w', `${setting}=${before}`]);
+    await setOn(hosts.flooder, before);
   }
 }
 
