@@ -170,7 +170,7 @@ const cases: [string, string[], number, RegExp][] = [
     /--hosts cannot be combined with --queue/,
   ],
   ['a file of hosts that is not there', ['experiment', '--hosts', '/nope.json'], 1, /\/nope\.json: ENOENT/],
-  ['a game over other machines', ['game', '--hosts', hosts], 1, /unknown option --hosts/],
+  ['a game over other machines', ['game', '--hosts', hosts], 1, /^npm run game takes no --hosts: /],
   ['output folder that is not empty', ['experiment', 'hello', '--out', place.path], 1, /is not empty/],
   [
     'clip that is not there',
