@@ -114,8 +114,10 @@ describe('a queue', () => {
   test('a planner that starts again finds what was done meanwhile, and nothing is run twice', async () => {
     const { plan, folder, start, log } = study(3, 2);
     const stop = new AbortController();
-    await withWorkers([{ carrier: new TinyCarrier({ parent, log, takesMs: 50 }) }], async () => {
-      const first = start({ signal: stop.signal });
+    const words: string[] = [];
+    const say = (text: string) => void words.push(text);
+    const { said } = await withWorkers([{ carrier: new TinyCarrier({ parent, log, takesMs: 50 }) }], async () => {
+      const first = start({ signal: stop.signal, say });
       first.catch(() => {});
       await until(() => (folder.trialNames().length > 0 ? true : undefined), 20_000, 'the first result');
       stop.abort(new Error('killed'));
@@ -126,7 +128,7 @@ describe('a queue', () => {
         'the worker to do the rest',
       );
       assert.ok(folder.trialNames().length < plan.trials.length);
-      await start();
+      await start({ say });
     });
     assert.deepEqual(
       folder.trialNames({ voided: true }),
@@ -135,6 +137,7 @@ describe('a queue', () => {
     assert.deepEqual(
       linesOf(log),
       plan.trials.map(({ id }) => `${id} tiny`),
+      `planner: ${words.join('; ')}; worker: ${said.join('; ')}`,
     );
   });
 
