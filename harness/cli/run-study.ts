@@ -125,13 +125,23 @@ function begin(session: Session, path: string): Means & { how: { say(text: strin
   return { out, how, say, signal: onStudyInterruption(say, againOf(session, path)) };
 }
 
+/** Prepares a run in its folder. From then on lines are printed by the progress display of the run. */
+async function beginIn(
+  { kind, plan, registries }: Session,
+  folder: RunFolder<StudyPlan>,
+  { how, out }: ReturnType<typeof begin>,
+): Promise<Running> {
+  const running = await kind.begin(plan, folder, registries, out);
+  how.say = text => running.progress.say(text);
+  return running;
+}
+
 /** Runs a study in its run folder and then releases the folder. Returns the exit status. */
 export async function execute(session: Session, folder: RunFolder<StudyPlan>, software: Software): Promise<number> {
-  const { kind, plan, registries, values } = session;
+  const { values } = session;
   try {
     const means = begin(session, folder.path);
-    const running = await kind.begin(plan, folder, registries, means.out);
-    means.how.say = text => running.progress.say(text);
+    const running = await beginIn(session, folder, means);
     return await inTurn(session, folder.path, running.planner.left > 0, means, async () => {
       const finished = await runTrials(session, running, folder, software, means);
       return conclude(finished, { json: values.json, say: means.say, again: againOf(session, folder.path) });
@@ -144,7 +154,7 @@ export async function execute(session: Session, folder: RunFolder<StudyPlan>, so
 
 /** Runs a study again and again until it is interrupted. */
 export async function watch(session: Session, path: string): Promise<never> {
-  const { kind, plan, registries, values } = session;
+  const { kind, plan, values } = session;
   if (values.json !== undefined)
     throw new CoexistError('usage', '--json needs a study that ends', { hint: 'leave out --json, or --watch' });
   const means = begin(session, path);
@@ -159,8 +169,7 @@ export async function watch(session: Session, path: string): Promise<never> {
       signal,
       say,
       async run(folder) {
-        const running = await kind.begin(plan, folder, registries, means.out);
-        means.how.say = text => running.progress.say(text);
+        const running = await beginIn(session, folder, means);
         return runTrials(session, running, folder, await software(), means);
       },
     }),

@@ -149,7 +149,7 @@ export async function planOf(
     const own = [...set.map(assignment => parseAssignment(assignment).path), ...changes.map(([path]) => path)];
     changed = withFilesBeside(changed, folder, fileKeysOf(registries.services), name, own);
   }
-  return kind.makePlan(study, changed, registries, { changes: values.set, folder, values });
+  return kind.makePlan(study, changed, registries, { changes: values.set, values });
 }
 
 async function resume(common: Omit<Session, 'plan'>, path: string, positionals: readonly string[]): Promise<number> {
@@ -160,10 +160,10 @@ async function resume(common: Omit<Session, 'plan'>, path: string, positionals: 
     ...Object.keys(kind.options ?? {}).filter(name => kind.allows?.includes(name) !== true),
   ];
   if (positionals.length > 0 || refused.some(name => values[name] !== undefined)) {
-    const [last, ...more] = refused.map(name => `--${name}`).reverse();
+    const words = refused.map(name => `--${name}`);
     throw new CoexistError(
       'usage',
-      `--resume goes on with the plan in the folder; it takes no ${kind.noun}, ${more.reverse().join(', ')} or ${last}`,
+      `--resume goes on with the plan in the folder; it takes no ${kind.noun}, ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`,
       { hint: againCommand(kind, path, values) },
     );
   }

@@ -1,7 +1,7 @@
 /** `npm run study`: runs a study of any kind by its name or file. */
-import { existsSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
 import { unknownName } from '../../core/text/nearest.ts';
+import { loadStudy } from '../definition/load.ts';
 import { kindOfFolder, loadKinds } from '../studies/kinds.ts';
 import type { StudyKind } from '../studies/study.ts';
 import { asksForHelp, HelpAsked } from './arguments.ts';
@@ -17,20 +17,17 @@ const usage =
  * the fewest validation errors.
  */
 async function kindOfFile(file: string, kinds: ReadonlyMap<string, StudyKind>): Promise<StudyKind> {
-  if (!existsSync(file)) throw new CoexistError('usage', `there is no file ${file}`, { hint: usage });
-  const complaints = await Promise.all(
-    [...kinds.values()].map(async kind => {
-      const { definition, kind: named } = await kind.load(file, { ofAnyKind: true });
-      const fits = named === undefined ? 0 : named === kind.id ? -1 : Infinity;
-      const parsed = kind.params.safeParse(definition);
-      return { kind, named, count: fits === 0 && !parsed.success ? parsed.error.issues.length : fits };
-    }),
-  );
+  const { definition, kind: named } = await loadStudy<object>(file, undefined, { ofAnyKind: true });
+  if (named !== undefined) {
+    const kind = kinds.get(named);
+    if (kind !== undefined) return kind;
+    throw unknownName('bad-definition', `${file}: there is no kind of study "${named}"`, named, [...kinds.keys()]);
+  }
+  const complaints = [...kinds.values()].map(kind => {
+    const parsed = kind.params.safeParse(definition);
+    return { kind, count: parsed.success ? 0 : parsed.error.issues.length };
+  });
   const [best] = complaints.sort((a, b) => a.count - b.count);
-  if (best!.count === Infinity)
-    throw unknownName('bad-definition', `${file}: there is no kind of study "${best!.named}"`, best!.named!, [
-      ...kinds.keys(),
-    ]);
   return best!.kind;
 }
 

@@ -15,7 +15,7 @@ import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
 import type { ApplicationDefinition, Choice } from './applications.ts';
 import { type ClaimDefinition, claimsSchema } from './claim.ts';
 import type { LinkDefinition } from './link.ts';
-import { parallelSetting, queueLogSetting, runSettings } from './run-settings.ts';
+import { parallelSetting, queueLogSetting, type RunSettings, runSettings } from './run-settings.ts';
 import { type ThresholdDefinition, thresholdsSchema } from './threshold.ts';
 
 /** Changes that a condition makes to the definition. All other settings are those of the definition. */
@@ -61,18 +61,11 @@ export type ExperimentDefinition = {
   baseline?: string;
   /** Values that settings take, by the path of the setting ("link.rtt"). Every combination of values is a condition. */
   vary?: Record<string, unknown[]>;
-  run?: {
+  run?: RunSettings & {
     window?: DurationText;
     startUp?: DurationText;
     floodLead?: DurationText;
     repeats?: number;
-    retries?: number;
-    parallel?: number;
-    priority?: boolean;
-    preflight?: boolean;
-    queueLog?: 'summary' | 'full' | 'off';
-    pcap?: boolean;
-    seed?: number;
   };
   /** Thresholds for stalls and smooth motion, which the metrics use. */
   measure?: { stall?: DurationText; headlineStall?: DurationText; smoothGap?: DurationText };

@@ -1,6 +1,6 @@
 /** Records of a run whose plan lists no conditions. The conditions are read from the trials. */
+import { defaultMeasure } from '../../core/vocabulary/measure.ts';
 import type { Condition } from '../definition/conditions.ts';
-import { measureSchema } from '../definition/define.ts';
 import { type MeasuredPlan, RunFolder, type RunRecords } from '../record/run-folder.ts';
 import type { StudyPlan } from './study.ts';
 
@@ -14,7 +14,7 @@ export function recordsOf(path: string, format: unknown): RunRecords & { path: s
     conditions.set(condition.id, { ...condition, baseline: condition.id });
   }
   const { title, study = title, run } = plan;
-  const measured = { study, title, run, measure: measureSchema.parse({}), conditions: [...conditions.values()] };
+  const measured = { study, title, run, measure: defaultMeasure, conditions: [...conditions.values()] };
   return {
     path: folder.path,
     planFile: () => ({ ...file, plan: measured }),

@@ -69,11 +69,6 @@ export type Running = {
 type PlanContext = {
   /** Assignments of `--set`, as written on the command line. */
   changes?: readonly string[] | undefined;
-  /**
-   * Folder of a definition in JSON, which may come from a stranger. Null for definitions in code and for shipped
-   * studies.
-   */
-  folder: string | null;
   /** Values of the options on the command line. They contain the permissions that the user grants. */
   values: OptionValues;
 };
@@ -115,8 +110,7 @@ export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object
    */
   chosen?(values: OptionValues, named: string | undefined): { name?: string; changes: readonly Change[] };
   names(): Promise<string[]>;
-  /** Loads a definition. `ofAnyKind`: true to accept a file that names another kind of study. */
-  load(nameOrFile: string, options?: { ofAnyKind?: boolean }): Promise<LoadedStudy<D>>;
+  load(nameOrFile: string): Promise<LoadedStudy<D>>;
   /** Makes the plan of a definition. Throws `bad-definition` if the definition is wrong. */
   makePlan(study: string, definition: D, registries: RunnerRegistries, context: PlanContext): P | Promise<P>;
   /**

@@ -145,13 +145,17 @@ export class Receiver {
   }
 }
 
-/** Plan of a sender: constant rate, trains, or single packets. Sizes are those of the UDP payload, 24 to 1472 bytes. */
+/**
+ * Plan of a sender: constant rate, trains, or single packets. Sizes are those of the UDP payload, 24 to 1472 bytes.
+ * `rateBps` counts payload, UDP and IP headers and `overheadBytes` of each packet. The first `prefillPackets` are sent
+ * at three times the rate.
+ */
 export type SendPlan = {
   payloadBytes: number;
   flow?: number;
   /** ECN field of the packets; if missing, the packets are not ECN-capable. */
   ecn?: 'ect1';
-} /** `rateBps` counts payload, UDP and IP headers and `overheadBytes` of each packet. The first `prefillPackets` are sent at three times the rate. */ & (
+} & (
   | { rateBps: number; seconds: number; prefillPackets: number; overheadBytes: number }
   | { trainPackets: number; trains: number; everyMs: number }
   | { packets: number; everyUs: number }

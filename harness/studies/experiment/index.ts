@@ -44,7 +44,7 @@ export const plugin: StudyKind<Plan, ExperimentDefinition> = {
     changes: repeats === undefined ? [] : [['run.repeats', wholeNumber(String(repeats), 'repeats', 1)]],
   }),
   names: () => studyNames(),
-  load: (nameOrFile, options) => loadStudy(nameOrFile, undefined, options),
+  load: nameOrFile => loadStudy(nameOrFile),
   async makePlan(study, definition, registries, { changes }) {
     const plan = makePlan(study, definition, registries, changes);
     requireTrialsToJudge(plan, refuseWrong(plan, await loadQuantities()));

@@ -14,7 +14,7 @@ import type { DurationText, RateText, RatioText } from '../../../core/text/units
 import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
 import type { ApplicationDefinition, Choice } from '../../definition/applications.ts';
 import { type LinkDefinition, type PathDefinition, pathSchema } from '../../definition/link.ts';
-import { parallelSetting, queueLogSetting, runSettings } from '../../definition/run-settings.ts';
+import { parallelSetting, queueLogSetting, type RunSettings, runSettings } from '../../definition/run-settings.ts';
 import type { BoundText } from '../../definition/threshold.ts';
 
 /** Number of players, by name of the group and name of the strategy. A missing number is 0. */
@@ -53,19 +53,12 @@ export type GameDefinition = {
   states?: StateDefinition[];
   /** Values to vary, by path in the definition. Every combination of values is a game. */
   vary?: Record<string, unknown[]>;
-  run?: {
+  run?: RunSettings & {
     window?: DurationText;
     leaveOut?: DurationText;
     spread?: DurationText;
     most?: number;
     trials?: number;
-    retries?: number;
-    parallel?: number;
-    priority?: boolean;
-    preflight?: boolean;
-    queueLog?: 'summary' | 'full' | 'off';
-    pcap?: boolean;
-    seed?: number;
   };
   /**
    * Statements of the paper that the report shows. `says`: statements about the whole study. `games`: a statement about

@@ -6,5 +6,5 @@ const games: Shelf = { shipped: new URL('shipped/', import.meta.url), command: '
 
 export const gameNames = () => studyNames(games);
 
-export const loadGame = (nameOrFile: string, options = {}): Promise<LoadedStudy<GameDefinition>> =>
-  loadStudy<GameDefinition>(nameOrFile, games, options);
+export const loadGame = (nameOrFile: string): Promise<LoadedStudy<GameDefinition>> =>
+  loadStudy<GameDefinition>(nameOrFile, games);

@@ -8,8 +8,8 @@ const shelf: Shelf = { shipped: new URL('shipped/', import.meta.url), command: '
 export const pairsNames = () => studyNames(shelf);
 
 /** Loads a definition. If it is JSON, it may name descriptions of services that are files in the same folder. */
-export async function loadPairs(nameOrFile: string, options = {}): Promise<LoadedStudy<PairsDefinition>> {
-  const loaded = await loadStudy<PairsDefinition>(nameOrFile, shelf, options);
+export async function loadPairs(nameOrFile: string): Promise<LoadedStudy<PairsDefinition>> {
+  const loaded = await loadStudy<PairsDefinition>(nameOrFile, shelf);
   const { definition, folder } = loaded;
   if (folder === null) return loaded;
   const isName = (word: string) => !word.endsWith('.json');

@@ -108,8 +108,7 @@ export const plugin: StudyKind<ClimbPlan, ClimbDefinition> = {
   defaultName: 'rates',
   mostAhead: 1,
   names: async () => ['rates'],
-  load: (nameOrFile, options) =>
-    loadStudy(nameOrFile, { shipped: new URL('shipped/', import.meta.url), command: 'climb' }, options),
+  load: nameOrFile => loadStudy(nameOrFile, { shipped: new URL('shipped/', import.meta.url), command: 'climb' }),
   makePlan: planOf,
   planAgain: (kept, registries, path) => requireSame(planOf(kept.study, kept.definition, registries), kept, path),
   async check(plan, registries, headed) {
