@@ -167,10 +167,8 @@ static void answer_requests(const struct pollfd *watched, const struct forward *
 	if (watched[WATCH_IN].revents == 0)
 		return;
 	for (int i = 0; i < DIRECTIONS; i++)
-		/*
-		 * `control.link` is set before any descriptor is watched.
-		 * NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
-		 */
+		/* `control.link` is set before any descriptor is watched. */
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
 		control.link->counters.no_room_packets += port_lost(&forward->ports[i]);
 	channel_read(&channel);
 }

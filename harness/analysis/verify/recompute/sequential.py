@@ -14,7 +14,7 @@ from scipy import stats
 ALPHA = 0.05
 # Below so many trials no interval of 95 % exists, even where it is computed only once.
 FEWEST = 6
-# More than a study may have for each cell (harness/studies/pairs/define.ts): to count their chances would take for ever.
+# More than a study may have for each cell (harness/studies/pairs/define.ts): more would take too long to compute.
 MOST = 1000
 
 
