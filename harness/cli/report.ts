@@ -10,6 +10,7 @@ import { giveBack } from '../../core/system/ownership.ts';
 import { writeWhole } from '../../core/system/whole-file.ts';
 import { counted } from '../../core/text/counted.ts';
 import { renderComparison } from '../../reports/comparison.ts';
+import { byHandIn, withByHand } from '../../reports/results/by-hand.ts';
 import { type Figure, figuresOf } from '../../reports/results/figures.ts';
 import { figuresIn } from '../../reports/results/page.ts';
 import { type ComparedRun, compareRuns } from '../analysis/compare/compare-runs.ts';
@@ -81,13 +82,13 @@ async function writePage(kind: StudyKind, runPath: string, reportPath: string, p
   const page = readFileSync(reportPath, 'utf8');
   const folder = path.replace(/\.md$/, '') === path ? `${path}-figures` : path.replace(/\.md$/, '');
   const addressOf = ({ name }: Figure) => `${basename(folder)}/${name}.svg`;
-  const before = existsSync(path) ? figuresIn(readFileSync(path, 'utf8')) : [];
+  const earlier = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const { text, figures } = await kind.page(runPath, page, await figuresOf(page), addressOf);
   for (const { name, svg } of figures) write(join(folder, `${name}.svg`), svg);
-  write(path, text);
+  write(path, withByHand(text, byHandIn(earlier)));
   // removes the figures of an earlier page that the new page does not use
   const now = new Set(figures.map(addressOf));
-  for (const address of before) {
+  for (const address of figuresIn(earlier)) {
     if (!now.has(address) && dirname(address) === basename(folder))
       rmSync(join(dirname(path), address), { force: true });
   }

@@ -1,7 +1,24 @@
-/**
- * Notes on the paper "Insights into BBRv3's fairness over WebRTC" (Juntima, Nguyen, Pop), for the shipped studies that
- * follow it.
- */
+/** The papers that shipped studies follow, and notes on that of Juntima et al., which several studies share. */
+
+/** Authors and title of each paper, in the order of docs/results/README.md. */
+export const papers = {
+  juntima: { authors: 'Juntima, Nguyen and Pop', title: "Insights into BBRv3's fairness over WebRTC" },
+  baldassin: {
+    authors: 'Baldassin, Urvoy-Keller and Lopez Pacheco',
+    title: "Sur l'interaction entre les algorithmes de congestion de WebRTC et QUIC",
+  },
+  drucker: {
+    authors: 'Drucker et al.',
+    title: 'Investigating WebRTC BBR as an alternative to GCC for live video streaming',
+  },
+  mishra: {
+    authors: 'Mishra et al.',
+    title: 'Conjecture: Existence of Nash Equilibria in Modern Internet Congestion Control',
+  },
+  philip: { authors: 'Philip et al.', title: 'Prudentia: Findings of an Internet Fairness Watchdog' },
+} as const;
+
+export type PaperId = keyof typeof papers;
 
 /** Differences between the studies that follow this paper and the paper itself. */
 export const juntimaDeviations =

@@ -11,6 +11,8 @@ import { causesText, contestantsText, limitsText, studiesText } from './lists.ts
 import { machineSettingsText } from './machine-settings.ts';
 import { metricsText } from './metrics.ts';
 import { withRegion } from './region.ts';
+import { loadPages, loadPaperClaims } from './results/load.ts';
+import { resultsText } from './results/results-index.ts';
 
 /** Text of a generated document. `path`: from the root of the repository. */
 type GeneratedDocument = { path: string; text: string };
@@ -45,6 +47,7 @@ async function generatedDocuments(): Promise<GeneratedDocument[]> {
       text: configurationText(kinds, folder => existsSync(join(projectRoot, folder, 'README.md'))),
     },
     { path: 'docs/machine-settings.md', text: machineSettingsText() },
+    { path: 'docs/results/README.md', text: resultsText(await loadPaperClaims(), await loadPages()) },
     await withRegions('docs/studies.md', { studies: studiesText(studies) }),
     await withRegions('docs/pairs.md', { contestants: contestantsText() }),
     await withRegions('docs/reading-results.md', {

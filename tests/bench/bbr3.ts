@@ -8,13 +8,14 @@
  *
  * Level one of the proof, the state machine in virtual time, is check 11 here and part of `npm test`.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CoexistError, writeError } from '../../core/errors.ts';
 import { run } from '../../core/system/command.ts';
 import { parseArguments } from '../../harness/cli/arguments.ts';
+import { byHandIn, withByHand } from '../../reports/results/by-hand.ts';
 import { afterProbeRtt } from './bbr3/after-probe-rtt.ts';
 import { appLimited, idleRestart, rateSteps, spurious, subPacket } from './bbr3/changes.ts';
 import type { Flows, Scenario } from './bbr3/check.ts';
@@ -132,7 +133,8 @@ await runBench(async () => {
   if (values.page !== undefined) {
     const page = await signaturesPage(rows, network.identity.draft, started);
     try {
-      writeFileSync(values.page, page);
+      const earlier = existsSync(values.page) ? readFileSync(values.page, 'utf8') : '';
+      writeFileSync(values.page, withByHand(page, byHandIn(earlier)));
     } catch (error) {
       throw writeError(error, values.page);
     }

@@ -273,8 +273,13 @@ test('what is exported is imported by somebody; what only tests import is used i
       return (
         [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|type) (\w+)/gm)]
           .map(([, name]) => name!)
-          // of plug-ins, and of series: they are found by their folder
-          .filter(name => name !== 'plugin' && !(folderOf(file) === 'harness/record/series' && name.endsWith('Series')))
+          // of plug-ins, series and shipped studies: they are found by their folder
+          .filter(
+            name =>
+              name !== 'plugin' &&
+              name !== 'paperClaims' &&
+              !(folderOf(file) === 'harness/record/series' && name.endsWith('Series')),
+          )
           .filter(name => !product.imported.has(`${file} ${name}`))
           .filter(name => !ours.imported.has(`${file} ${name}`) || !isUsedHere(name))
           .map(name => `${file}: ${name}`)

@@ -47,7 +47,7 @@ export const folders: Record<string, Rule> = {
   },
   'harness/studies/experiment/shipped': { uses: 'harness/definition', pure: true },
   'harness/studies/game/analysis': { uses: 'core/stats', pure: true },
-  'harness/studies/game/shipped': { uses: 'harness/studies/game', pure: true },
+  'harness/studies/game/shipped': { uses: 'harness/studies/game', knows: 'harness/definition', pure: true },
   'harness/studies/game': {
     uses:
       'core core/stats core/vocabulary harness/analysis/compare harness/analysis/gate harness/definition ' +
@@ -57,7 +57,7 @@ export const folders: Record<string, Rule> = {
     loads: 'harness/studies/game/shipped',
   },
   'harness/studies/pairs/analysis': { uses: 'core/stats', pure: true },
-  'harness/studies/pairs/shipped': { uses: 'harness/studies/pairs', pure: true },
+  'harness/studies/pairs/shipped': { uses: 'harness/studies/pairs', knows: 'harness/definition', pure: true },
   'harness/studies/pairs': {
     uses:
       'core core/stats core/vocabulary harness/analysis/derive harness/definition harness/record ' +
@@ -142,10 +142,14 @@ export const folders: Record<string, Rule> = {
     knows: 'client harness/studies/planner',
     packages: 'ws',
   },
+  'harness/documents/results': {
+    uses: 'core harness/definition harness/documents',
+    loads: 'harness/studies/experiment/shipped harness/studies/game/shipped harness/studies/pairs/shipped',
+  },
   'harness/documents': {
     uses:
-      'core core/vocabulary harness/definition harness/studies/game harness/studies/pairs ' +
-      'harness/studies/pairs/shipped',
+      'core core/vocabulary harness/definition harness/documents/results harness/studies/game ' +
+      'harness/studies/pairs harness/studies/pairs/shipped',
     knows: 'harness/analysis/metrics',
     loads: 'harness/analysis/metrics harness/services harness/tunnels server/congestion shaper/aqm',
   },

@@ -1,5 +1,6 @@
 /** Study of GCC, WebRTC-BBR and variants of WebRTC-BBR beside a CUBIC download, on both links of the paper. */
 import { defineExperiment } from '../../../definition/define.ts';
+import type { PaperClaim } from '../../../definition/paper-claim.ts';
 
 export default defineExperiment({
   title: 'WebRTC-BBR, its variants and GCC beside a CUBIC download',
@@ -124,3 +125,66 @@ export default defineExperiment({
     },
   },
 });
+
+export const paperClaims: PaperClaim[] = [
+  {
+    paper: 'drucker',
+    place: 'Figure 2, bitrates',
+    text: 'Beside CUBIC on 5 Mbit/s GCC loses 96 % of its bitrate, WebRTC-BBR 21 %.',
+    verdict: 'found',
+    measured: 'Of 1.20 Mbit/s GCC keeps 0.025 and WebRTC-BBR 0.93; the frames are 1901 and 1705 ms late.',
+    pages: ['drucker-competition'],
+    substitute: 'GCC of 2026 for 2018',
+    differs: 'Two trials of each; WebRTC-BBR stalls for 14.20 s of 40, which the paper does not show.',
+  },
+  {
+    paper: 'drucker',
+    place: 'Figure 2, round trips',
+    text: 'Mean round trips beside CUBIC are 1.5 s with GCC and 1.2 s with WebRTC-BBR.',
+    verdict: 'in-part',
+    measured: '1497 and 1458 ms.',
+    pages: ['drucker-competition'],
+    substitute: 'GCC of 2026 for 2018',
+    differs: 'Two trials of each; those of WebRTC-BBR are longer than in the paper.',
+  },
+  {
+    paper: 'drucker',
+    place: 'Figure 5; section V',
+    text: 'Changes 1, 2 or 3 lower the bitrate, 2 with 3 does not; both undo what switching recovery off brings.',
+    verdict: 'in-part',
+    measured: 'Of 0.44 Mbit/s: 0.43, 0.38 and 0.44; both 0.37; both without recovery 0.35.',
+    pages: ['drucker-competition'],
+    differs: 'Two trials of each; change 2 lowers it and both undo recovery off, the rest is not found.',
+  },
+  {
+    paper: 'drucker',
+    place: 'Figure 6',
+    isMain: true,
+    text: 'Without its recovery state WebRTC-BBR has 63 % more bitrate on a slow link, 18 % less than GCC.',
+    verdict: 'not-found',
+    measured: 'On 500 kbit/s 0.44 Mbit/s with and without it; GCC has 0.37.',
+    pages: ['drucker-competition'],
+    substitute: 'GCC of 2026 for 2018',
+    differs: 'Two trials of 40 s, not ten of five minutes; our shaper is not an OpenWRT router.',
+  },
+  {
+    paper: 'drucker',
+    place: 'Figure 7a',
+    text: 'Beside TCP without recovery WebRTC-BBR has less than stock, and 6.8 times the bitrate of GCC.',
+    verdict: 'in-part',
+    measured: '0.95 Mbit/s without recovery, 0.93 with it, GCC 0.025.',
+    pages: ['drucker-competition'],
+    substitute: 'GCC of 2026 for 2018',
+    differs: 'Far above GCC is found, below stock is not; a starved denominator makes the multiple arbitrary.',
+  },
+  {
+    paper: 'drucker',
+    place: 'Figure 7b',
+    text: 'Also on a slow link beside TCP, WebRTC-BBR without recovery is far above GCC.',
+    verdict: 'found',
+    measured: '0.17 Mbit/s and 0.023; but with 24.78 s of stalls in 40.',
+    pages: ['drucker-competition'],
+    substitute: 'GCC of 2026 for 2018',
+    differs: 'Two trials of each.',
+  },
+];

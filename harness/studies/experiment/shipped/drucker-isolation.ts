@@ -1,5 +1,6 @@
 /** Study of WebRTC-BBR and GCC, each alone on slow and fast, short and long, shallow and deep links. */
 import { defineExperiment } from '../../../definition/define.ts';
+import type { PaperClaim } from '../../../definition/paper-claim.ts';
 
 export default defineExperiment({
   title: 'WebRTC-BBR and GCC, each alone on 24 links',
@@ -104,3 +105,54 @@ export default defineExperiment({
     correlations: { gcc: '0.87, 0.94, -0.18', 'webrtc-bbr': '-0.24, 0.59, -0.59' },
   },
 });
+
+export const paperClaims: PaperClaim[] = [
+  {
+    paper: 'drucker',
+    place: 'Figure 3, deep buffers',
+    text: 'Alone both have the same bitrate but on slow links, where deep buffers give GCC up to 84 % more.',
+    verdict: 'not-found',
+    measured: 'At 500 kbit/s GCC has 0.35 to 0.37 Mbit/s, WebRTC-BBR 0.43 to 0.44; from 2 Mbit/s on both have 1.20.',
+    pages: ['drucker-isolation'],
+    substitute: 'GCC of 2026 for 2018',
+    differs: 'One trial of each; buffer sizes are ours.',
+  },
+  {
+    paper: 'drucker',
+    place: 'Figure 3, shallow buffers',
+    text: 'With shallow buffers, low rates and long paths GCC has more than WebRTC-BBR.',
+    verdict: 'not-found',
+    measured: 'At 100 ms: 0.40 and 0.39 Mbit/s on 500 kbit/s, 0.85 and 0.86 on 1 Mbit/s.',
+    pages: ['drucker-isolation'],
+    substitute: 'GCC of 2026 for 2018',
+    differs: 'One trial of each; buffer sizes are ours.',
+  },
+  {
+    paper: 'drucker',
+    place: 'Figure 4, bandwidth',
+    text: 'On slow links WebRTC-BBR overestimates the bandwidth.',
+    verdict: 'not-found',
+    measured: 'It estimates 0.50 to 0.52 Mbit/s on 500 kbit/s.',
+    pages: ['drucker-isolation'],
+    differs: 'One trial of each; no sample is marked as limited by the application.',
+  },
+  {
+    paper: 'drucker',
+    place: 'Figure 4, round trip',
+    text: 'On slow links WebRTC-BBR overestimates the minimum round trip.',
+    verdict: 'found',
+    measured: '61, 215 and 183 ms on paths of 20, 50 and 100 ms.',
+    pages: ['drucker-isolation'],
+    differs: 'One trial of each.',
+  },
+  {
+    paper: 'drucker',
+    place: 'Table II',
+    text: 'Estimate and bitrate correlate by 0.87, 0.94 and −0.18 with GCC, by −0.24, 0.59 and −0.59 with WebRTC-BBR.',
+    verdict: 'in-part',
+    measured: 'GCC 0.91, 0.86 and 0.99; WebRTC-BBR 0.94, 0.87 and 0.95 (all links, from 700 kbit/s, below).',
+    pages: ['drucker-isolation'],
+    substitute: 'GCC of 2026 for 2018',
+    differs: '24 links with one trial each; the encoder caps the bitrate on ten of them.',
+  },
+];

@@ -1,6 +1,7 @@
 /** Study of WebRTC inside a QUIC tunnel on a link whose capacity changes. */
 import type { ComparisonDefinition } from '../../../definition/claim.ts';
 import { type ConditionDefinition, defineExperiment } from '../../../definition/define.ts';
+import type { PaperClaim } from '../../../definition/paper-claim.ts';
 
 /**
  * Carriers that the paper compares: plain UDP, and each QUIC stack in both modes with each of its congestion controls.
@@ -125,3 +126,26 @@ export default defineExperiment({
     values: {},
   },
 });
+
+export const paperClaims: PaperClaim[] = [
+  {
+    paper: 'baldassin',
+    place: 'Section 4.1, Figure 1',
+    text: 'While the capacity changes there is no difference between UDP, datagrams and streams, whatever the congestion control.',
+    verdict: 'in-part',
+    measured: "1.12 to 1.16 Mbit/s in ten tunnels, UDP 1.17; noq's BBRv3 has 0.99 and 1.00, which is open.",
+    pages: ['quic-capacity'],
+    substitute: 'noq for mvfst, BBRv3 for BBR',
+    differs: 'Periods of 10 s, not 30; the order of the capacities and the queue are ours.',
+  },
+  {
+    paper: 'baldassin',
+    place: 'Section 1, (i); section 4.1',
+    text: "Where the path's capacity changes fast, WebRTC's congestion control bypasses that of QUIC.",
+    verdict: 'undecided',
+    measured: 'Bitrates under NewReno, CUBIC and Copa are alike: 1.15 to 1.16 Mbit/s.',
+    pages: ['quic-capacity'],
+    substitute: 'noq for mvfst',
+    differs: "Equal means do not show which control acts; a comparison of QUIC's window with the rate is missing.",
+  },
+];

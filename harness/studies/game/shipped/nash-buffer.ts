@@ -4,6 +4,8 @@
  *
  *   --set groups.near.players=4, --set link.rate=50mbit
  */
+
+import type { PaperClaim } from '../../../definition/paper-claim.ts';
 import { defineGame } from '../define.ts';
 
 export default defineGame({
@@ -36,3 +38,50 @@ export default defineGame({
       "the paper's are of two minutes, and its buffers are not told; states by symmetry, a tolerance and intervals.",
   },
 });
+
+export const paperClaims: PaperClaim[] = [
+  {
+    paper: 'mishra',
+    place: 'Section 5',
+    isMain: true,
+    text: 'In buffers of 1 BDP or more the equilibrium is a mix of CUBIC and BBR, not BBR alone.',
+    verdict: 'not-found',
+    measured: 'At 2 BDP all six flows, and all twelve, play BBRv1.',
+    pages: ['nash-buffer', 'nash-buffer-12'],
+    differs: 'Windows of 30 s; 2 BDP of the shortest round trip; section 3.1 of the paper has BBR alone for two flows.',
+  },
+  {
+    paper: 'mishra',
+    place: 'Section 3.2, conjecture; section 4',
+    text: 'At least one equilibrium exists; in every setting exactly one was found.',
+    verdict: 'in-part',
+    measured: 'One was found at 2 BDP, with six and with twelve flows.',
+    pages: ['nash-buffer', 'nash-buffer-12'],
+    differs: 'A search does not show that there is no other; an exhaustive run is missing.',
+  },
+  {
+    paper: 'mishra',
+    place: 'Section 4.1, order',
+    text: 'The flows with the shortest round trips play CUBIC, the others BBR.',
+    verdict: 'not-testable',
+    measured: 'At 2 BDP no flow plays CUBIC.',
+    pages: ['nash-buffer', 'nash-buffer-12'],
+    differs: '5 and 10 BDP are missing.',
+  },
+  {
+    paper: 'mishra',
+    place: 'Figure 4, buffer',
+    text: 'The deeper the buffer, the more flows play CUBIC; in very deep ones about half.',
+    verdict: 'not-measured',
+    differs: 'Only 2 BDP was measured; 5, 10 and 20 BDP are missing.',
+  },
+  {
+    paper: 'mishra',
+    place: 'Figure 4, rate and number',
+    text: 'The rate of the link and the number of flows hardly matter.',
+    verdict: 'in-part',
+    measured: 'Six and twelve flows play alike at 2 BDP.',
+    pages: ['nash-buffer', 'nash-buffer-12'],
+    differs: 'One buffer, one rate; 50 Mbit/s is missing.',
+  },
+];

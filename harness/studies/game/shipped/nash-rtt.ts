@@ -2,6 +2,8 @@
  * The game nash-buffer at longer round-trip times too: the paper's figure 5. The paper does not state its round-trip
  * times.
  */
+
+import type { PaperClaim } from '../../../definition/paper-claim.ts';
 import { defineGame } from '../define.ts';
 
 export default defineGame({
@@ -29,3 +31,13 @@ export default defineGame({
       "the paper's are of two minutes; the RTTs of its second set are not told: here those of the last group are 80 or 160 ms.",
   },
 });
+
+export const paperClaims: PaperClaim[] = [
+  {
+    paper: 'mishra',
+    place: 'Section 4.2, Figure 5',
+    text: 'With longer round trips a slightly smaller share of the flows plays CUBIC.',
+    verdict: 'not-measured',
+    differs: 'The study (nash-rtt) has no page.',
+  },
+];

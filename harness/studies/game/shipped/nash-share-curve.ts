@@ -1,4 +1,6 @@
 /** Game of twenty flows, of which 0 to 20 use BBR: the paper's figures 2 and 3. Every state is measured. */
+
+import type { PaperClaim } from '../../../definition/paper-claim.ts';
 import { defineGame } from '../define.ts';
 
 export default defineGame({
@@ -26,3 +28,24 @@ export default defineGame({
     deviations: "the paper's are of two minutes, and its buffers are not told.",
   },
 });
+
+export const paperClaims: PaperClaim[] = [
+  {
+    paper: 'mishra',
+    place: 'Observation 3, Figure 2',
+    text: 'As the share of BBR flows rises, the goodput of each BBR flow falls.',
+    verdict: 'found',
+    measured: 'By the curves it falls, at 2 and at 10 BDP.',
+    pages: ['nash-share-curve'],
+    differs: 'One trial of each state, read by eye; a queue of 0.4 s blurs shares in windows of 30 s.',
+  },
+  {
+    paper: 'mishra',
+    place: 'Figure 3',
+    text: 'The sum over all BBR flows rises with their number, less than in proportion.',
+    verdict: 'in-part',
+    measured: 'By the curves it rises at 2 BDP; at 10 BDP 1 to 19 flows show no trend.',
+    pages: ['nash-share-curve'],
+    differs: 'One trial of each state.',
+  },
+];

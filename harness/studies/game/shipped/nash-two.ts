@@ -3,6 +3,8 @@
  * replaces BBRv1 by BBRv3, here and in the other games of this folder:
  *   --set strategies.bbr.service.congestionControl=bbr3
  */
+
+import type { PaperClaim } from '../../../definition/paper-claim.ts';
 import { defineGame } from '../define.ts';
 
 export default defineGame({
@@ -43,3 +45,42 @@ export default defineGame({
       'today; a tolerance and intervals.',
   },
 });
+
+export const paperClaims: PaperClaim[] = [
+  {
+    paper: 'mishra',
+    place: 'Observation 1',
+    text: 'In a deep buffer CUBIC gets more than BBR, in a shallow one BBR more than CUBIC.',
+    verdict: 'found',
+    measured: "With near BBRv1 and far CUBIC Jain's index is 0.535 at 1 BDP, 0.992 at 2 and 0.886 at 10 BDP.",
+    pages: ['nash-two'],
+    differs: 'Windows of 60 s, not two minutes; the page draws who has more, without its numbers.',
+  },
+  {
+    paper: 'mishra',
+    place: 'Observation 2, Figure 1',
+    text: "There is a buffer at which both have the same; the longer BBR's round trip, the deeper it is.",
+    verdict: 'found',
+    measured: "Jain's index is 0.992 at 2 BDP where BBRv1 is near, 1.000 at 5 BDP where it is far.",
+    pages: ['nash-two'],
+    differs: 'Four buffers; the study of the whole curve (nash-buffer-curve) has no page.',
+  },
+  {
+    paper: 'mishra',
+    place: 'Observation 4',
+    text: 'Of two BBR flows the one with the longer round trip gets more, of two CUBIC flows the other.',
+    verdict: 'undecided',
+    measured: "Jain's index of two BBRv1 flows is 0.978, 0.803, 0.766 and 0.762 at 1, 2, 5 and 10 BDP.",
+    pages: ['nash-two'],
+    differs: 'The index does not say which flow has more; payoffs of each player are missing on the page.',
+  },
+  {
+    paper: 'mishra',
+    place: 'Section 3.1, Table 2',
+    text: 'Below 2 BDP both play BBR; from there on the near flow plays CUBIC, the far one BBR.',
+    verdict: 'in-part',
+    measured: '1 BDP and 5 BDP: as the paper. 2 BDP: both play BBRv1. 10 BDP: undecided after 32 trials.',
+    pages: ['nash-two'],
+    differs: "2 BDP is the paper's threshold itself: 3 and 4 BDP are missing.",
+  },
+];

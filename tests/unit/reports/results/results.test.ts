@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { byHandIn, withByHand } from '../../../../reports/results/by-hand.ts';
 import { figuresOf } from '../../../../reports/results/figures.ts';
 import { resultsPage } from '../../../../reports/results/page.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
@@ -146,4 +147,13 @@ test('the page has question, verdict, published values beside measured ones, fig
   const tables = text.split('\n\n').filter(block => block.startsWith('|'));
   assert.ok(rows.length > 20 && tables.length >= 4);
   for (const table of tables) assert.deepEqual([...new Set(table.trimEnd().split('\n').map(columns))].length, 1, table);
+});
+
+test('a page that is written again keeps what people wrote into it', () => {
+  const text = resultsPage(page, { plan }, [], () => '', false);
+  assert.equal(withByHand(text, byHandIn(text)), text);
+  const first = withByHand(text, 'The stream keeps\nits bitrate.');
+  assert.equal(byHandIn(first), 'The stream keeps\nits bitrate.');
+  assert.equal(withByHand(text, byHandIn(first)), first);
+  assert.ok(first.indexOf('keeps') < first.indexOf('## Result'));
 });

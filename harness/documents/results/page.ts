@@ -1,0 +1,72 @@
+/** Reads from a page of docs/results what the index says about it. `npm run report -- RUN --page FILE` writes the pages. */
+
+/** Tries of a run: those that count, how many of these the machine disturbed, and those that were void. */
+type Tries = { counted: number; disturbed: number; void: number };
+
+export type PublishedPage = {
+  /** Name of the file without ".md". */
+  name: string;
+  title: string;
+  question: string;
+  /** Trials of each condition and the length of their windows: "6 × 40 s". Null for a page without windows. */
+  trials: string | null;
+  tries: Tries | null;
+  /** Commit of Coexist with which the page was measured, first digits. Null if the page does not name one. */
+  commit: string | null;
+  markdown: string;
+};
+
+/** Returns the cells of each row of a table, without its header. `head`: beginning of the line with the header. */
+function rowsUnder(markdown: string, head: string): string[][] {
+  const lines = markdown.split('\n');
+  const at = lines.findIndex(line => line.startsWith(head));
+  if (at < 0) return [];
+  const rest = lines.slice(at + 2);
+  const end = rest.findIndex(line => !line.startsWith('|'));
+  return rest.slice(0, end < 0 ? undefined : end).map(line => line.split(' | ').map(cell => cell.trim()));
+}
+
+const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
+function triesOf(markdown: string): Tries | null {
+  const rows = rowsUnder(markdown, '| Tries | all | valid | valid, disturbed | void |');
+  if (rows.length > 0) {
+    const column = (k: number) => total(rows.map(row => Number(row[k])));
+    return { counted: column(2) + column(3), disturbed: column(3), void: column(4) };
+  }
+  // pages of games and pairs tell the sum only
+  const [, counted, all] = /(\d+) of (\d+) trials\s+count/.exec(markdown) ?? [];
+  return counted === undefined ? null : { counted: Number(counted), disturbed: 0, void: Number(all) - Number(counted) };
+}
+
+function trialsOf(markdown: string): string | null {
+  const [, windowS] = /\| Study \| .*?window ([\d.]+) s after/.exec(markdown) ?? [];
+  if (windowS !== undefined) {
+    const counts = rowsUnder(markdown, '| Condition | n |').map(row => Number(row[1]));
+    const [least, most] = [Math.min(...counts), Math.max(...counts)];
+    return `${least === most ? least : `${least} to ${most}`} × ${windowS} s`;
+  }
+  const text = markdown.replace(/\s+/g, ' ');
+  const [, ofPair] = /(\d+) trials of each pair/.exec(text) ?? [];
+  const [, window] = /([\d.]+ (?:s|min)) are measured/.exec(text) ?? [];
+  if (window === undefined) return null;
+  return ofPair === undefined ? `${triesOf(markdown)!.counted} in all × ${window}` : `${ofPair} × ${window}`;
+}
+
+export function readPage(name: string, markdown: string): PublishedPage {
+  const withoutHand = markdown.replace(/<!--[^]*-->/, '');
+  const [, title] = /^# (.*)$/m.exec(markdown) ?? [];
+  const paragraphs = withoutHand.split(/\n{2,}/).map(text => text.replace(/\s+/g, ' ').trim());
+  const question = paragraphs.find(text => text !== '' && !text.startsWith('#'));
+  if (title === undefined || question === undefined) throw new Error(`${name}.md has no title or no question`);
+  const [, commit] = /(?:commit |Coexist \S+ \()([0-9a-f]{8})[0-9a-f]*/.exec(markdown) ?? [];
+  return {
+    name,
+    title,
+    question,
+    trials: trialsOf(markdown),
+    tries: triesOf(markdown),
+    commit: commit ?? null,
+    markdown,
+  };
+}
