@@ -5,8 +5,6 @@
 import { CoexistError } from '../../../core/errors.ts';
 import { deriveSeed } from '../../../core/random.ts';
 import { inSentence } from '../../../core/text/in-sentence.ts';
-import { voidWords } from '../../../core/vocabulary/void-reasons.ts';
-import type { Trial } from '../../definition/trial.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import type { Planned, Planner } from '../planner/planner.ts';
 import { RetryPolicy } from '../planner/retry-policy.ts';
@@ -71,8 +69,11 @@ function oriented({ payoff: { better } }: Pick<GamePlan, 'payoff'>, payoffs: Pay
     : payoffs.map(strategies => strategies.map(value => (value === null ? null : -value)));
 }
 
-/** Number of consecutive rounds without a valid trial after which a state is given up. */
-const mostFailures = 3;
+/**
+ * Number of consecutive rounds without a valid trial after which a state is given up. The next round of a state may
+ * succeed, but a state that always fails must not stop the other states.
+ */
+const lostInRow = 3;
 
 /** Number of trials after which the study ends if all of them lack the payoff. */
 const firstWithout = 6;
@@ -91,17 +92,19 @@ export class SearchPlanner implements Planner {
   /** Void trials that wait to run again. */
   readonly #again: Planned[] = [];
   readonly #policy: RetryPolicy;
-  /** Rounds that ended without a valid trial, by condition. `#inRow`: number of consecutive such rounds. */
+  /** Rounds that ended without a valid trial, by condition. */
   readonly #failed = new Map<string, Set<number>>();
-  readonly #inRow = new Map<string, number>();
-  readonly #givenUp = new Map<string, string>();
   readonly #results = new Map<string, SearchResult>();
 
   private constructor(options: SearchPlannerOptions) {
     this.study = options.plan.study;
     this.places = options.plan.places.length;
     this.#options = options;
-    this.#policy = new RetryPolicy({ retries: options.plan.run.retries, trials: null });
+    const { retries } = options.plan.run;
+    this.#policy = new RetryPolicy({ retries, trials: null, lostInRow }, (condition, reason) => {
+      this.#drop(condition);
+      options.onGivenUp?.(condition, reason);
+    });
     this.#evidence = new Map(options.plan.cases.map(({ id }) => [id, new Evidence()]));
   }
 
@@ -116,7 +119,7 @@ export class SearchPlanner implements Planner {
 
   /** Reasons why states were given up because their rounds failed, by condition. These states get no more trials. */
   get givenUp(): ReadonlyMap<string, string> {
-    return this.#givenUp;
+    return this.#policy.givenUp;
   }
 
   get left(): number {
@@ -153,19 +156,17 @@ export class SearchPlanner implements Planner {
     const fate = this.#policy.take(trial, file.verdict);
     if (fate === 'again') this.#again.push(planned);
     else this.#running.delete(trial.id);
-    if (fate === 'lost') this.#fail(trial, voidWords(file.verdict));
-    if (fate === 'counts') {
-      this.#inRow.delete(trial.condition);
-      await this.#add(file);
-    }
-    for (const [condition, reason] of this.#policy.givenUp) this.#giveUp(condition, reason);
+    if (fate === 'lost') this.#leaveOut(planned);
+    if (fate === 'counts') await this.#add(file);
     return fate === 'again';
   }
 
-  refuse({ trial }: Planned, reason: string): boolean {
+  refuse(planned: Planned, reason: string): boolean {
+    const { trial } = planned;
     this.#running.delete(trial.id);
     this.#options.onRefused?.(trial.id, reason);
-    this.#fail(trial, reason);
+    this.#leaveOut(planned);
+    this.#policy.lose(trial.condition, reason);
     return true;
   }
 
@@ -216,7 +217,7 @@ export class SearchPlanner implements Planner {
   #result(game: GameCase): SearchResult {
     let result = this.#results.get(game.id);
     if (result === undefined) {
-      const lost = new Set([...this.#givenUp.keys()].flatMap(condition => stateOfCondition(game, condition) ?? []));
+      const lost = new Set([...this.givenUp.keys()].flatMap(condition => stateOfCondition(game, condition) ?? []));
       this.#results.set(game.id, (result = searchOf(this.#options.plan, game, this.#evidence.get(game.id)!, lost)));
     }
     return result;
@@ -266,25 +267,16 @@ export class SearchPlanner implements Planner {
     );
   }
 
-  /**
-   * Counts a failed round. The next round of the state may succeed, but a state that always fails is given up, so that
-   * it does not stop the other states.
-   */
-  #fail({ condition, repeat }: Pick<Trial, 'condition' | 'repeat'>, reason: string): void {
-    const failures = (this.#inRow.get(condition) ?? 0) + 1;
-    this.#inRow.set(condition, failures);
+  /** Leaves out a lost round; the next round of the state has another number. */
+  #leaveOut({ trial: { condition, repeat } }: Planned): void {
     this.#failed.set(condition, (this.#failed.get(condition) ?? new Set()).add(repeat));
-    if (failures >= mostFailures) this.#giveUp(condition, reason);
   }
 
-  #giveUp(condition: string, reason: string): void {
-    if (this.#givenUp.has(condition)) return;
-    this.#givenUp.set(condition, reason);
+  #drop(condition: string): void {
     for (const planned of this.#again.splice(0)) {
       if (planned.trial.condition === condition) this.#running.delete(planned.trial.id);
       else this.#again.push(planned);
     }
     this.#results.clear();
-    this.#options.onGivenUp?.(condition, reason);
   }
 }

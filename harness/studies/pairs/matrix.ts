@@ -3,8 +3,8 @@ import type { Application } from '../../definition/applications.ts';
 import type { Condition } from '../../definition/conditions.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import type { Planned, Planner } from '../planner/planner.ts';
-import { Attempts, type Lost } from './attempts.ts';
-import { type Cell, contestantOf, linkOfCell, type PairsPlan, warmUpMsOf } from './plan.ts';
+import { RetryPolicy } from '../planner/retry-policy.ts';
+import { type Cell, contestantOf, isSolo, linkOfCell, mostTrials, type PairsPlan, warmUpMsOf } from './plan.ts';
 import { type CellResults, Scheduler } from './scheduler.ts';
 import { sideNames, throughputBps } from './sides.ts';
 
@@ -13,26 +13,25 @@ export class MatrixPlanner implements Planner {
   readonly places = sideNames.length;
   readonly #plan: PairsPlan;
   readonly #scheduler: Scheduler;
-  readonly #attempts: Attempts;
+  readonly #policy: RetryPolicy;
   readonly #results = new Map<string, CellResults>();
   readonly #running = new Set<string>();
-  readonly #onGivenUp: (cell: Cell, reason: string) => void;
 
   /**
-   * `done`: valid trials of an earlier run. `onGivenUp`: called when a cell is given up because it cannot be measured.
+   * `done`: valid trials of an earlier run. `onGivenUp`: called with the id of a cell that is given up because it cannot
+   * be measured.
    */
-  constructor(plan: PairsPlan, done: Iterable<TrialFile>, onGivenUp: (cell: Cell, reason: string) => void = () => {}) {
+  constructor(plan: PairsPlan, done: Iterable<TrialFile>, onGivenUp?: (cell: string, reason: string) => void) {
     this.study = plan.title;
     this.#plan = plan;
     this.#scheduler = new Scheduler(plan);
-    this.#attempts = new Attempts(plan);
-    this.#onGivenUp = onGivenUp;
+    this.#policy = retriesOf(plan, onGivenUp);
     for (const file of done) this.#add(file);
   }
 
   /** Reason why each given-up cell cannot be measured, by id of the cell. */
   get givenUp(): ReadonlyMap<string, string> {
-    return this.#attempts.givenUp;
+    return this.#policy.givenUp;
   }
 
   /** Number of cells that need more trials. */
@@ -60,13 +59,13 @@ export class MatrixPlanner implements Planner {
   take({ trial }: Planned, file: TrialFile): boolean {
     this.#running.delete(trial.condition);
     if (file.verdict.status !== 'invalid') this.#add(file);
-    this.#tell(this.#attempts.take(this.#cell(trial.condition), trial, file.verdict));
+    this.#policy.take(trial, file.verdict);
     return false; // The scheduler returns it again as a missing trial.
   }
 
   refuse({ trial }: Planned, reason: string): boolean {
     this.#running.delete(trial.condition);
-    this.#tell(this.#attempts.giveUp(this.#cell(trial.condition), reason));
+    this.#policy.lose(trial.condition, reason);
     return true;
   }
 
@@ -83,10 +82,24 @@ export class MatrixPlanner implements Planner {
   #cell(id: string): Cell {
     return this.#plan.cells.find(cell => cell.id === id)!;
   }
+}
 
-  #tell(lost: readonly Lost[]): void {
-    for (const { cell, reason } of lost) this.#onGivenUp(cell, reason);
-  }
+/**
+ * Returns the rule by which cells are given up. One lost trial is enough, because a service that never starts must not
+ * delay the others. A service that fails alone will also fail beside another service, so all pairs of this service on
+ * the same link are given up as well.
+ */
+export function retriesOf(plan: PairsPlan, onGivenUp?: (cell: string, reason: string) => void): RetryPolicy {
+  const alsoGivenUp = (condition: string, reason: string) => {
+    const cell = plan.cells.find(({ id }) => id === condition)!;
+    const [name] = cell.sides;
+    if (!isSolo(cell)) return [];
+    return plan.cells
+      .filter(other => !isSolo(other) && other.link === cell.link && other.sides.includes(name!))
+      .map(({ id }) => ({ condition: id, reason: `${name} does not run alone: ${reason}` }));
+  };
+  const { retries } = plan.run;
+  return new RetryPolicy({ retries, trials: mostTrials(plan), lostInRow: 1, alsoGivenUp }, onGivenUp);
 }
 
 /** Returns the condition of a cell's trials. The services of the cell are the applications "first" and "second". */

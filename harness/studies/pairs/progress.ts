@@ -4,7 +4,7 @@ import type { TrialFile } from '../../record/trial-file.ts';
 import type { Progress } from '../../trial/study.ts';
 import type { Planned } from '../planner/planner.ts';
 import { TrialLines } from '../trial-lines.ts';
-import type { Cell, PairsPlan } from './plan.ts';
+import type { PairsPlan } from './plan.ts';
 
 export class PairsPrinter extends TrialLines implements Progress {
   readonly #cells: number;
@@ -22,7 +22,7 @@ export class PairsPrinter extends TrialLines implements Progress {
     this.lines.sayResult(trial.id, verdict);
   }
 
-  onGivenUp({ id }: Cell, reason: string): void {
-    this.lines.say(`${id}  cannot be measured: ${reason}`);
+  onGivenUp(cell: string, reason: string): void {
+    this.lines.say(`${cell}  cannot be measured: ${reason}`);
   }
 }

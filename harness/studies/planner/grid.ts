@@ -27,7 +27,6 @@ export class GridPlanner implements Planner {
    */
   readonly #names: string[];
   readonly #policy: RetryPolicy;
-  readonly #onGivenUp: (condition: string, reason: string) => void;
   /** Ids of trials that are running. */
   readonly #running = new Set<string>();
   /** Number of void tries of each trial, by id of the trial. */
@@ -46,8 +45,10 @@ export class GridPlanner implements Planner {
     this.#times = { windowMs, settleMs: startUpMs, coolDownMs: 0, queueLog, pcap, externalLossRatio: null };
     this.#names = [...new Set(plan.conditions.flatMap(({ applications }) => applications.map(({ name }) => name)))];
     this.places = this.#names.length + Math.max(0, ...plan.conditions.map(furtherClients));
-    this.#policy = new RetryPolicy({ retries, trials: missing.length, repeats });
-    this.#onGivenUp = onGivenUp;
+    this.#policy = new RetryPolicy({ retries, trials: missing.length, repeats }, (condition, reason) => {
+      this.#drop(condition);
+      onGivenUp(condition, reason);
+    });
   }
 
   /**
@@ -83,11 +84,9 @@ export class GridPlanner implements Planner {
 
   take({ trial }: Planned, file: TrialFile): boolean {
     this.#running.delete(trial.id);
-    const before = new Set(this.#policy.givenUp.keys());
     const fate = this.#policy.take(trial, file.verdict);
     if (fate === 'again') this.#putBack(trial);
     if (fate === 'lost') this.failed.push(trial);
-    for (const [condition, reason] of this.#policy.givenUp) if (!before.has(condition)) this.#drop(condition, reason);
     return fate === 'again';
   }
 
@@ -111,10 +110,9 @@ export class GridPlanner implements Planner {
     this.#waiting.splice(this.#waiting.findLastIndex(isBefore) + 1, 0, trial);
   }
 
-  #drop(condition: string, reason: string): void {
+  #drop(condition: string): void {
     const isIts = (trial: Trial) => trial.condition === condition;
     this.failed.push(...this.#waiting.filter(isIts));
     this.#waiting = this.#waiting.filter(trial => !isIts(trial));
-    this.#onGivenUp(condition, reason);
   }
 }

@@ -1,16 +1,17 @@
 /**
- * Decides if a void trial is run again, for every kind of study.
+ * Decides if a void trial is run again, and when a condition is given up, for every kind of study.
  *
  * All trials of a study share a limited number of further tries. One unlucky trial may use several of them, and the
  * study stays within its announced time. A trial in which some part failed is run again only once. If another try would
  * fail in the same way (a finding with `advice`), the condition is given up at once. A condition is also given up if
- * several tries are all void for the same reason, since this is not chance.
+ * several tries are all void for the same reason, since this is not chance, and, where the kind of study says so, if
+ * several of its trials in a row are lost.
  *
  * If all tries of the whole study are void for the same reason, the machine is the cause. Then every condition with at
  * least one try is given up. Conditions without a try still get one, so that they have a record.
  */
 import { furtherTries } from '../../../core/vocabulary/retries.ts';
-import { onlyHostDisturbed, voidReasons } from '../../../core/vocabulary/void-reasons.ts';
+import { onlyHostDisturbed, voidReasons, voidWords } from '../../../core/vocabulary/void-reasons.ts';
 import type { Trial } from '../../definition/trial.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 
@@ -35,7 +36,17 @@ type RetryRule = {
   trials: number | null;
   /** Largest number of valid trials that a condition needs. Missing if unknown. */
   repeats?: number;
+  /**
+   * Number of lost trials in a row after which their condition is given up. Missing if the other trials of the condition
+   * are run whatever happened to these.
+   */
+  lostInRow?: number;
+  /** Returns the conditions that are given up together with this one, and the reason for each. */
+  alsoGivenUp?(condition: string, reason: string): GivenUp[];
 };
+
+/** A condition that gets no more tries, and the reason. */
+type GivenUp = { condition: string; reason: string };
 
 /**
  * Fate of a trial. `counts`: the trial is valid. `again`: the trial is run again. `lost`: the trial gets no further
@@ -70,12 +81,16 @@ export class RetryPolicy {
   readonly #conditions = new Map<string, Streak>();
   readonly #study = begun();
   readonly #failures = new Map<string, number>();
+  readonly #lostInRow = new Map<string, number>();
+  readonly #onGivenUp: (condition: string, reason: string) => void;
   readonly #givenUp = new Map<string, string>();
   readonly #lasting = new Map<string, string>();
   #used = 0;
 
-  constructor(rule: RetryRule) {
+  /** `onGivenUp`: called once for each condition that is given up. */
+  constructor(rule: RetryRule, onGivenUp: (condition: string, reason: string) => void = () => {}) {
     this.#rule = rule;
+    this.#onGivenUp = onGivenUp;
     this.#fewest = Math.max(fewestForNoChance, rule.retries + 1, Math.ceil((rule.repeats ?? 0) / 2));
   }
 
@@ -95,12 +110,32 @@ export class RetryPolicy {
     const own = this.#conditions.get(condition) ?? begun();
     this.#conditions.set(condition, own);
     for (const streak of [own, this.#study]) add(streak, verdict);
-    if (verdict.status !== 'invalid') return 'counts';
+    if (verdict.status !== 'invalid') {
+      this.#lostInRow.delete(condition);
+      return 'counts';
+    }
     this.#giveUpLasting(condition, verdict);
     this.#giveUpHopeless();
-    if (this.#givenUp.has(condition) || !this.#mayFail(id, verdict) || this.#used >= this.#further()) return 'lost';
+    if (this.#givenUp.has(condition) || !this.#mayFail(id, verdict) || this.#used >= this.#further()) {
+      this.lose(condition, voidWords(verdict));
+      return 'lost';
+    }
     this.#used++;
     return 'again';
+  }
+
+  /** Counts a lost trial of a condition, also one that could not begin. May give up the condition. */
+  lose(condition: string, reason: string): void {
+    const inRow = (this.#lostInRow.get(condition) ?? 0) + 1;
+    this.#lostInRow.set(condition, inRow);
+    if (inRow >= (this.#rule.lostInRow ?? Infinity)) this.#giveUp(condition, reason);
+  }
+
+  #giveUp(condition: string, reason: string): void {
+    if (this.#givenUp.has(condition)) return;
+    this.#givenUp.set(condition, reason);
+    this.#onGivenUp(condition, reason);
+    for (const also of this.#rule.alsoGivenUp?.(condition, reason) ?? []) this.#giveUp(also.condition, also.reason);
   }
 
   #further(): number {
@@ -119,7 +154,7 @@ export class RetryPolicy {
     const lasting = findings.find(({ status, advice }) => status === 'invalid' && advice !== undefined);
     if (lasting === undefined) return;
     this.#lasting.set(condition, lasting.advice!);
-    this.#givenUp.set(condition, `another try would end the same way (${lasting.message}); ${lasting.advice}`);
+    this.#giveUp(condition, `another try would end the same way (${lasting.message}); ${lasting.advice}`);
   }
 
   #giveUpHopeless(): void {
@@ -129,7 +164,7 @@ export class RetryPolicy {
       if (reason === undefined || this.#givenUp.has(condition)) continue;
       const { tries } = ofStudy === undefined ? streak : this.#study;
       const whose = ofStudy === undefined ? 'of its tries' : 'tries of the study';
-      this.#givenUp.set(condition, `all ${tries} ${whose} were void for one reason: ${reason}`);
+      this.#giveUp(condition, `all ${tries} ${whose} were void for one reason: ${reason}`);
     }
   }
 }

@@ -49,7 +49,7 @@ function study(of: PairsPlan, answer: Answer, path = join(parent, String(++folde
     const planner = new MatrixPlanner(
       of,
       folder.trialNames().map(name => folder.trialFile(name)),
-      ({ id }, reason) => told.push(`gave up ${id}: ${reason}`),
+      (cell, reason) => told.push(`gave up ${cell}: ${reason}`),
     );
     await runStudy({
       planner,

@@ -60,7 +60,7 @@ test('a try that does not count, and a cell that is given up, say why', () => {
         findings: [{ kind: 'host', status: 'invalid', message: 'the machine was 99 % busy' }],
       },
     });
-    printer.onGivenUp(of.cells[1]!, 'the machine was 99 % busy');
+    printer.onGivenUp(of.cells[1]!.id, 'the machine was 99 % busy');
   });
   assert.match(
     text,
