@@ -2,7 +2,7 @@
  * Describes the limits that a study applies to times without a new frame. The limits are set by the study, or follow
  * from the frame rates of its conditions by the rules of core/vocabulary/stalls.ts.
  */
-import { capturedRate, displayHz, formatFrameRate } from '../core/text/frame-rate.ts';
+import { displayHz, formatFrameRate } from '../core/text/frame-rate.ts';
 import { formatDuration } from '../core/text/units.ts';
 import { ruledMs, ruledWords, smoothRule, stallRule } from '../core/vocabulary/stalls.ts';
 import { subjectOf } from '../core/vocabulary/subject.ts';
@@ -12,7 +12,7 @@ import { listed } from './format.ts';
 type Studied = Pick<Plan, 'conditions' | 'measure'>;
 type Rule = typeof stallRule;
 
-const ratesOf = ({ conditions }: Studied) => conditions.map(condition => capturedRate(subjectOf(condition)));
+const ratesOf = ({ conditions }: Studied) => conditions.map(condition => subjectOf(condition).frameRate);
 
 function words(setMs: number | null | undefined, setting: string, rule: Rule, plan: Studied): string {
   if (setMs != null) return `${formatDuration(setMs)} (measure.${setting})`;

@@ -9,14 +9,6 @@
  */
 export const displayHz = 60;
 
-/**
- * Returns the frames per second that a service captures. Undefined if the parameters of the service do not state them.
- */
-export function capturedRate({ service: { params } }: { service: { params: unknown } }): number | undefined {
-  const { frameRate } = params as { frameRate?: unknown };
-  return typeof frameRate === 'number' && frameRate > 0 ? frameRate : undefined;
-}
-
 /** Largest distance of a number from the rate that it names, frames per second: 23.98 and 23.976 name the same rate. */
 const nameTolerance = 0.005;
 const ntsc = [24, 30, 48, 60, 120].map(whole => (whole * 1000) / 1001);

@@ -78,6 +78,8 @@ export type Application = {
   tunnel?: Chosen;
   /** Number of clients of the application, each on a separate host. Missing if there is one client. */
   clients?: number;
+  /** Frames per second that the service captures. Missing if it captures no video. */
+  frameRate?: number;
 };
 
 /** Application with the path settings of the definition. */
@@ -215,7 +217,10 @@ function chooseTunnel(written: unknown, tunnels: ReadonlyMap<string, Plugin>, wh
 }
 
 /** Service plug-in with the members that this file uses. */
-type ChosenPlugin = Plugin & { kind: string; overUdp?: boolean; bound(params: unknown): { clients: number } };
+type ChosenPlugin = Plugin & { kind: string; overUdp?: boolean; bound(params: unknown): BoundFacts };
+
+/** Facts of a service and its parameters that an application keeps. */
+type BoundFacts = { clients: number; frameRate: number | null };
 
 /** Registries from which a definition chooses the plug-ins of applications. */
 export type ApplicationRegistries = {
@@ -265,7 +270,7 @@ export function resolveApplications(
             .join(', ')}`,
         },
       );
-    const { clients } = plugin.bound(chosen.params);
+    const { clients, frameRate } = plugin.bound(chosen.params);
     if (carried !== undefined && clients > 1)
       throw new CoexistError(
         'bad-definition',
@@ -285,6 +290,7 @@ export function resolveApplications(
         headStartMs: leadMs ?? null,
         ...(carried === undefined ? {} : { tunnel: carried }),
         ...(clients === 1 ? {} : { clients }),
+        ...(frameRate === null ? {} : { frameRate }),
         path: link,
       }),
     );

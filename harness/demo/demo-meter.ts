@@ -1,7 +1,6 @@
 /** Values for the page of the demonstration, from the records of the trial and from its state now. */
 import type { Count, DemoValues } from '../../client/demo/wire.ts';
 import { nowMs } from '../../core/system/clock.ts';
-import { capturedRate } from '../../core/text/frame-rate.ts';
 import { defaultMeasure, type GapLimits, gapLimits } from '../../core/vocabulary/measure.ts';
 import { LiveMeter } from '../analysis/derive/live-meter.ts';
 import { SeriesListeners } from '../record/schema/series-listeners.ts';
@@ -32,8 +31,8 @@ export class DemoMeter {
   /** Time of the last stall, ms; null before the first stall. */
   #stalledMs: number | null = null;
 
-  constructor(first: FirstValues) {
-    this.#frameRate = capturedRate(first)!;
+  constructor({ frameRate }: Pick<FirstValues, 'frameRate'>) {
+    this.#frameRate = frameRate;
     this.#limits = gapLimits(defaultMeasure, this.#frameRate);
     this.#beside = new LiveMeter(this.#limits);
   }

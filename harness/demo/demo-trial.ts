@@ -3,7 +3,7 @@
  * same stream is on the server's host, so that its packets do not cross the link.
  */
 
-import { pick } from '../../core/plugins.ts';
+import { boundOf, pick } from '../../core/plugins.ts';
 import { plainPath } from '../../core/vocabulary/link.ts';
 import { type Application, type Chosen, shortNames } from '../definition/applications.ts';
 import type { Planned } from '../studies/planner/planner.ts';
@@ -23,7 +23,7 @@ const places = [0, 0, 1];
 export const hostPairs = 2;
 
 export function demoTrial(first: FirstValues, { services }: RunnerRegistries): Planned {
-  const application = (name: string, service: Chosen): Application => ({
+  const application = (name: string, service: Chosen, { frameRate }: { frameRate?: number } = {}): Application => ({
     name,
     service,
     kind: pick(services, service.id, 'service').kind,
@@ -31,9 +31,9 @@ export function demoTrial(first: FirstValues, { services }: RunnerRegistries): P
     startMs: null,
     stopMs: null,
     headStartMs: null,
+    ...(frameRate === undefined ? {} : { frameRate }),
   });
-  const params = first.service.params as { port: number };
-  const nextPort = params.port === 65_535 ? 65_534 : params.port + 1;
+  const params = boundOf(services, first.service, 'service').onSameHost();
   const { paths } = first.link;
   return {
     trial: { number: 1, id: 'demo', condition: 'demo', repeat: 1, seed: 1 },
@@ -44,8 +44,8 @@ export function demoTrial(first: FirstValues, { services }: RunnerRegistries): P
       subject: names.service,
       link: { ...first.link, paths: { ...paths, [names.beside]: plainPath } },
       applications: [
-        application(names.service, first.service),
-        application(names.beside, { ...first.service, params: { ...params, port: nextPort } }),
+        application(names.service, first.service, first),
+        application(names.beside, { ...first.service, params }, first),
         application(names.flood, first.flood),
       ],
     },

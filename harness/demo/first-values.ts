@@ -17,6 +17,8 @@ export type FirstValues = {
   /** Link, with the paths of the applications "service" and "flood". */
   link: Link;
   service: Chosen;
+  /** Frames per second that the service captures. */
+  frameRate: number;
   /** Service and parameters of the flood, which may start later. */
   flood: Chosen;
   settings: Settings;
@@ -107,6 +109,7 @@ export function firstValues(
   return {
     link,
     service,
+    frameRate: boundOf(registries.services, service, 'service').frameRate!, // the live clip is video
     flood,
     lossWhere: loss?.where ?? 'before',
     ready: asked,

@@ -21,7 +21,7 @@ import { ofThisFormat } from './this-format.ts';
 import type { TrialFile } from './trial-file.ts';
 import { checkedTrialName, trialFileName } from './trial-name.ts';
 import { TrialRecord } from './trial-record.ts';
-import { checkedTrialFile } from './trial-schema.ts';
+import { checkedTrialFile, fillFrameRates } from './trial-schema.ts';
 import type { Versions } from './versions.ts';
 
 /**
@@ -128,7 +128,10 @@ export class RunFolder<P = Plan> {
     const file = readJson<PlanFile<P> | null>(path);
     const checked = ofThisFormat(file, (file?.plan as { format?: unknown } | undefined)?.format, this.#format, path);
     checkPlanFile(checked, path);
-    if (this.#format === experimentFormat) checkExperimentPlan(checked.plan, path);
+    if (this.#format === experimentFormat) {
+      checkExperimentPlan(checked.plan, path);
+      for (const condition of (checked.plan as unknown as Plan).conditions) fillFrameRates(condition);
+    }
     return checked;
   }
 

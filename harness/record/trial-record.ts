@@ -1,6 +1,5 @@
 /** Record of a trial with its series, as metrics and report use it. */
 import { join } from 'node:path';
-import { capturedRate } from '../../core/text/frame-rate.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/vocabulary/measure.ts';
 import { isFlood, othersOf } from '../../core/vocabulary/subject.ts';
@@ -110,7 +109,7 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   }
 
   get gapLimits(): GapLimits {
-    return gapLimits(this.measure, capturedRate(this.application));
+    return gapLimits(this.measure, this.application.frameRate);
   }
 
   get originMs(): number {

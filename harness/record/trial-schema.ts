@@ -35,6 +35,7 @@ const application = z.looseObject({
   direction: z.enum(['down', 'up']),
   startMs: number.nullable(),
   stopMs: number.nullable(),
+  frameRate: number.positive().optional(),
 });
 
 /** Schema of a condition in a plan and in a trial. */
@@ -125,6 +126,17 @@ function requireNear({ phases }: TrialFile, outcome: ApplicationFile, path: stri
 }
 
 /**
+ * Fills in the frame rates of the applications of a condition. Older versions wrote them among the parameters of the
+ * services only.
+ */
+export function fillFrameRates({ applications }: Pick<TrialFile['condition'], 'applications'>): void {
+  for (const one of applications) {
+    const { frameRate } = one.service.params as { frameRate?: unknown };
+    if (one.frameRate === undefined && typeof frameRate === 'number' && frameRate > 0) one.frameRate = frameRate;
+  }
+}
+
+/**
  * Returns the content of trial.json. Throws `bad-run-folder` if it is not a trial in the format of this version.
  * `path`: path of the file, for the message.
  */
@@ -132,6 +144,7 @@ export function checkedTrialFile(content: unknown, path: string): TrialFile {
   const file = content as TrialFile | null;
   const checked = ofThisFormat(file, file?.format, experimentFormat, path);
   check(trialFileSchema, checked, path, 'bad-run-folder');
+  fillFrameRates(checked.condition);
   for (const outcome of checked.applications) requireNear(checked, outcome, path);
   // each application has a folder with its name
   for (const { name } of [...checked.applications, ...checked.condition.applications]) checkedTrialName(name);

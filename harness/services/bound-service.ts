@@ -11,6 +11,7 @@ import type {
   Preparation,
   PreparedService,
   ServicePlugin,
+  ShownClip,
   StudyContext,
   TrialContext,
 } from './service.ts';
@@ -57,6 +58,21 @@ class BoundService {
   /** Null: the service has no media server. */
   get controller(): { id: string; title: string; changed?: Record<string, unknown> } | null {
     return this.#plugin.controller?.(this.#params) ?? null;
+  }
+
+  /** Null: the service captures no video. */
+  get frameRate(): number | null {
+    return this.#plugin.frameRate?.(this.#params) ?? null;
+  }
+
+  /** Null: no client of the service keeps the video. */
+  get shownClip(): ShownClip | null {
+    return this.#plugin.shownClip?.(this.#params) ?? null;
+  }
+
+  /** Returns the parameters of a second instance that shares a host with this one. */
+  onSameHost(): object {
+    return { ...(this.#params as object), ...this.#plugin.onSameHost?.(this.#params) };
   }
 
   get neededBbr3(): Bbr3Budget | null {

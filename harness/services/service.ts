@@ -128,6 +128,9 @@ export interface PreparedService {
   arm?(trial: TrialContext): Promise<ArmedService>;
 }
 
+/** Clip that a service shows. `maxSeconds`: length of the part that is shown, from the start. */
+export type ShownClip = { path: string; width: number; height: number; frameRate: number; maxSeconds: number };
+
 /**
  * Interface of a service that its folder exports. `P`: type of the checked parameters. All other code uses the service
  * through `Service` (bound-service.ts), which binds it to parameters once.
@@ -155,6 +158,15 @@ export type ServicePlugin<P = unknown> = Plugin & {
   flows?(params: P): number;
   /** Congestion controller of the media server. Undefined: the service has no media server. */
   controller?(params: P): { id: string; title: string; changed?: Record<string, unknown> };
+  /** Frames per second that the service captures. Undefined: it captures no video. */
+  frameRate?(params: P): number;
+  /** Clip whose frames the service shows, if a client can keep the video. Undefined: no client keeps it. */
+  shownClip?(params: P): ShownClip;
+  /**
+   * Returns the parameters that a second instance needs changed to share a host with the first, such as a port.
+   * Undefined: none.
+   */
+  onSameHost?(params: P): Partial<P>;
   /** Number of processor cores that server and clients of one instance keep busy together. Undefined: not known. */
   cores?(params: P): number;
   /**

@@ -14,7 +14,6 @@ import type { Clock } from '../../core/system/clock.ts';
 import { sleepUntil } from '../../core/system/deadline.ts';
 import { hostsOf } from '../../core/system/network.ts';
 import { Scope } from '../../core/system/scope.ts';
-import { capturedRate } from '../../core/text/frame-rate.ts';
 import { baseRttOf, pathOf } from '../../core/vocabulary/link.ts';
 import { gapLimits } from '../../core/vocabulary/measure.ts';
 import { subjectOf } from '../../core/vocabulary/subject.ts';
@@ -72,7 +71,7 @@ class TrialRun {
   constructor(options: Required<TrialOptions>) {
     const { applications, condition, study, trial, attempt, measure, clock } = options;
     this.#options = options;
-    this.#live = new LiveMeter(gapLimits(measure, capturedRate(subjectOf(condition))));
+    this.#live = new LiveMeter(gapLimits(measure, subjectOf(condition).frameRate));
     this.#clock = clock;
     this.#probes = new Probes(options.probes);
     this.#scope = new Scope({ signal: options.signal });

@@ -3,7 +3,6 @@ import { CoexistError } from '../../../core/errors.ts';
 import { correctedPs, significance } from '../../../core/stats/false-discovery.ts';
 import { isMostlyApart } from '../../../core/stats/overlap.ts';
 import { type Shift, shift, smallestShown } from '../../../core/stats/shift.ts';
-import { capturedRate } from '../../../core/text/frame-rate.ts';
 import { families } from '../../../core/vocabulary/headline.ts';
 import { gapLimits } from '../../../core/vocabulary/measure.ts';
 import { subjectOf } from '../../../core/vocabulary/subject.ts';
@@ -93,7 +92,7 @@ function machineDifference(a: ComparedRun, b: ComparedRun): Difference[] {
  * that the study did not choose.
  */
 function measureOf({ plan: { measure, conditions } }: ComparedRun) {
-  const { stallMs, ownStallMs, smoothGapMs } = gapLimits(measure, capturedRate(subjectOf(conditions[0]!)));
+  const { stallMs, ownStallMs, smoothGapMs } = gapLimits(measure, subjectOf(conditions[0]!).frameRate);
   return { stallMs: ownStallMs, headlineStallMs: stallMs, smoothGapMs };
 }
 

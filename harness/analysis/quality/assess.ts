@@ -15,6 +15,7 @@ import { makeOwnFolder } from '../../../core/system/folders.ts';
 import { readToldJson } from '../../../core/system/printed-json.ts';
 import { withScratch } from '../../../core/system/scratch.ts';
 import { videoFileName } from '../../../server/media/ivf.ts';
+import type { Chosen } from '../../definition/applications.ts';
 import type { Plan } from '../../definition/plan.ts';
 import type { ComparisonAnswer, ComparisonTask } from '../../media/compare-frames.ts';
 import { vmafModel } from '../../media/vmaf.ts';
@@ -51,27 +52,24 @@ const answerOf = (pairs: number): z.ZodType<ComparisonAnswer> =>
     numbersUnread: count,
   });
 
-/** Parameters of a service that can keep its video (harness/services/live-clip/params.ts). */
-type StreamParams = { clip: string; clipLength: number; width: number; height: number; frameRate: number };
-
 type Assessment = {
   folder: RunFolder;
   /** Plan, made again from its definition after the hashes of its files have been checked. */
   plan: Pick<Plan, 'conditions'>;
-  /** Returns the path of a clip from its name in the plan. */
-  clipPath(name: string): string;
+  /** Returns the clip that a service shows. Null if its client keeps no video. */
+  clipOf(service: Chosen): (ComparisonTask['clip'] & { frameRate: number }) | null;
   say(text: string): void;
 };
 
 /**
- * Returns the service's parameters from the plan, not from the record: a record may come from elsewhere and name any
- * file of this machine.
+ * Returns the service as in the plan, not as in the record: a record may come from elsewhere and name any file of this
+ * machine.
  */
-function paramsOf({ conditions }: Assessment['plan'], { file, application }: TrialRecord): StreamParams {
+function serviceIn({ conditions }: Assessment['plan'], { file, application }: TrialRecord): Chosen {
   const planned = conditions
     .find(({ id }) => id === file.trial.condition)
     ?.applications.find(({ name }) => name === application.name);
-  if (planned !== undefined) return planned.service.params as StreamParams;
+  if (planned !== undefined) return planned.service;
   throw new CoexistError('bad-run-folder', `the plan has no application "${application.name}" in ${file.trial.id}`);
 }
 
@@ -128,7 +126,7 @@ async function compare(
 }
 
 async function assess(
-  { folder, plan, clipPath }: Assessment,
+  { folder, plan, clipOf }: Assessment,
   record: TrialRecord,
   vmaf: VmafProgram,
   signal: AbortSignal,
@@ -144,8 +142,11 @@ async function assess(
   };
   await withScratch(async scratch => {
     try {
-      const { clip: name, clipLength, width, height, frameRate } = paramsOf(plan, record);
-      const clip = { path: clipPath(name), width, height, maxSeconds: clipLength / 1000 };
+      const service = serviceIn(plan, record);
+      const shown = clipOf(service);
+      if (shown === null)
+        throw new CoexistError('bad-run-folder', `${record.directory} has a video, and ${service.title} keeps none`);
+      const { frameRate, ...clip } = shown;
       const pairs = await pairsOf(record, frameRate);
       const { scores, ...numbers } = await compare(record, { clip, frameRate }, pairs, vmaf, scratch, signal);
       Object.assign(comparison, numbers);

@@ -220,6 +220,7 @@ export const plugin: ServicePlugin<Params> = {
   params: paramsSchema,
   capBps: ({ maxBitrate, frameRate }) => rtpOnLinkBps(maxBitrate, frameRate),
   warmUpMs: params => rampMs(params.startBitrate, params.maxBitrate),
+  frameRate: ({ frameRate }) => frameRate,
   async check({ clip, clipLength, ...size }) {
     findBrowser();
     requireMemory((await checkClip(clip, clipLength)).frames, size);

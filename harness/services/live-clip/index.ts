@@ -93,6 +93,15 @@ export const plugin: ServicePlugin<Params> = {
   capBps: params => params.maxBitrate, // the controller's rates include headers
   warmUpMs: params => rampMs(params.startBitrate, params.maxBitrate),
   controller: ({ controller }) => controller,
+  frameRate: ({ frameRate }) => frameRate,
+  shownClip: ({ clip, clipLength, width, height, frameRate }) => ({
+    path: clipPath(clip),
+    width,
+    height,
+    frameRate,
+    maxSeconds: clipLength / 1000,
+  }),
+  onSameHost: ({ port }) => ({ port: port === 65_535 ? 65_534 : port + 1 }),
   cores: ({ width, height, frameRate }) => fixedCores + coresPerPixelRate * width * height * frameRate,
   async check(params) {
     findBrowser();

@@ -1,5 +1,6 @@
 /** The kind of study that compares conditions: it runs the same number of trials of each condition. */
 import { CoexistError } from '../../../core/errors.ts';
+import { boundOf } from '../../../core/plugins.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
 import { figuresOfPage } from '../../../reports/results/figures.ts';
 import { resultsPage } from '../../../reports/results/page.ts';
@@ -7,6 +8,7 @@ import { resolveClaims } from '../../analysis/gate/claims.ts';
 import { requireTrialsToJudge, resolveThresholds, type Threshold } from '../../analysis/gate/threshold.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import { assessQuality } from '../../analysis/quality/assess.ts';
+import type { Chosen } from '../../definition/applications.ts';
 import { servicesOf } from '../../definition/conditions.ts';
 import { definitionSchema, type ExperimentDefinition } from '../../definition/define.ts';
 import { loadStudy, studyNames } from '../../definition/load.ts';
@@ -14,7 +16,6 @@ import { conditionOf, experimentFormat, makePlan, type Plan } from '../../defini
 import { requireSame } from '../../record/kept-plan.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import { hashesOf } from '../../record/software.ts';
-import { clipPath } from '../../services/clips.ts';
 import { checkStudy, coresKeptBusy, missingTrials } from '../../trial/check.ts';
 import { checkOverMachines } from '../../trial/check-machines.ts';
 import { namedFiles } from '../../trial/named-files.ts';
@@ -106,7 +107,7 @@ export function planAgain(kept: Plan, registries: RunnerRegistries, path: string
 async function begin(
   plan: Plan,
   folder: RunFolder,
-  _registries: RunnerRegistries,
+  { services }: RunnerRegistries,
   out: NodeJS.WriteStream,
 ): Promise<Running> {
   const progress = new ProgressPrinter(plan, out);
@@ -120,7 +121,8 @@ async function begin(
     begins: `${plan.title}: ${lengthWords(plan, planner.left, all)}; results go to ${folder.path}`,
     async finish(signal) {
       const { failed } = planner;
-      await assessQuality({ folder, plan, clipPath, say: text => progress.say(text) }, signal);
+      const clipOf = (service: Chosen) => boundOf(services, service, 'service').shownClip;
+      await assessQuality({ folder, plan, clipOf, say: text => progress.say(text) }, signal);
       const finished = await finishRun(folder);
       return {
         ...finished,

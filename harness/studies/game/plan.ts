@@ -4,6 +4,7 @@
  */
 import { CoexistError } from '../../../core/errors.ts';
 import { firstTwice } from '../../../core/first-twice.ts';
+import { pick } from '../../../core/plugins.ts';
 import { check, type z } from '../../../core/schema/schema.ts';
 import { inSentence } from '../../../core/text/in-sentence.ts';
 import { unknownName } from '../../../core/text/nearest.ts';
@@ -12,6 +13,7 @@ import { describeLink, type Link } from '../../../core/vocabulary/link.ts';
 import { kindFacts } from '../../../core/vocabulary/service-kinds.ts';
 import { limitOf, metricsListedIn } from '../../analysis/gate/threshold.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
+import type { Choice } from '../../definition/applications.ts';
 import { type Condition, variations } from '../../definition/conditions.ts';
 import { withValue } from '../../definition/set.ts';
 import type { Service } from '../../services/bound-service.ts';
@@ -114,10 +116,9 @@ const congestionControls: Record<string, string> = {
 };
 
 /** Returns the title of a strategy: the congestion control of its service, or else the controller, or else its name. */
-function titleOf(name: string, { congestionControl, controller }: Record<string, unknown>): string {
-  if (typeof congestionControl === 'string') return congestionControls[congestionControl] ?? congestionControl;
-  const { id } = (controller ?? {}) as { id?: unknown };
-  return typeof id === 'string' ? id : name;
+function titleOf(name: string, { id, ...params }: Choice, services: ReadonlyMap<string, Service>): string {
+  const { kernelControl, controller } = pick(services, id, 'service').bind(params, `strategies.${name}`);
+  return kernelControl === null ? (controller?.id ?? name) : (congestionControls[kernelControl] ?? kernelControl);
 }
 
 function toleranceOf(atLeast: string | number, payoff: Payoff, quantity: Quantity, fairShareBps: number): number {
@@ -290,11 +291,14 @@ const ofTheStudy = ['run', 'payoff', 'confidence', 'exhaustive', 'title', 'quest
  * Returns the titles of the strategies of all games. The title is the strategy's name if games give it different
  * titles, or if another strategy has the same title.
  */
-function titlesOf(cases: readonly Pick<GameCase, 'strategies' | 'definition'>[]): GamePlan['strategies'] {
+function titlesOf(
+  cases: readonly Pick<GameCase, 'strategies' | 'definition'>[],
+  { services }: Pick<GameRegistries, 'services'>,
+): GamePlan['strategies'] {
   const titled = cases.flatMap(({ strategies, definition }) =>
     strategies.map(name => {
       const { title, service } = definition.strategies[name]!;
-      return { name, title: title ?? titleOf(name, service) };
+      return { name, title: title ?? titleOf(name, service, services) };
     }),
   );
   const named = [...Map.groupBy(titled, ({ name }) => name)].map(([name, all]) => ({
@@ -354,7 +358,7 @@ export function makeGamePlan(
     payoff: made[0]!.payoff,
     confidence,
     exhaustive,
-    strategies: titlesOf(cases),
+    strategies: titlesOf(cases, registries),
     cases,
     places: [...new Set(cases.flatMap(game => placesOf(game, registries)))],
     reference: reference === undefined ? null : { ...reference, deviations: reference.deviations ?? null },

@@ -31,6 +31,8 @@ export type Contestant = {
   nominalCapBps: number | null;
   /** Milliseconds after the start of the service that must not be measured. */
   warmUpMs: number;
+  /** Frames per second that the service captures. Missing if it captures no video. */
+  frameRate?: number;
   /** Longest time that the service can be used, ms. Null if there is no limit. Missing in plans of older versions. */
   longestMs?: number | null;
   /** SHA-256 of the script that the service runs, hexadecimal. Undefined if it runs no script. */
@@ -168,6 +170,7 @@ function resolve(
     nominalCapBps: bound.capBps,
     warmUpMs: bound.warmUpMs,
     longestMs: bound.longestMs,
+    ...(bound.frameRate === null ? {} : { frameRate: bound.frameRate }),
     ...(script === null ? {} : { scriptSha256: scriptSha256(script, trust) }),
   };
 }

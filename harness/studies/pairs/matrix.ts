@@ -105,7 +105,7 @@ export function retriesOf(plan: PairsPlan, onGivenUp?: (cell: string, reason: st
 /** Returns the condition of a cell's trials. The services of the cell are the applications "first" and "second". */
 export function conditionOfCell(plan: PairsPlan, cell: Cell): Condition {
   const applications = cell.sides.map((name, side): Application => {
-    const { title, service, kind } = contestantOf(plan, name);
+    const { title, service, kind, frameRate } = contestantOf(plan, name);
     return {
       name: sideNames[side]!,
       title,
@@ -115,6 +115,7 @@ export function conditionOfCell(plan: PairsPlan, cell: Cell): Condition {
       startMs: null,
       stopMs: null,
       headStartMs: null,
+      ...(frameRate === undefined ? {} : { frameRate }),
     };
   });
   const { title, link } = linkOfCell(plan, cell);

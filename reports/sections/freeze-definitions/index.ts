@@ -2,7 +2,6 @@
 
 import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
-import { capturedRate } from '../../../core/text/frame-rate.ts';
 import { gapLimits } from '../../../core/vocabulary/measure.ts';
 import { stallRule } from '../../../core/vocabulary/stalls.ts';
 import { subjectOf } from '../../../core/vocabulary/subject.ts';
@@ -17,7 +16,7 @@ import { overTrials, type ReportData, type ReportSection, trialCounts } from '..
 
 /** True if the stall limit of all conditions is the one that the paper defines. */
 const isPapers = ({ conditions, measure }: ReportData['plan']) =>
-  conditions.every(condition => gapLimits(measure, capturedRate(subjectOf(condition))).stallMs === stallRule.leastMs);
+  conditions.every(condition => gapLimits(measure, subjectOf(condition).frameRate).stallMs === stallRule.leastMs);
 
 type Row = { label: string; count: string; time: string };
 

@@ -1,5 +1,5 @@
 /** Motion and stalls that the viewer saw in a condition, as numbers and as text. */
-import { capturedRate, displayHz, formatFrameRate } from '../../../core/text/frame-rate.ts';
+import { displayHz, formatFrameRate } from '../../../core/text/frame-rate.ts';
 import { gapLimits } from '../../../core/vocabulary/measure.ts';
 import { subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { ConditionSummary, Summary } from '../../../harness/analysis/summary/summary.ts';
@@ -90,7 +90,7 @@ export function motionOf(
   const isShown = shownValue(own, 'frame-rate') !== null;
   const rateId = isShown ? 'frame-rate' : 'decoded-frame-rate';
   const rate = shownValue(own, rateId);
-  const captured = capturedRate(subjectOf(condition));
+  const captured = subjectOf(condition).frameRate;
   const due = isShown ? dueOf(captured, rate) : captured;
   const { stallMs, smoothGapMs } = gapLimits(plan.measure, captured);
   const seen = metricsOf(own.id, summary).flatMap(({ 'frame-rate-harmonic': harmonic, 'frame-gap-max': gapMs }) =>

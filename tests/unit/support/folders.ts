@@ -42,7 +42,7 @@ export const folders: Record<string, Rule> = {
     uses:
       'core core/vocabulary harness/analysis/derive harness/analysis/gate harness/analysis/quality ' +
       'harness/analysis/summary harness/definition harness/documents harness/exchange harness/record ' +
-      'harness/services harness/studies harness/studies/planner harness/trial reports reports/results',
+      'harness/studies harness/studies/planner harness/trial reports reports/results',
     knows: 'harness/analysis/metrics',
   },
   'harness/studies/experiment/shipped': { uses: 'harness/definition', pure: true },

@@ -17,7 +17,6 @@
 import { object } from '../../../../core/schema/schema.ts';
 import { growth } from '../../../../core/stats/counters.ts';
 import { mean, median } from '../../../../core/stats/quantile.ts';
-import { capturedRate } from '../../../../core/text/frame-rate.ts';
 import { ruledMs, smoothRule } from '../../../../core/vocabulary/stalls.ts';
 import { presentedSeries } from '../../../record/series/frames.presented.ts';
 import type { TrialRecord } from '../../../record/trial-record.ts';
@@ -48,7 +47,7 @@ async function framesOf(record: TrialRecord): Promise<{ due: number; lost: numbe
   const dueMs = (await record.sentFrames()).map(({ captureMs }) => captureMs + latencyMs);
   const between = (fromMs: number, toMs: number) => dueMs.filter(time => time > fromMs && time <= toMs).length;
   // gaps that the browser itself makes have at most three display periods; longer gaps have another cause
-  const gapMs = ruledMs(smoothRule, capturedRate(record.application));
+  const gapMs = ruledMs(smoothRule, record.application.frameRate);
   const gaps = gapsInWindow(await presentedTimes(record), record.window).filter(({ lengthMs }) => lengthMs > gapMs);
   const due = between(startMs, endMs);
   const passedOver = gaps.reduce(

@@ -60,7 +60,10 @@ test('a number of clients that cannot be is refused in one line', () => {
     /^the applications have 72 clients, more than a trial takes \(64\)$/,
   );
   const call = registries.services.get('live-clip')!;
-  const meeting = { ...call, bound: (params: unknown) => Object.create(call.bound(params), { clients: { value: 4 } }) };
+  const meeting = {
+    ...call,
+    bound: (params: unknown) => Object.defineProperty(call.bound(params), 'clients', { value: 4 }),
+  };
   assert.throws(
     () =>
       planOf(

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nowMs } from '../../../../core/system/clock.ts';
 import { DemoMeter } from '../../../../harness/demo/demo-meter.ts';
-import type { FirstValues } from '../../../../harness/demo/first-values.ts';
 import { presentedSeries } from '../../../../harness/record/series/frames.presented.ts';
 import { hostSeries } from '../../../../harness/record/series/host.ts';
 import { queueSeries } from '../../../../harness/record/series/queue.ts';
@@ -10,7 +9,7 @@ import { statsSeries } from '../../../../harness/record/series/stats.ts';
 import type { LiveTrial } from '../../../../harness/trial/live-trial.ts';
 import { presented, stats } from '../support/record.ts';
 
-const first = { service: { id: 'live-clip', params: { frameRate: 60 } } } as FirstValues;
+const first = { frameRate: 60 };
 const settings = { rateBps: 10e6, lossRatio: 0 };
 
 const live = (change: Partial<LiveTrial> = {}): LiveTrial => ({

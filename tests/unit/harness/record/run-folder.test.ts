@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { processIdOf, startTicks } from '../../../../core/system/process-id.ts';
+import type { Condition } from '../../../../harness/definition/conditions.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { planOf } from '../support/plan.ts';
@@ -182,6 +183,20 @@ test('a broken plan or trial is an error that names the file', () => {
       text,
     );
   }
+});
+
+test('an older record has the frame rate among the parameters of the service only, and it is found there', () => {
+  const [condition] = planOf({ service: { id: 'clip', frameRate: 25 } }).conditions as [Condition];
+  const older = { ...condition, applications: condition.applications.map(({ frameRate: _, ...one }) => one) };
+  const folder = createFolder(parent, 'older', { ...plan, conditions: [older] });
+  commitTrial(folder, fileOf(plan, 1, { condition: older }));
+  const rates = [folder.planFile().plan.conditions[0]!, folder.trialFile(folder.trialNames()[0]!).condition].map(
+    ({ applications }) => applications.map(({ frameRate }) => frameRate),
+  );
+  assert.deepEqual(rates, [
+    [25, undefined],
+    [25, undefined],
+  ]);
 });
 
 test('a text is replaced as a whole', () => {

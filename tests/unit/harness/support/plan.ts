@@ -8,7 +8,10 @@ const plugin = (
   id: string,
   kind: string,
   params: Plugin['params'],
-): [string, Plugin & { kind: string; overUdp: boolean; bound(params: unknown): { clients: number } }] => [
+): [
+  string,
+  Plugin & { kind: string; overUdp: boolean; bound(params: unknown): { clients: number; frameRate: number | null } },
+] => [
   id,
   {
     id,
@@ -17,7 +20,7 @@ const plugin = (
     source: 'test',
     params,
     overUdp: kind === 'video-call',
-    bound: () => ({ clients: 1 }),
+    bound: params => ({ clients: 1, frameRate: (params as { frameRate?: number }).frameRate ?? null }),
   },
 ];
 

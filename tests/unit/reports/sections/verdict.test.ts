@@ -273,7 +273,7 @@ test('motion is judged trial by trial: a mean does not make it smooth, and one t
       made,
     )
       .then(({ summary, plan: of }) => {
-        subjectOf(of.conditions[0]!).service.params = { frameRate: 50 };
+        subjectOf(of.conditions[0]!).frameRate = 50;
         return verdictSection.render({ plan: of, summary, ...facts } as ReportData);
       })
       .then(html => html!.text);

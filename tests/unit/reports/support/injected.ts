@@ -141,7 +141,7 @@ export async function reportOf(parent: string, name: string, tries: Tries): Prom
     ids.map((id, i) => [id, { title: id, flood: { id: 'none' }, link: { rate: `${40 - i}mbit` } }]),
   );
   const plan = planOf({ conditions, run: { window: '10s', repeats } });
-  for (const condition of plan.conditions) subjectOf(condition).service.params = { frameRate: capturedRate };
+  for (const condition of plan.conditions) subjectOf(condition).frameRate = capturedRate;
   const folder = createFolder(parent, name, plan);
   for (const [i, { id, condition, repeat }] of plan.trials.entries()) {
     for (const [k, { shown, isVoid, machine }] of tries[condition]![repeat - 1]!.entries()) {

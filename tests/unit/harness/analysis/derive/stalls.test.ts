@@ -8,9 +8,7 @@ import { condition, endMs, every, presentedAt, startMs, writeRecord } from '../.
 const capturing = (frameRate: number) => ({
   condition: {
     ...condition,
-    applications: condition.applications.map(one =>
-      one.name === condition.subject ? { ...one, service: { ...one.service, params: { frameRate } } } : one,
-    ),
+    applications: condition.applications.map(one => (one.name === condition.subject ? { ...one, frameRate } : one)),
   },
 });
 

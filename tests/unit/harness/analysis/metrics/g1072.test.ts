@@ -87,7 +87,7 @@ test('frames that a display shows a refresh late are not passed over, however fe
       condition: {
         ...condition,
         applications: condition.applications.map(one =>
-          one.name === condition.subject ? { ...one, service: { ...one.service, params: { frameRate: 10 } } } : one,
+          one.name === condition.subject ? { ...one, frameRate: 10 } : one,
         ),
       },
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../../../../../core/system/deadline.ts';
 import { assessQuality } from '../../../../../harness/analysis/quality/assess.ts';
+import type { Chosen } from '../../../../../harness/definition/applications.ts';
 import { generateClip } from '../../../../../harness/media/generate-clip.ts';
 import type { RunFolder } from '../../../../../harness/record/run-folder.ts';
 import { pictureComparisonSeries } from '../../../../../harness/record/series/picture-comparison.ts';
@@ -81,11 +82,16 @@ function runOf(name: string, { kept = video, change = {}, planned }: Kept = {}):
   return run;
 }
 
+/** Returns the clip that a service of this test shows. */
+function clipOf({ params }: Chosen) {
+  const { clip: name, clipLength, ...video } = params as typeof stream;
+  return { ...video, path: name === 'mine' ? clipPath : join(folder, 'no-clip'), maxSeconds: clipLength / 1000 };
+}
+
 async function assessed(run: RunFolder, signal = new AbortController().signal) {
   const said: string[] = [];
   const { plan } = run.planFile();
-  const pathOf = (name: string) => (name === 'mine' ? clipPath : join(folder, 'no-clip'));
-  await assessQuality({ folder: run, plan, clipPath: pathOf, say: text => said.push(text) }, signal);
+  await assessQuality({ folder: run, plan, clipOf, say: text => said.push(text) }, signal);
   const [name] = run.trialNames();
   const record = name === undefined ? undefined : new TrialRecord(run.trialFile(name), run.trialFolder(name));
   return {
@@ -241,10 +247,7 @@ test('so does one while frames are compared', async () => {
     void until(() => (readdirSync(surroundings.TMPDIR).length > 0 ? true : undefined), 30_000, 'the comparison').then(
       () => stop.abort(new Error('enough')),
     );
-  await assert.rejects(
-    assessQuality({ folder: run, plan: run.planFile().plan, clipPath: () => clipPath, say }, stop.signal),
-    /enough/,
-  );
+  await assert.rejects(assessQuality({ folder: run, plan: run.planFile().plan, clipOf, say }, stop.signal), /enough/);
   assert.deepEqual(written(run), []);
   assert.deepEqual(readdirSync(surroundings.TMPDIR), []);
   assert.equal((await assessed(run)).comparison!.problem, null); // the comparison can be repeated
