@@ -5,9 +5,10 @@
  * caption.
  */
 import { counted } from '../core/text/counted.ts';
+import { listed } from '../core/text/listed.ts';
 import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
 import type { ConditionSummary, Summary } from '../harness/analysis/summary/summary.ts';
-import { formatValue, listed, mostNamed, quantityOf } from './format.ts';
+import { formatValue, mostNamed, quantityOf } from './format.ts';
 import { type Html, html } from './html.ts';
 import { valueCell } from './value-cell.ts';
 

@@ -106,10 +106,6 @@ const coverageText = (confidence: number) => `${Math.floor(confidence * 1000) / 
 /** Maximum number of items that a text lists by name. */
 export const mostNamed = 4;
 
-/** Joins words to a list: "a, b and c". `last`: word before the last item. */
-export const listed = (words: readonly string[], last = 'and') =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
-
 /** Describes n and coverage of a metric that has fewer trials than its condition: "n = 4, brackets 87.5 %". */
 export const ownCoverage = ({ n, confidence }: { n: number; confidence: number }) =>
   `n = ${n}, brackets ${coverageText(confidence)}`;

@@ -3,11 +3,11 @@
  * from the frame rates of its conditions by the rules of core/vocabulary/stalls.ts.
  */
 import { displayHz, formatFrameRate } from '../core/text/frame-rate.ts';
+import { listed } from '../core/text/listed.ts';
 import { formatDuration } from '../core/text/units.ts';
 import { ruledMs, ruledWords, smoothRule, stallRule } from '../core/vocabulary/stalls.ts';
 import { subjectOf } from '../core/vocabulary/subject.ts';
 import type { Plan } from '../harness/definition/plan.ts';
-import { listed } from './format.ts';
 
 type Studied = Pick<Plan, 'conditions' | 'measure'>;
 type Rule = typeof stallRule;

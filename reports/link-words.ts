@@ -2,11 +2,13 @@
  * Describes the links of a study. First come the values that all links share, then the values that differ, each with
  * its conditions, sorted by kind (rate, queue, paths, loss, backend).
  */
+
+import { listed } from '../core/text/listed.ts';
 import { describeLink, type Link, linkWords } from '../core/vocabulary/link.ts';
 import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
 import type { Condition } from '../harness/definition/conditions.ts';
 import { shownRecords } from './disturbed.ts';
-import { listed, mostNamed } from './format.ts';
+import { mostNamed } from './format.ts';
 
 type Tried = { records: ReadonlyMap<string, TrialView[]>; disturbed: ReadonlyMap<string, TrialView> };
 type Studied = Tried & { plan: { conditions: readonly Condition[] } };

@@ -1,17 +1,33 @@
-/** Renders the report of a run as one HTML page. Each section is a plug-in. */
+/** Renders the report of a study of any kind as one HTML page. Each section is a plug-in. */
 import { messageOf } from '../core/errors.ts';
 import { loadPlugins } from '../core/plugins.ts';
+import type { Versions } from '../harness/record/versions.ts';
 import { changedNote } from './changed.ts';
 import { type Html, html } from './html.ts';
-import { linksLine } from './link-words.ts';
 import { contents, renderPage } from './page/page.ts';
-import type { ReportData, ReportSection } from './report.ts';
+import type { ReportSection } from './report.ts';
+
+/** Head of a report. */
+type Head = {
+  title: string;
+  question: string;
+  /** Source of the study. A section that reproduces a figure of this paper names the figure in its heading. */
+  source: string;
+  /** Assignments of `--set`, as the user wrote them. */
+  changes?: readonly string[] | undefined;
+  versions: Versions;
+  createdMs: number;
+  /** Paragraphs below the facts on the machine. */
+  said: readonly (Html | null)[];
+  /** Styles in addition to those of every report (page/style.css). */
+  style?: Html;
+};
 
 /**
  * Returns the content of a section. If the section throws, returns the error as content, so that the other sections are
  * still rendered.
  */
-async function rendered(section: ReportSection, report: ReportData): Promise<Html | null> {
+async function rendered<R>(section: ReportSection<R>, report: R): Promise<Html | null> {
   try {
     return await section.render(report);
   } catch (error) {
@@ -24,26 +40,26 @@ const figureOfPaper = /^(\p{L}+) et al\., Figure /u;
 
 /**
  * Returns title and heading of a section. If the section reproduces a figure of the paper that the study follows, the
- * heading names this figure.
+ * heading names this figure. `of`: source of the study.
  */
-function headingOf(section: ReportSection, report: ReportData): { title: string; heading: string } {
+function headingOf<R>(section: ReportSection<R>, report: R, of: string): { title: string; heading: string } {
   const { source } = section;
   const title = section.heading?.(report) ?? section.title;
   const author = figureOfPaper.exec(source)?.[1];
-  const isOfPaper = author !== undefined && report.plan.source.startsWith(author);
+  const isOfPaper = author !== undefined && of.startsWith(author);
   return { title, heading: isOfPaper ? `${title} (${source})` : title };
 }
 
 /** Returns the element of a section: its heading, and `content` below. */
-export function framed(section: ReportSection, report: ReportData, content: Html): Html {
-  return html`<section id="${section.id}"><h2>${headingOf(section, report).heading}</h2>${content}</section>`;
+export function framed<R>(section: ReportSection<R>, report: R, content: Html, of: string): Html {
+  return html`<section id="${section.id}"><h2>${headingOf(section, report, of).heading}</h2>${content}</section>`;
 }
 
 /**
  * Returns the lines that a section prints on the terminal. If the section throws, returns a line with the error,
  * because the run is over and has a report.
  */
-function linesOf(section: ReportSection, report: ReportData): string[] {
+function linesOf<R>(section: ReportSection<R>, report: R): string[] {
   try {
     return section.lines?.(report) ?? [];
   } catch (error) {
@@ -51,18 +67,23 @@ function linesOf(section: ReportSection, report: ReportData): string[] {
   }
 }
 
-/** Returns the report as an HTML page, and the lines for the terminal. */
-export async function renderReport(report: ReportData): Promise<{ page: string; lines: string[] }> {
-  const { plan, versions, createdMs } = report;
-  const sections = [
-    ...(await loadPlugins<ReportSection>(new URL('sections/', import.meta.url), 'report section')).values(),
-  ].sort((a, b) => a.order - b.order);
+/**
+ * Returns the report as an HTML page, and the lines for the terminal. `folders`: URLs of the folders that hold the
+ * sections, with a final slash.
+ */
+export async function renderSections<R>(
+  folders: readonly URL[],
+  report: R,
+  { title, question, source, changes, versions, createdMs, said, style }: Head,
+): Promise<{ page: string; lines: string[] }> {
+  const loaded = await Promise.all(folders.map(folder => loadPlugins<ReportSection<R>>(folder, 'report section')));
+  const sections = loaded.flatMap(plugins => [...plugins.values()]).sort((a, b) => a.order - b.order);
   const shown: { id: string; title: string; markup: Html }[] = [];
   for (const section of sections) {
     const content = await rendered(section, report);
     if (content !== null) {
-      const { title } = headingOf(section, report);
-      shown.push({ id: section.id, title, markup: framed(section, report, content) });
+      const { title: own } = headingOf(section, report, source);
+      shown.push({ id: section.id, title: own, markup: framed(section, report, content, source) });
     }
   }
   const [first, ...others] = shown.map(({ markup }) => markup);
@@ -70,15 +91,13 @@ export async function renderReport(report: ReportData): Promise<{ page: string; 
     new Date(createdMs).toISOString().slice(0, 10),
     `Linux ${versions.kernel}`,
     versions.browser ?? 'no browser',
-    `Coexist ${versions.coexist}`,
+    `${versions.processor}, ${versions.cores} cores`,
+    `Coexist ${versions.coexist}${versions.commit === null ? '' : ` (${versions.commit})`}`,
   ];
   // the answer comes before the list of the other sections
-  const body = html`<header><h1>${plan.title}</h1><p class="question">${plan.question}</p>${changedNote(plan.changes)}
-<p class="facts">Link: ${linksLine(report)}</p>
-<p class="facts">${facts.join(' \u00b7 ')}</p></header>
+  const body = html`${style === undefined ? null : html`<style>${style}</style>`}<header><h1>${title}</h1><p class="question">${question}</p>${changedNote(changes)}
+<p class="facts">${facts.join(' \u00b7 ')}</p>
+${said}</header>
 <main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;
-  return {
-    page: await renderPage(plan.title, body),
-    lines: sections.flatMap(section => linesOf(section, report)),
-  };
+  return { page: await renderPage(title, body), lines: sections.flatMap(section => linesOf(section, report)) };
 }

@@ -53,15 +53,16 @@ export type ReportData = {
 /** Data of a report that are needed to name a flood. */
 type Flooded = Pick<ReportData, 'plan' | 'summary' | 'factsOf'>;
 
-export type ReportSection = Plugin & {
+/** Section of a report. `R`: data of the report, by default those of an experiment. */
+export type ReportSection<R = ReportData> = Plugin & {
   /** Returns the heading if it depends on the study. If missing, the heading is the title. */
-  heading?(report: ReportData): string;
+  heading?(report: R): string;
   /** Sort key of the section in the report, ascending. */
   order: number;
   /** Renders the content of the section, without the heading. Null if the section has nothing to show. */
-  render(report: ReportData): Promise<Html | null>;
+  render(report: R): Promise<Html | null> | Html | null;
   /** Returns the lines that the section prints on the terminal at the end of a run. */
-  lines?(report: ReportData): string[];
+  lines?(report: R): string[];
 };
 
 /**

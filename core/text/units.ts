@@ -138,3 +138,6 @@ export function trimmed(value: number): string {
   const text = value.toFixed(Math.min(digits, 6));
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
+
+/** Formats a ratio with up to four digits: "95 %", "99.99 %". */
+export const percent = (confidence: number) => `${Number((100 * confidence).toPrecision(4))} %`;

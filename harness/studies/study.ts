@@ -6,6 +6,7 @@
 import type { ParseArgsConfig } from 'node:util';
 import type { Plugin } from '../../core/plugins.ts';
 import type { Figure } from '../../reports/results/figures.ts';
+import type { ResultsPage } from '../../reports/results/kind-report.ts';
 import type { Chosen } from '../definition/applications.ts';
 import type { LoadedStudy } from '../definition/load.ts';
 import type { RunFolder, RunRecords } from '../record/run-folder.ts';
@@ -156,13 +157,15 @@ export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object
   /** Writes summary and report again, from the record in the run folder `path`. */
   finishAgain(path: string): Promise<Written>;
   /** Returns the result as a Markdown page. `html`: text of the report. `figures`: figures that the report contains. */
-  page(path: string, html: string, figures: readonly Figure[], addressOf: (figure: Figure) => string): Promise<Page>;
+  page(
+    path: string,
+    html: string,
+    figures: readonly Figure[],
+    addressOf: (figure: Figure) => string,
+  ): Promise<ResultsPage>;
   /**
    * Reason why `npm run report -- DIR DIR2` does not compare two studies of this kind, with the remedy. Null if the
    * command compares them.
    */
   notCompared: { reason: string; hint: string } | null;
 };
-
-/** Text of a results page, and the figures in the page. */
-type Page = { text: string; figures: readonly Figure[] };

@@ -1,6 +1,7 @@
 /** Progress lines of each trial in pairs and game studies, in which trials have no position in a fixed plan. */
+
+import { listed } from '../../core/text/listed.ts';
 import { formatRate } from '../../core/text/units.ts';
-import { listed } from '../../reports/format.ts';
 import type { LiveTrial } from '../trial/live-trial.ts';
 import { Lines } from './lines.ts';
 import type { Planned } from './planner/planner.ts';

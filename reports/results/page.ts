@@ -77,15 +77,6 @@ const paragraphs = (parent: Parent | null, kind: string) =>
 
 const mark = '<!-- written by npm run report -- RUN --page FILE: do not edit -->';
 
-/** Quotes a word for the shell, if necessary. */
-const quoted = (word: string) => (/^[\w.,:/=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
-
-/** Returns the command that repeats a shipped study with the same settings. */
-function commandOf({ study, run, changes = [] }: PlanFile['plan']): string {
-  const options = [`--repeats ${run.repeats}`, ...changes.map(change => `--set ${quoted(change)}`)];
-  return `npm run experiment -- ${study} ${options.join(' ')}`;
-}
-
 /**
  * Returns the addresses of the figures in a results page, relative to the page. Empty if this program did not write the
  * page.
@@ -106,15 +97,14 @@ const claimBlocks = (claims: Element): string[] => [
 
 /**
  * Returns the Markdown page. `page`: HTML of the report. `figures`: all figures of the report. `figureOf`: returns the
- * address of a figure, relative to the Markdown page. `isShipped`: true if the study is shipped, so a command can name
- * it.
+ * address of a figure, relative to the Markdown page. `command`: command that repeats the study; null if none does.
  */
 export function resultsPage(
   page: string,
-  { plan }: Pick<PlanFile, 'plan'>,
+  plan: PlanFile['plan'],
+  command: string | null,
   figures: readonly Figure[],
   figureOf: (figure: Figure) => string,
-  isShipped: boolean,
 ): string {
   const verdict = part(page, 'verdict');
   const claims = part(page, 'claims');
@@ -137,7 +127,7 @@ export function resultsPage(
   const window = `window ${windowMs / 1000} s after ${startUpMs / 1000} s of start-up`;
   const facts: [string, string][] = [
     ['Study', `\`${plan.study}\`, ${repeats} repeats, ${window}`],
-    ...(isShipped ? [['Command', `\`${commandOf(plan).replaceAll('|', '\\|')}\``] satisfies [string, string]] : []),
+    ...(command === null ? [] : [['Command', `\`${command.replaceAll('|', '\\|')}\``] satisfies [string, string]]),
     ...described,
   ];
   const changed = changedWords(plan.changes, text => `\`${text}\``);
@@ -183,4 +173,4 @@ export function resultsPage(
 }
 
 /** Exported for the pages of other kinds of study (sections-page.ts). */
-export { escaped, mark, of, part, quoted, tableOf, wrapped };
+export { escaped, mark, of, part, tableOf, wrapped };

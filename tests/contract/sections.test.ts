@@ -146,7 +146,7 @@ for (const [id, section] of sections) {
   });
 
   test(`${id}: reads trials one after the other and keeps none of them`, async () => {
-    await assert.doesNotReject(section.render(closed));
+    await assert.doesNotReject(async () => section.render(closed));
   });
 
   test(`${id}: the same run renders the same`, async () => {

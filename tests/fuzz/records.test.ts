@@ -15,7 +15,7 @@ import { allStates, countStates, stateId } from '../../harness/studies/game/anal
 import { conditionId, type GamePlan } from '../../harness/studies/game/plan.ts';
 import { openGame } from '../../harness/studies/game/report.ts';
 import { type GameTrial, summariseGame } from '../../harness/studies/game/summarise.ts';
-import { renderGameReport } from '../../reports/games/render.ts';
+import { plugin as gameReport } from '../../reports/game/index.ts';
 import { gamePlan, twoFlows } from '../unit/harness/studies/game/support.ts';
 import { planOf } from '../unit/harness/support/plan.ts';
 import { createFolder, fileOf, versions } from '../unit/harness/support/run-folder.ts';
@@ -190,7 +190,7 @@ test('plan files of games: what a report is made of', async () => {
       }
       seen.read++;
       const summary = summariseGame(read, gameTrials(read), new Map());
-      const page = await renderGameReport({ plan: read, versions, createdMs: 0, summary, changes: [] });
+      const { page } = await gameReport.render({ plan: read, versions, createdMs: 0, summary, changes: [] });
       assert.ok(summary.games.length === read.cases.length && page.includes('</html>'));
     }),
     effort(seed, 200),

@@ -20,6 +20,8 @@ const pluginFolders = [
   'server/congestion',
   'shaper/aqm',
   'reports/sections',
+  'reports/pairs/sections',
+  'reports/game/sections',
 ];
 
 const sourceFolders = ['core', 'harness', 'server', 'client', 'shaper', 'reports'];

@@ -1,7 +1,7 @@
 /** Last step of every run: makes the summary, the verdicts on thresholds and claims, and the report from the record. */
 import type { Measure } from '../../../core/vocabulary/measure.ts';
-import { renderReport } from '../../../reports/render.ts';
 import type { ReportData, ServiceFacts } from '../../../reports/report.ts';
+import type { KindReport } from '../../../reports/results/kind-report.ts';
 import { TrialView } from '../../analysis/derive/trial-view.ts';
 import { type JudgedClaim, judgeClaims, resolveClaims } from '../../analysis/gate/claims.ts';
 import { judgeThresholds, type Outcome } from '../../analysis/gate/judge.ts';
@@ -14,6 +14,7 @@ import { dataFiles } from '../../exchange/data-files.ts';
 import { readTrialDetails } from '../../exchange/trial-details.ts';
 import type { RunFolder, RunRecords } from '../../record/run-folder.ts';
 import { loadRegistries, type RunnerRegistries } from '../../trial/registries.ts';
+import { loadReport } from '../load-report.ts';
 import { loadMetrics } from '../metrics.ts';
 import { parameterKinds } from './parameter-kinds.ts';
 
@@ -24,6 +25,8 @@ export type FinishedSummary = Summary & {
   /** Verdict on each claim. */
   claims: JudgedClaim[];
 };
+
+export type ExperimentReport = KindReport<ReportData>;
 
 type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: string; lines: string[] };
 
@@ -88,7 +91,8 @@ export async function reportData(folder: RunRecords<Plan>, summary: FinishedSumm
 export async function finishRun(folder: RunFolder): Promise<Finished> {
   const summary = await summariseRun(folder);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
-  const { page, lines } = await renderReport(await reportData(folder, summary));
+  const report = await loadReport<ExperimentReport>('experiment');
+  const { page, lines } = await report.render(await reportData(folder, summary));
   folder.writeText('report.html', page);
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), lines };
 }

@@ -1,9 +1,8 @@
 /** The kind of study that compares conditions: it runs the same number of trials of each condition. */
 import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
+import { shownWord } from '../../../core/text/shell.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
-import { figuresOfPage } from '../../../reports/results/figures.ts';
-import { resultsPage } from '../../../reports/results/page.ts';
 import { resolveClaims } from '../../analysis/gate/claims.ts';
 import { requireTrialsToJudge, resolveThresholds, type Threshold } from '../../analysis/gate/threshold.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
@@ -21,12 +20,13 @@ import { checkOverMachines } from '../../trial/check-machines.ts';
 import { namedFiles } from '../../trial/named-files.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import { keptDefinition } from '../kept-definition.ts';
+import { loadReport } from '../load-report.ts';
 import { loadQuantities } from '../metrics.ts';
 import { GridPlanner } from '../planner/grid.ts';
 import type { Running, StudyKind } from '../study.ts';
 import { describePlan } from './dry-run.ts';
-import { finishRun } from './finish.ts';
-import { missedLines, refuseMissed } from './missed.ts';
+import { type ExperimentReport, finishRun } from './finish.ts';
+import { refuseMissed } from './missed.ts';
 import { lengthWords, ProgressPrinter } from './progress.ts';
 import { smallerFrames } from './smaller-frames.ts';
 
@@ -80,12 +80,18 @@ export const plugin: StudyKind<Plan, ExperimentDefinition> = {
   records: path => RunFolder.open(path),
   finishAgain: path => finishRun(RunFolder.open(path)),
   async page(path, html, figures, addressOf) {
-    const planFile = RunFolder.open(path).planFile();
-    const isShipped = (await studyNames()).includes(planFile.plan.study);
-    return { figures: figuresOfPage(figures).shown, text: resultsPage(html, planFile, figures, addressOf, isShipped) };
+    const { plan } = RunFolder.open(path).planFile();
+    const command = (await studyNames()).includes(plan.study) ? commandOf(plan) : null;
+    return (await loadReport<ExperimentReport>('experiment')).page(html, plan, command, figures, addressOf);
   },
   notCompared: null,
 };
+
+/** Returns the command that repeats a shipped study with the same settings. */
+export function commandOf({ study, run, changes = [] }: Pick<Plan, 'study' | 'run' | 'changes'>): string {
+  const options = [`--repeats ${run.repeats}`, ...changes.map(change => `--set ${shownWord(change)}`)];
+  return `npm run experiment -- ${study} ${options.join(' ')}`;
+}
 
 /** Throws if a threshold or claim is wrong. Runs before the first trial. Returns the thresholds. */
 function refuseWrong(plan: Plan, quantities: readonly Quantity[]): readonly Threshold[] {
@@ -126,7 +132,6 @@ async function begin(
       const finished = await finishRun(folder);
       return {
         ...finished,
-        lines: [...finished.lines, ...missedLines(finished.summary)],
         missing:
           failed.length === 0
             ? null

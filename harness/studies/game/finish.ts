@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { CoexistError } from '../../../core/errors.ts';
 import { check, z } from '../../../core/schema/schema.ts';
 import { shownValue } from '../../../core/text/shown-value.ts';
-import { renderGameReport } from '../../../reports/games/render.ts';
+import type { GameReport } from '../../../reports/game/data.ts';
+import type { KindReport } from '../../../reports/results/kind-report.ts';
 import { readJson } from '../../record/json-file.ts';
 import type { RunFolder } from '../../record/run-folder.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
+import { loadReport } from '../load-report.ts';
 import { loadMetrics } from '../metrics.ts';
 import { stateNamed } from './analysis/game.ts';
 import { gameChanges } from './changes.ts';
@@ -17,7 +19,8 @@ import type { MeasurePayoffs } from './planner.ts';
 import { type GameTrial, summariseGame } from './summarise.ts';
 import type { GameSummary } from './summary.ts';
 
-export type FinishedGame = { summary: GameSummary; summaryPath: string; reportPath: string };
+export type FinishedGame = { summary: GameSummary; summaryPath: string; reportPath: string; lines: string[] };
+export type GameReports = KindReport<GameReport>;
 
 /** Returns a function that computes the payoffs of a trial from the trial's folder. */
 export async function measuring(
@@ -79,11 +82,11 @@ export async function finishGame(
   const summary = summariseGame(plan, await readTrials(plan, folder, registries), givenUp);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
-  folder.writeText(
-    'report.html',
-    await renderGameReport({ plan, versions, createdMs, summary, changes: (await gameChanges(plan)) ?? [] }),
-  );
-  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
+  const changes = (await gameChanges(plan)) ?? [];
+  const report = await loadReport<GameReports>('game');
+  const { page, lines } = await report.render({ plan, versions, createdMs, summary, changes });
+  folder.writeText('report.html', page);
+  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), lines };
 }
 
 /** Schema of the parts of summary.json that this file reads back. */

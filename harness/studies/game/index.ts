@@ -2,11 +2,9 @@
 import { rmSync } from 'node:fs';
 import { counted } from '../../../core/text/counted.ts';
 import { inSentence } from '../../../core/text/in-sentence.ts';
-import { formatDuration } from '../../../core/text/units.ts';
+import { shownWord } from '../../../core/text/shell.ts';
+import { formatDuration, percent } from '../../../core/text/units.ts';
 import { furtherTries } from '../../../core/vocabulary/retries.ts';
-import { percent } from '../../../reports/games/data.ts';
-import { quoted } from '../../../reports/results/page.ts';
-import { pageOfSections } from '../../../reports/results/sections-page.ts';
 import { type Condition, servicesOf } from '../../definition/conditions.ts';
 import { requireSame } from '../../record/kept-plan.ts';
 import type { RunFolder } from '../../record/run-folder.ts';
@@ -17,6 +15,7 @@ import type { RunnerRegistries } from '../../trial/registries.ts';
 import { traceLines } from '../../trial/traces.ts';
 import { formatEstimate } from '../estimate-words.ts';
 import { keptDefinition } from '../kept-definition.ts';
+import { loadReport } from '../load-report.ts';
 import { loadQuantities } from '../metrics.ts';
 import { overheadMs } from '../planner/durations.ts';
 import { recordsOf } from '../records.ts';
@@ -26,11 +25,11 @@ import { countStates } from './analysis/game.ts';
 import { gameChanges } from './changes.ts';
 import { checkGame } from './check.ts';
 import { type GameDefinition, gameSchema } from './define.ts';
-import { finishGame, measuring } from './finish.ts';
+import { finishGame, type GameReports, measuring } from './finish.ts';
 import { gameNames, loadGame } from './load.ts';
 import { describeGameLink, type GamePlan, gameFormat, makeGamePlan, uniformConditions } from './plan.ts';
 import { SearchPlanner } from './planner.ts';
-import { describeAnswer, GamePrinter } from './progress.ts';
+import { GamePrinter } from './progress.ts';
 import { finishGameAgain, openGame } from './report.ts';
 
 export const plugin: StudyKind<GamePlan, GameDefinition> = {
@@ -68,15 +67,12 @@ export const plugin: StudyKind<GamePlan, GameDefinition> = {
   async page(path, html, figures, addressOf) {
     const { plan } = openGame(path);
     const changes = await gameChanges(plan);
-    const sets = changes?.map(change => `--set ${quoted(change)}`);
+    const sets = changes?.map(change => `--set ${shownWord(change)}`);
     const command = sets === undefined ? null : ['npm run game --', plan.study, ...sets].join(' ');
-    return pageOfSections(html, pageSections, command, figures, addressOf);
+    return (await loadReport<GameReports>('game')).page(html, plan, command, figures, addressOf);
   },
   notCompared: { reason: 'is a game: two of those are not compared', hint: 'its own report: npm run report -- DIR' },
 };
-
-/** Ids of the report sections that a results page shows. */
-const pageSections = ['answers', 'beside', 'published', 'curves', 'diagram', 'costs', 'windows'];
 
 async function makePlan(study: string, definition: GameDefinition, registries: RunnerRegistries): Promise<GamePlan> {
   return makeGamePlan(study, definition, registries, await loadQuantities());
@@ -121,10 +117,8 @@ async function begin(
     begins: `${plan.title}: ${counted(done.length, 'trial is', 'trials are')} already done; results go to ${folder.path}`,
     async finish() {
       const { givenUp } = planner;
-      const finished = await finishGame(plan, folder, registries, givenUp);
       return {
-        ...finished,
-        lines: finished.summary.games.map(describeAnswer),
+        ...(await finishGame(plan, folder, registries, givenUp)),
         missing:
           givenUp.size === 0 ? null : `${givenUp.size} states could not be measured: ${[...givenUp.keys()].join(', ')}`,
       };

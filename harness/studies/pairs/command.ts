@@ -1,6 +1,6 @@
 /** Command line that repeats a pairwise study. */
 import { isDeepStrictEqual } from 'node:util';
-import { quoted } from '../../../reports/results/page.ts';
+import { shownWord } from '../../../core/text/shell.ts';
 import { contestants } from './contestants.ts';
 import { runSchema, writtenRun } from './define.ts';
 import type { PairsPlan } from './plan.ts';
@@ -14,7 +14,7 @@ export function pairsCommand({ contestants: own, links, run, cells }: PairsPlan)
   const usual = writtenRun(runSchema.parse({})) as Record<string, unknown>;
   const changes = Object.entries(writtenRun(run))
     .filter(([key, value]) => !isDeepStrictEqual(value, usual[key]))
-    .map(([key, value]) => `--set ${quoted(`run.${key}=${String(value)}`)}`);
+    .map(([key, value]) => `--set ${shownWord(`run.${key}=${String(value)}`)}`);
   const services = own.map(({ name }) => name).join(',');
   return [
     'npm run pairs --',

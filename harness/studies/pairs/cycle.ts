@@ -1,7 +1,8 @@
 /**
  * Makes summary and report of a pairwise study from its record. The record is a run, or one cycle of a repeated study.
  */
-import { renderPairsReport } from '../../../reports/pairs/render.ts';
+import type { PairsReports } from '../../../reports/pairs/index.ts';
+import { loadReport } from '../load-report.ts';
 import type { Written } from '../study.ts';
 import { changesSince } from './cycles.ts';
 import type { PairsFolder } from './folder.ts';
@@ -30,21 +31,14 @@ export async function finishCycle(
   folder: PairsFolder,
   plan: PairsPlan,
   givenUp: ReadonlyMap<string, string>,
-): Promise<Written & { summary: PairsSummary }> {
+): Promise<Written & { summary: PairsSummary; lines: string[] }> {
   const summary = await summariseFolder(folder, plan, givenUp);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
-  writeTrialPages(folder, plan);
-  folder.writeText(
-    'report.html',
-    await renderPairsReport({
-      plan,
-      versions,
-      createdMs,
-      summary,
-      changes: changesSince(folder.path, { summary, versions, run: plan.run }),
-      trialsHref: 'trials/',
-    }),
-  );
-  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html') };
+  const reports = await loadReport<PairsReports>('pairs');
+  writeTrialPages(folder, plan, reports);
+  const changes = changesSince(folder.path, { summary, versions, run: plan.run });
+  const { page, lines } = await reports.render({ plan, versions, createdMs, summary, changes, trialsHref: 'trials/' });
+  folder.writeText('report.html', page);
+  return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), lines };
 }

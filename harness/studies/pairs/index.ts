@@ -9,10 +9,11 @@ import { formatDuration } from '../../../core/text/units.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
 import { autoBackendWords, describeBackend } from '../../../core/vocabulary/backends.ts';
 import { furtherTries } from '../../../core/vocabulary/retries.ts';
-import { pageOfSections } from '../../../reports/results/sections-page.ts';
+import type { PairsReports } from '../../../reports/pairs/index.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import { formatEstimate } from '../estimate-words.ts';
+import { loadReport } from '../load-report.ts';
 import { recordsOf } from '../records.ts';
 import type { Change, OptionValues, Running, StudyKind } from '../study.ts';
 import { checkPairs, lanesOf } from './check.ts';
@@ -93,16 +94,13 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   finishAgain: finishPairsAgain,
   async page(path, html, figures, addressOf) {
     const { plan } = RunFolder.open<PairsPlan>(path, pairsFormat).planFile();
-    return pageOfSections(html, pageSections, pairsCommand(plan), figures, addressOf);
+    return (await loadReport<PairsReports>('pairs')).page(html, plan, pairsCommand(plan), figures, addressOf);
   },
   notCompared: {
     reason: 'is a pairwise study: two of those are compared by --watch, from cycle to cycle',
     hint: 'npm run pairs -- --watch',
   },
 };
-
-/** Ids of the report sections that a results page shows. */
-const pageSections = ['findings', 'matrix', 'quality', 'ranking', 'sweep', 'services'];
 
 /**
  * Returns the study and the changes that the options stand for. `--quick` and `--findings` select a shipped study;
@@ -179,7 +177,6 @@ async function begin(
       const { givenUp } = planner;
       return {
         ...(await finishCycle(folder, plan, givenUp)),
-        lines: [],
         missing:
           givenUp.size === 0
             ? null

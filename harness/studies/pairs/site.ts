@@ -5,9 +5,10 @@ import { CoexistError } from '../../../core/errors.ts';
 import { makeOwnFolder } from '../../../core/system/folders.ts';
 import { writeWhole } from '../../../core/system/whole-file.ts';
 import { hasCredentials } from '../../../core/text/url-credentials.ts';
+import type { PairsReports } from '../../../reports/pairs/index.ts';
 import type { SiteCycle } from '../../../reports/pairs/site/cycle.ts';
-import { renderSite } from '../../../reports/pairs/site/site.ts';
 import { readJson } from '../../record/json-file.ts';
+import { loadReport } from '../load-report.ts';
 import { changesBetween } from './changes.ts';
 import { completeCycles, cyclesFolder, type OpenCycle } from './cycles.ts';
 
@@ -66,6 +67,7 @@ export async function writeSite(
     }),
   );
   const running = underWay === null ? null : { name: underWay.name, createdMs: underWay.folder.planFile().createdMs };
+  const { renderSite } = await loadReport<PairsReports>('pairs');
   for (const file of await renderSite({ title, cycles, underWay: running, url: keptSiteUrl(path) })) {
     const folder = dirname(file.path);
     if (folder !== '.') makeOwnFolder(path, folder);

@@ -8,21 +8,26 @@ import { CoexistError } from '../../../core/errors.ts';
 import { writeWhole } from '../../../core/system/whole-file.ts';
 import { shownValue } from '../../../core/text/shown-value.ts';
 import { describeLink } from '../../../core/vocabulary/link.ts';
-import { trialPageName } from '../../../reports/pairs/data.ts';
-import { renderTrialPage, type TrialPageFile } from '../../../reports/pairs/trial-page.ts';
+import type { PairsReports } from '../../../reports/pairs/index.ts';
+import type { TrialPageFile } from '../../../reports/pairs/trial-page.ts';
 import type { PairsFolder } from './folder.ts';
 import { contestantOf, type PairsPlan } from './plan.ts';
 
-function filesIn(directory: string): TrialPageFile[] {
+/** Returns the files of a trial, except for `page`. */
+function filesIn(directory: string, page: string): TrialPageFile[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name !== trialPageName)
+    .filter(entry => entry.isFile() && entry.name !== page)
     .map(entry => {
       const path = join(entry.parentPath, entry.name);
       return { path: relative(directory, path), bytes: statSync(path).size };
     });
 }
 
-export function writeTrialPages(folder: PairsFolder, plan: PairsPlan): void {
+export function writeTrialPages(
+  folder: PairsFolder,
+  plan: PairsPlan,
+  { trialPageName, renderTrialPage }: Pick<PairsReports, 'trialPageName' | 'renderTrialPage'>,
+): void {
   for (const name of folder.trialNames({ voided: true })) {
     const file = folder.trialFile(name);
     const directory = folder.trialFolder(name);
@@ -41,7 +46,7 @@ export function writeTrialPages(folder: PairsFolder, plan: PairsPlan): void {
         services,
         link: describeLink(file.condition.link),
         file,
-        files: filesIn(directory),
+        files: filesIn(directory, trialPageName),
         reportHref: '../../report.html',
       }),
     );

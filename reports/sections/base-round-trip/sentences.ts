@@ -6,8 +6,9 @@
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { counted } from '../../../core/text/counted.ts';
 import { inSentence } from '../../../core/text/in-sentence.ts';
+import { listed } from '../../../core/text/listed.ts';
 import { formatDuration } from '../../../core/text/units.ts';
-import { formatChange, formatInterval, listed } from '../../format.ts';
+import { formatChange, formatInterval } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { type Agreement, type Agreements, type Compared, fewest, type Meeting } from './agreement.ts';
 

@@ -1,9 +1,14 @@
-/** Section with the thresholds of the definition and the outcome of each. */
+/**
+ * Section with the thresholds of the definition and the outcome of each. On the terminal each missed threshold has a
+ * line.
+ */
 import { object } from '../../../core/schema/schema.ts';
 import { formatInterval, formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import type { ReportSection } from '../../report.ts';
 
+/** Describes a missed threshold: "must be at most 0.00 s with its whole interval". */
+const lineWords = { median: '', interval: ' with its whole interval', every: ' in every trial' } as const;
 const judgedWords = { median: null, interval: 'by the whole interval', every: 'by every trial' } as const;
 
 export const plugin: ReportSection = {
@@ -34,4 +39,16 @@ export const plugin: ReportSection = {
 <figcaption>The median over valid trials is compared with the limit, or, where the row says so, the whole 95 % interval
 of the median or every valid trial.</figcaption></figure>`;
   },
+  lines: ({ outcomes, summary }) =>
+    outcomes
+      .filter(({ kept }) => !kept)
+      .map(({ metric, condition, measured, bound, limit, judge, note }) => {
+        const { title, unit } = quantityOf(summary.quantities, metric);
+        const { title: name } = summary.conditions.find(({ id }) => id === condition)!;
+        const interval = formatInterval(measured, unit);
+        const value = `${formatValue(measured.value, unit)}${interval === '' ? '' : ` ${interval}`}`;
+        const wanted = `${bound === 'atMost' ? 'at most' : 'at least'} ${formatValue(limit, unit)}`;
+        const said = note === null ? '' : ` (${note})`;
+        return `missed: ${title} of ${name}: ${value}, n = ${measured.n}, must be ${wanted}${lineWords[judge]}${said}`;
+      }),
 };

@@ -3,9 +3,9 @@
  * causes.
  */
 import { counted } from '../../../core/text/counted.ts';
+import { listed } from '../../../core/text/listed.ts';
 import { isFlood, othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
-import { listed } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 

@@ -6,8 +6,9 @@
  */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
+import { listed } from '../../../core/text/listed.ts';
 import type { Comparison, PairedTest, Summary } from '../../../harness/analysis/summary/summary.ts';
-import { listed, quantityOf } from '../../format.ts';
+import { quantityOf } from '../../format.ts';
 
 /** Least number of pairs of trials with which p can be below the significance level. */
 export const fewest = fewestPairs(significance);

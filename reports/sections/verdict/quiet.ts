@@ -4,8 +4,8 @@
  * The tables below them contain the numbers.
  */
 import { counted } from '../../../core/text/counted.ts';
+import { listed } from '../../../core/text/listed.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
-import { listed } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
 import {
   blindness,

@@ -1,9 +1,10 @@
 /** Verdict on a condition in one sentence: what the viewer saw, and how this differs from the baseline. */
 
+import { listed } from '../../../core/text/listed.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
 import { shownValue } from '../../disturbed.ts';
-import { formatValue, listed } from '../../format.ts';
+import { formatValue } from '../../format.ts';
 import { conditionLabel, type ReportData } from '../../report.ts';
 import { rateOf } from '../../subject-rate.ts';
 import {

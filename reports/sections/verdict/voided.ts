@@ -1,7 +1,8 @@
 /** Notes on void tries: that there is no valid trial, or that the valid trials may not be representative. */
 import { counted } from '../../../core/text/counted.ts';
+import { listed } from '../../../core/text/listed.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
-import { listed, mostNamed } from '../../format.ts';
+import { mostNamed } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 

@@ -4,9 +4,11 @@ import { allStates, type State, stateId } from '../../../harness/studies/game/an
 import { conditionId, type GamePlan } from '../../../harness/studies/game/plan.ts';
 import { conditionOfState } from '../../../harness/studies/game/players.ts';
 import { type GameTrial, summariseGame } from '../../../harness/studies/game/summarise.ts';
-import { renderGameReport } from '../../../reports/games/render.ts';
+import { plugin as report } from '../../../reports/game/index.ts';
 import { fileOf, gamePlan, registries, twoFlows } from '../harness/studies/game/support.ts';
 import { chartsOf, parsePage } from './support/run.ts';
+
+const pageOf = async (data: Parameters<typeof report.render>[0]) => (await report.render(data)).page;
 
 /** Trials of every state, with payoffs by a rule. */
 function trialsOf(
@@ -54,7 +56,7 @@ function trialsOf(
 const versions = { coexist: '0', commit: null, kernel: '6', processor: 'x', cores: 2, browser: null } as never;
 const render = (plan: GamePlan, trials: GameTrial[]) => {
   const summary = summariseGame(plan, trials, new Map());
-  return { summary, page: renderGameReport({ plan, versions, createdMs: 0, summary, changes: [] }) };
+  return { summary, page: pageOf({ plan, versions, createdMs: 0, summary, changes: [] }) };
 };
 
 test('a game of six alike players: its equilibrium, curves with the model beside, diagram, costs', async () => {
@@ -271,7 +273,7 @@ test('strategies are those of the counts, and states that were never measured ha
   assert.equal(summary.games[1]!.answer, null, 'it would be measured');
   const givenUp = new Map([[`${withCubic!.id}.1reno_1reno`, 'iperf3 ended']]);
   const lost = summariseGame(plan, trials, givenUp);
-  const text = await renderGameReport({ plan, versions, createdMs: 0, summary: lost, changes: [] });
+  const text = await pageOf({ plan, versions, createdMs: 0, summary: lost, changes: [] });
   assert.ok(text.includes('near: 1 Reno; far: 1 Reno: could not be measured'), 'its words');
   assert.ok(!text.includes('1reno_1reno'), 'not its id');
   await page;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allStates } from '../../../harness/studies/game/analysis/game.ts';
-import { layoutOf } from '../../../reports/games/places.ts';
+import { layoutOf } from '../../../reports/game/places.ts';
 
 const gameOf = (players: readonly number[], strategies: number, states = 0) =>
   ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Versions } from '../../../harness/record/versions.ts';
-import { renderReport } from '../../../reports/render.ts';
+import { plugin as reportOf } from '../../../reports/experiment/index.ts';
 import type { ReportData } from '../../../reports/report.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';
@@ -50,7 +50,7 @@ test('a section that fails says so on the page and on the terminal, and the othe
     kinds: { services: {}, aqms: {}, tunnels: {} },
     factsOf: () => ({ flows: 1, kernelControl: null, controller: null }),
   };
-  const { page, lines } = await renderReport(broken);
+  const { page, lines } = await reportOf.render(broken);
   assert.match(textOf(page, 'verdict'), /This section failed: .*null/);
   assert.match(lines.join('\n'), /^Result failed: .*null/);
   assert.ok(sectionsOf(page).includes('conditions'));

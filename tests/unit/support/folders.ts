@@ -34,16 +34,16 @@ export const folders: Record<string, Rule> = {
   },
   'harness/studies/planner': { uses: 'core/vocabulary harness/definition', knows: 'harness/record', pure: true },
   'harness/studies': {
-    uses: 'core core/vocabulary harness/definition harness/record reports',
+    uses: 'core core/vocabulary harness/definition harness/record',
     knows: 'harness/analysis/metrics harness/studies/planner harness/trial reports/results',
-    loads: 'harness/analysis/metrics',
+    loads: 'harness/analysis/metrics reports',
   },
   'harness/studies/experiment': {
     uses:
       'core core/vocabulary harness/analysis/derive harness/analysis/gate harness/analysis/quality ' +
       'harness/analysis/summary harness/definition harness/documents harness/exchange harness/record ' +
-      'harness/studies harness/studies/planner harness/trial reports reports/results',
-    knows: 'harness/analysis/metrics',
+      'harness/studies harness/studies/planner harness/trial',
+    knows: 'harness/analysis/metrics reports reports/results',
   },
   'harness/studies/experiment/shipped': { uses: 'harness/definition', pure: true },
   'harness/studies/game/analysis': { uses: 'core/stats', pure: true },
@@ -51,9 +51,8 @@ export const folders: Record<string, Rule> = {
   'harness/studies/game': {
     uses:
       'core core/stats core/vocabulary harness/analysis/compare harness/analysis/gate harness/definition ' +
-      'harness/record harness/studies harness/studies/game/analysis harness/studies/planner harness/trial ' +
-      'reports/games reports/results',
-    knows: 'harness/analysis/metrics harness/services',
+      'harness/record harness/studies harness/studies/game/analysis harness/studies/planner harness/trial',
+    knows: 'harness/analysis/metrics harness/services reports/game reports/results',
     loads: 'harness/studies/game/shipped',
   },
   'harness/studies/pairs/analysis': { uses: 'core/stats', pure: true },
@@ -62,8 +61,8 @@ export const folders: Record<string, Rule> = {
     uses:
       'core core/stats core/vocabulary harness/analysis/derive harness/definition harness/record ' +
       'harness/record/series harness/studies harness/studies/pairs/analysis harness/studies/planner ' +
-      'harness/trial reports/pairs reports/results shaper/topology',
-    knows: 'harness/analysis/metrics harness/services',
+      'harness/trial shaper/topology',
+    knows: 'harness/analysis/metrics harness/services reports/pairs',
     loads: 'harness/studies/pairs/shipped',
   },
   'harness/trial/collect': { uses: 'core core/vocabulary', knows: 'harness/record/series' },
@@ -211,15 +210,26 @@ export const folders: Record<string, Rule> = {
     knows: 'core/vocabulary harness/analysis/summary',
     packages: '@observablehq/plot',
   },
-  'reports/pairs': {
-    uses: 'core core/vocabulary reports reports/charts reports/page',
-    knows: 'harness/record harness/studies/pairs harness/studies/pairs/analysis',
+  'reports/experiment': { uses: 'core reports reports/results', loads: 'reports/sections' },
+  'reports/pairs/sections': {
+    uses: 'core core/vocabulary reports reports/charts reports/pairs',
+    knows: 'harness/studies/pairs harness/studies/pairs/analysis',
   },
-  'reports/results': { uses: 'reports', knows: 'harness/record', loads: 'reports/page' },
-  'reports/games': {
-    uses: 'core core/vocabulary reports reports/charts reports/page',
-    knows: 'harness/record harness/studies/game',
+  'reports/pairs': {
+    uses: 'core core/vocabulary reports reports/charts reports/page reports/results',
+    knows: 'harness/record harness/studies/pairs',
+    loads: 'reports/pairs/sections',
+  },
+  'reports/results': { uses: 'reports', knows: 'core harness/record', loads: 'reports/page' },
+  'reports/game/sections': {
+    uses: 'core reports reports/charts reports/game',
+    knows: 'harness/studies/game',
     packages: '@observablehq/plot',
+  },
+  'reports/game': {
+    uses: 'core core/vocabulary reports reports/charts reports/results',
+    knows: 'harness/record harness/studies/game',
+    loads: 'reports/game/sections',
   },
   'reports/sections': {
     uses: 'core core/stats core/vocabulary reports reports/charts',
@@ -232,7 +242,6 @@ export const folders: Record<string, Rule> = {
     knows:
       'harness/analysis/compare harness/analysis/derive harness/analysis/gate harness/analysis/metrics ' +
       'harness/analysis/summary harness/definition harness/exchange harness/record',
-    loads: 'reports/sections',
     packages: 'happy-dom',
   },
 };

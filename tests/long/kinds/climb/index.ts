@@ -9,7 +9,8 @@ import { conditionOf, makePlan, type Plan } from '../../../../harness/definition
 import { requireSame } from '../../../../harness/record/kept-plan.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
-import { finishRun } from '../../../../harness/studies/experiment/finish.ts';
+import { type ExperimentReport, finishRun } from '../../../../harness/studies/experiment/finish.ts';
+import { loadReport } from '../../../../harness/studies/load-report.ts';
 import { throughputBps } from '../../../../harness/studies/pairs/sides.ts';
 import type { Planned, Planner } from '../../../../harness/studies/planner/planner.ts';
 import { recordsOf } from '../../../../harness/studies/records.ts';
@@ -17,8 +18,6 @@ import type { StudyKind } from '../../../../harness/studies/study.ts';
 import { TrialLines } from '../../../../harness/studies/trial-lines.ts';
 import { checkStudy } from '../../../../harness/trial/check.ts';
 import type { RunnerRegistries } from '../../../../harness/trial/registries.ts';
-import { figuresOfPage } from '../../../../reports/results/figures.ts';
-import { pageOfSections } from '../../../../reports/results/sections-page.ts';
 
 const format = 'climb-1';
 /** The plan of an experiment, whose order depends on results. */
@@ -137,7 +136,7 @@ export const plugin: StudyKind<ClimbPlan, ClimbDefinition> = {
   },
   records: path => recordsOf(path, format),
   finishAgain: path => finishRun(open(path)),
-  page: async (_path, html, figures, addressOf) =>
-    pageOfSections(html, ['result'], null, figuresOfPage(figures).shown, addressOf),
+  page: async (path, html, figures, addressOf) =>
+    (await loadReport<ExperimentReport>('experiment')).page(html, open(path).planFile().plan, null, figures, addressOf),
   notCompared: { reason: 'is a climb: two of those are not compared', hint: 'look at both' },
 };

@@ -4,12 +4,14 @@ import { changesBetween } from '../../../../harness/studies/pairs/changes.ts';
 import { makePairsPlan, type PairsPlan } from '../../../../harness/studies/pairs/plan.ts';
 import { qualityQuantities } from '../../../../harness/studies/pairs/quality.ts';
 import { summarisePairs, type TrialInFolder } from '../../../../harness/studies/pairs/summarise.ts';
+import { plugin } from '../../../../reports/pairs/index.ts';
 import { shareColour } from '../../../../reports/pairs/matrix-table.ts';
-import { renderPairsReport } from '../../../../reports/pairs/render.ts';
 import { standingAlone } from '../../../../reports/results/figures.ts';
 import { contestant, plan, trial, trials } from '../../harness/studies/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';
 import { chartsOf, parsePage } from '../support/run.ts';
+
+const render = async (data: Parameters<typeof plugin.render>[0]) => (await plugin.render(data)).page;
 
 const of = plan([contestant('iperf-reno'), contestant('batch-download'), contestant('call', 2e6, 'video-call')]);
 const times = (n: number, sides: number[]) => Array.from({ length: n }, () => sides);
@@ -52,7 +54,7 @@ const summaryOf = (study: PairsPlan, trialsOf: readonly TrialInFolder[]) =>
   summarisePairs({ plan: study, trials: trialsOf, quantities: qualityQuantities, givenUp });
 const summary = summaryOf(of, all);
 const report = { plan: of, versions, createdMs: Date.UTC(2026, 10, 21), summary, changes: null, trialsHref: 'trials/' };
-const source = await renderPairsReport(report);
+const source = await render(report);
 const page = parsePage(source);
 
 test('under the shares stands what their intervals leave out', () => {
@@ -123,7 +125,7 @@ test('a claim stands beside its two measurements, with whose it is, and has a ve
   );
   const seven = (cell: string, reno: number, rest: number) => trials(study, cell, times(7, [reno, rest]));
   const findings = parsePage(
-    await renderPairsReport({
+    await render({
       ...report,
       plan: study,
       summary: summaryOf(study, [
@@ -152,7 +154,7 @@ test('a claim whose level is missed says so', async () => {
     { links: ['50mbit'] },
   );
   const findings = parsePage(
-    await renderPairsReport({
+    await render({
       ...report,
       plan: study,
       summary: summaryOf(study, [
@@ -174,7 +176,7 @@ test('a claim that is undecided says what stands in the way', async () => {
   );
   const said = async (besideBatch: readonly number[], n = 7) => {
     const page = parsePage(
-      await renderPairsReport({
+      await render({
         ...report,
         plan: study,
         summary: summaryOf(study, [
@@ -201,7 +203,7 @@ test('pairs that were picked make no ranking, and no table without a row', async
     only: ({ sides }) => sides.includes('batch-download') && sides.includes('iperf-reno'),
   });
   const reno = trials(picked, '8mbit-iperf-reno-and-batch-download', times(7, [1, 6.8]));
-  const html = read(await renderPairsReport({ ...report, plan: picked, summary: summaryOf(picked, reno) }));
+  const html = read(await render({ ...report, plan: picked, summary: summaryOf(picked, reno) }));
   assert.match(html, /No ranking: /);
   assert.doesNotMatch(html, /The loser of a pair|>Contentiousness</);
   assert.doesNotMatch(html, /Frame rate/);
@@ -212,7 +214,7 @@ test('pairs that were picked make no ranking, and no table without a row', async
 test('over three bandwidths a chart of each service, and the shares that rise and fall', async () => {
   const swept = plan([contestant('a'), contestant('b')], { links: ['8mbit', '20mbit', '50mbit', '8mbit-deep'] });
   const on = (link: string, mbps: number, a: number) => trials(swept, `${link}-a-and-b`, times(7, [a, mbps - a]));
-  const html = await renderPairsReport({
+  const html = await render({
     ...report,
     plan: swept,
     summary: summaryOf(swept, [
@@ -256,7 +258,7 @@ test('over three bandwidths a chart of each service, and the shares that rise an
 
 test('a matrix of single trials says that it proves nothing', async () => {
   const one = plan([contestant('a'), contestant('b')], { run: { stopping: 'fixed', repeats: 1, soloRepeats: 1 } });
-  const quick = await renderPairsReport({
+  const quick = await render({
     ...report,
     plan: one,
     summary: summaryOf(one, trials(one, '8mbit-a-and-b', [[3, 5]])),
@@ -270,7 +272,7 @@ test('a study that is under way says so, one that is complete does not', async (
   const alone = trials(one, '8mbit-a-alone', [[7]]);
   const said = async (pairs: number) =>
     read(
-      await renderPairsReport({
+      await render({
         ...report,
         plan: one,
         summary: summaryOf(one, [...alone, ...trials(one, '8mbit-a-and-a', times(pairs, [3, 5]))]),
@@ -281,7 +283,7 @@ test('a study that is under way says so, one that is complete does not', async (
 });
 
 test('a study of which nothing is there yet renders, too', async () => {
-  const empty = await renderPairsReport({ ...report, summary: summaryOf(of, []) });
+  const empty = await render({ ...report, summary: summaryOf(of, []) });
   assert.doesNotMatch(read(empty), /NaN|undefined|Infinity/);
 });
 
@@ -294,9 +296,7 @@ test('what changed since the cycle before, and the page of all cycles', async ()
     { summary, versions, run: of.run },
     { summary: later, versions: { ...versions, kernel: '6.19' }, run: { ...of.run, windowMs: 90_000 } },
   );
-  const changed = parsePage(
-    await renderPairsReport({ ...report, summary: later, changes: { since: 'cycle 0001', changes } }),
-  );
+  const changed = parsePage(await render({ ...report, summary: later, changes: { since: 'cycle 0001', changes } }));
   assert.match(
     changed.querySelector('#changes')!.textContent,
     /Against cycle 0001: kernel: 6\.18 \u2192 6\.19; windowMs: 60000 \u2192 90000\..*IPERF-RENO beside BATCH-DOWNLOAD8mbit\s*25\.0 %.*50\.0 %.*25\.0 %/s,
@@ -307,7 +307,7 @@ test('of a live URL it says whose round-trip time it has', async () => {
   const study = plan([contestant('iperf-reno'), contestant('wikipedia', null, 'live')]);
   const quality = { 'load-event': 812, resolution: 720 };
   const live = parsePage(
-    await renderPairsReport({
+    await render({
       ...report,
       plan: study,
       summary: summaryOf(study, [

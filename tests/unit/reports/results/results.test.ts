@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { commandOf } from '../../../../harness/studies/experiment/index.ts';
 import { byHandIn, withByHand } from '../../../../reports/results/by-hand.ts';
 import { figuresOf } from '../../../../reports/results/figures.ts';
 import { resultsPage } from '../../../../reports/results/page.ts';
@@ -65,7 +66,7 @@ test('what is bold in the report is bold on the page', async () => {
     planOf({ conditions: { alone: conditions.alone, wired: conditions.wired }, run: { window: '10s', repeats: 6 } }),
     Array.from({ length: 6 }, (_, i): Made[] => [{}, { stallMs: 3000 + 100 * i }]).flat(),
   );
-  const text = resultsPage(made.page, { plan }, [], () => '', false);
+  const text = resultsPage(made.page, plan, null, [], () => '');
   assert.match(text, /\n\| Wired<br>minus Alone \| 6 \| \*\*\+3\.25 s\*\*<br>\\\[/);
 });
 
@@ -79,7 +80,7 @@ test('the claims of a study come first, and their comparisons after Table 1', as
     made,
     Array.from({ length: 6 }, () => ({})),
   );
-  const text = resultsPage(rendered.page, { plan: made }, [], () => '', false);
+  const text = resultsPage(rendered.page, made, null, [], () => '');
   assert.match(
     text,
     /\n## What the paper found\n\n- reproduced: Nothing stalls\. \(section 9; 1 of 1 comparison holds\)\n\n## Result\n\n- Alone: /,
@@ -93,7 +94,7 @@ test('the claims of a study come first, and their comparisons after Table 1', as
 
 test('Table 1 is Table 1 where the tries come before it, because no trial is valid', async () => {
   const made = await renderRun(folder, 'none-valid', plan, ['void', 'void', 'void']);
-  const text = resultsPage(made.page, { plan }, [], () => '', false);
+  const text = resultsPage(made.page, plan, null, [], () => '');
   assert.match(text, /^No valid trial: 3 of 3 tries are void/m);
   assert.match(text, /\n## Table 1\n\n\|.*\n\|.*\n\| Media goodput \|/);
   assert.match(text, /\n### Tries\n\n\| Tries \|/);
@@ -102,7 +103,7 @@ test('Table 1 is Table 1 where the tries come before it, because no trial is val
 test('of a section with very many figures a page shows none, and says how many there are', () => {
   const series = Array.from({ length: 17 }, (_, k) => ({ ...figures[0]!, name: `goodput-series-${k + 1}` }));
   const [one] = figures.filter(({ name }) => name === 'rtt-series');
-  const text = resultsPage(page, { plan }, [...series, one!], ({ name }) => `run/${name}.svg`, false);
+  const text = resultsPage(page, plan, null, [...series, one!], ({ name }) => `run/${name}.svg`);
   assert.doesNotMatch(text, /run\/goodput-series/);
   assert.match(
     text,
@@ -115,11 +116,12 @@ test('a page without figures has none', async () => {
 });
 
 test('the page has question, verdict, published values beside measured ones, figures and the machine', () => {
-  const text = resultsPage(page, { plan }, figures, ({ name }) => `run/${name}.svg`, false);
+  const text = resultsPage(page, plan, null, figures, ({ name }) => `run/${name}.svg`);
   assert.match(text, /^# A \\\| B &lt;i\\>\n/);
   assert.doesNotMatch(text, /--set/);
   const changes = ['run.parallel=2', 'a.b=1', 'vary.x=["0ms","it\'s"]'];
-  const changed = resultsPage(page, { plan: { ...plan, study: 's', changes } }, figures, ({ name }) => name, true);
+  const own = { ...plan, study: 's', changes };
+  const changed = resultsPage(page, own, commandOf(own), figures, ({ name }) => name);
   assert.ok(
     changed.includes(
       `| Command | \`npm run experiment -- s --repeats 2 --set run.parallel=2 --set a.b=1 --set 'vary.x=["0ms","it'\\''s"]'\` |`,

@@ -130,7 +130,7 @@ test('the page of results has the sentences, too', async () => {
   const plan = planOf({ vary: { ...links, 'link.rtt': ['0ms', '20ms'] }, run: { window: '10s' } });
   const { page } = await renderRun(folder, 'page', plan, [{}, {}, {}, {}]);
   assert.match(
-    resultsPage(page, { plan }, [], ({ name }) => name, false).replace(/\s+/g, ' '),
+    resultsPage(page, plan, null, [], ({ name }) => name).replace(/\s+/g, ' '),
     /## Base round-trip time and link backend Links that do not serialise against emulator, .* - 0 ms, .* - 20 ms, .* Numbers: not serialising minus serialising/,
   );
 });

@@ -45,7 +45,7 @@ export async function renderSections(
   let page = '';
   for (const section of sections) {
     const content = await section.render(report);
-    if (content !== null) page += framed(section, report, content).text;
+    if (content !== null) page += framed(section, report, content, report.plan.source).text;
   }
   return { page, summary, plan, lines: sections.flatMap(section => section.lines?.(report) ?? []) };
 }

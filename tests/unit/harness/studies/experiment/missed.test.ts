@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { judgeThresholds } from '../../../../../harness/analysis/gate/judge.ts';
 import { summariseValues } from '../../../../../harness/analysis/summary/values.ts';
 import type { FinishedSummary } from '../../../../../harness/studies/experiment/finish.ts';
-import { missedLines, refuseMissed } from '../../../../../harness/studies/experiment/missed.ts';
+import { refuseMissed } from '../../../../../harness/studies/experiment/missed.ts';
+import type { ReportData } from '../../../../../reports/report.ts';
+import { plugin as thresholdsSection } from '../../../../../reports/sections/thresholds/index.ts';
+
+const missedLines = (summary: FinishedSummary) =>
+  thresholdsSection.lines!({ summary, outcomes: summary.thresholds } as unknown as ReportData);
 
 function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): FinishedSummary {
   const conditions = [

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeAnswer, GamePrinter } from '../../../../../harness/studies/game/progress.ts';
+import { GamePrinter } from '../../../../../harness/studies/game/progress.ts';
 import type { Planned } from '../../../../../harness/studies/planner/planner.ts';
 import type { LiveTrial } from '../../../../../harness/trial/live-trial.ts';
+import { describeAnswer } from '../../../../../reports/game/others.ts';
 
 const answer = {
   kind: 'undecided',

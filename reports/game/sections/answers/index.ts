@@ -1,10 +1,14 @@
 /** Table with the answer of each game, the paper's statement about it, and the result of the paper's rule. */
-import { counted } from '../../core/text/counted.ts';
-import type { GameCaseSummary, StateSummary } from '../../harness/studies/game/summary.ts';
-import { listed } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { type GameReport, idWords, nameOf, percent, regretWords, stateOf } from './data.ts';
-import { cycleWords, neededWords, othersWords, undecidedAt } from './others.ts';
+
+import { object } from '../../../../core/schema/schema.ts';
+import { counted } from '../../../../core/text/counted.ts';
+import { listed } from '../../../../core/text/listed.ts';
+import { percent } from '../../../../core/text/units.ts';
+import type { GameCaseSummary, StateSummary } from '../../../../harness/studies/game/summary.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { type GameReport, idWords, nameOf, regretWords, stateOf } from '../../data.ts';
+import { cycleWords, describeAnswer, neededWords, othersWords, undecidedAt } from '../../others.ts';
 
 const priceSaid =
   ' Price of anarchy: the largest sum of payoffs of any state measured, over the least of an equilibrium; biased ' +
@@ -54,7 +58,7 @@ function paperRule(game: GameCaseSummary): string {
     : `${named.map(id => idWords(game, id)).join(' and ')}${asked < 2 ? '' : `, of ${asked} states`}`;
 }
 
-export function answersSection(report: GameReport): Html {
+function render(report: GameReport): Html {
   const { games, payoff, confidence } = report.summary;
   const has = {
     published: games.some(({ published }) => published !== null),
@@ -106,3 +110,13 @@ first three trials, no tolerance and no interval.
 ${has.price ? priceSaid : null}${has.mixed ? mixedSaid : null}</p>
 ${notMeasured}`;
 }
+
+export const plugin: ReportSection<GameReport> = {
+  id: 'answers',
+  title: 'Who would switch?',
+  source: 'own',
+  params: object({}),
+  order: 10,
+  render,
+  lines: ({ summary }) => summary.games.map(describeAnswer),
+};

@@ -1,7 +1,9 @@
 /** Section on the contestants: kind, modelled service, and throughput alone. */
-import { formatValue } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { estimateHtml, type PairsReport, trialHref } from './data.ts';
+import { object } from '../../../../core/schema/schema.ts';
+import { formatValue } from '../../../format.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { estimateHtml, type PairsReport, trialHref } from '../../data.ts';
 
 /**
  * Largest relative difference between a measured cap and the cap that the service states at which both count as equal.
@@ -12,7 +14,7 @@ const liveSaid =
   ' The exception is a live URL: it is the real service, and has the round-trip time that the Internet gives it ' +
   "(internetRtt in the record of each trial) in place of the link's.";
 
-export function servicesSection({ summary, trialsHref }: PairsReport): Html {
+function render({ summary, trialsHref }: PairsReport): Html {
   const alone = (name: string, link: string) =>
     summary.cells.find(cell => cell.link === link && cell.sides.length === 1 && cell.sides[0]!.contestant === name);
   const capSaid = (nominal: number | null, measured: { value: number | null } | null) => {
@@ -51,3 +53,12 @@ ${summary.links.map(({ id }) => html`<th>Alone, ${id}</th>`)}</tr></thead>
 <figcaption>Caps are rates on the link, headers included. The services model flow count, congestion control, request
 pattern and cap of the paper's; none is the real service.${isLive ? liveSaid : ''}</figcaption></figure>`;
 }
+
+export const plugin: ReportSection<PairsReport> = {
+  id: 'services',
+  title: 'Services',
+  source: 'Philip et al., SIGCOMM 2024',
+  params: object({}),
+  order: 70,
+  render,
+};

@@ -1,11 +1,13 @@
 /** Section with every pair and the trials of each pair. The numbers of the heat maps link to this section. */
-import { counted } from '../../core/text/counted.ts';
-import { causePrefix } from '../../core/vocabulary/pair-names.ts';
-import type { CellSummary } from '../../harness/studies/pairs/summary.ts';
-import { dotChart } from '../charts/dot-chart.ts';
-import { formatNumber, quantityOf } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { estimateHtml, linkSections, type PairsReport, pairsOn, sideHtml, titleOf, trialHref } from './data.ts';
+import { object } from '../../../../core/schema/schema.ts';
+import { counted } from '../../../../core/text/counted.ts';
+import { causePrefix } from '../../../../core/vocabulary/pair-names.ts';
+import type { CellSummary } from '../../../../harness/studies/pairs/summary.ts';
+import { dotChart } from '../../../charts/dot-chart.ts';
+import { formatNumber, quantityOf } from '../../../format.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { estimateHtml, linkSections, type PairsReport, pairsOn, sideHtml, titleOf, trialHref } from '../../data.ts';
 
 const states = {
   open: 'incomplete: more trials are needed',
@@ -76,6 +78,15 @@ ${modes}
 ${voided}</details>`;
 }
 
-export function cellsSection(report: PairsReport): Html {
+function render(report: PairsReport): Html {
   return linkSections(report, link => html`${pairsOn(report, link.id).map(cell => cellHtml(report, cell))}`);
 }
+
+export const plugin: ReportSection<PairsReport> = {
+  id: 'cells',
+  title: 'Pairs and their trials',
+  source: 'Philip et al., SIGCOMM 2024',
+  params: object({}),
+  order: 80,
+  render,
+};

@@ -60,9 +60,6 @@ export function regretWords(summary: GameSummary, game: GameCaseSummary, regret:
   return gainWords(summary, game, regret).replace('+', '');
 }
 
-/** Formats a confidence between 0.5 and 0.9999: "95 %", "99.99 %". */
-export const percent = (confidence: number) => `${Number((100 * confidence).toPrecision(4))} %`;
-
 /** Formats a gain: in percent of the fair share if the payoff is a rate, otherwise in the unit of the payoff. */
 export function gainWords(
   { payoff: { unit } }: GameSummary,

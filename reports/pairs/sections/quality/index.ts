@@ -2,12 +2,14 @@
  * Section on the quality that users of calls, videos and pages get beside each contender (Philip et al., SIGCOMM 2024,
  * figures 5 and 6).
  */
-import { kindFacts } from '../../core/vocabulary/service-kinds.ts';
-import type { ContestantSummary, LinkSummary } from '../../harness/studies/pairs/summary.ts';
-import { quantityOf } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { intervalSaid, linkSections, meetingOf, type PairsReport, sideHtml, titleOf } from './data.ts';
-import { causesHtml, causesSaid } from './stall-causes.ts';
+import { object } from '../../../../core/schema/schema.ts';
+import { kindFacts } from '../../../../core/vocabulary/service-kinds.ts';
+import type { ContestantSummary, LinkSummary } from '../../../../harness/studies/pairs/summary.ts';
+import { quantityOf } from '../../../format.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { intervalSaid, linkSections, meetingOf, type PairsReport, sideHtml, titleOf } from '../../data.ts';
+import { causesHtml, causesSaid } from '../../stall-causes.ts';
 
 function table(report: PairsReport, link: LinkSummary, { name, title, kind }: ContestantSummary): Html | null {
   const { quality: quantities, hasStallCauses = false } = kindFacts(kind);
@@ -41,7 +43,7 @@ const loadsSaid =
   'than the time it had taken by then, a failed load as longer than any other.';
 
 /** Returns the section. Null if the study has no call, video or page. */
-export function qualitySection(report: PairsReport): Html | null {
+function render(report: PairsReport): Html | null {
   const facts = report.summary.contestants.map(({ kind }) => kindFacts(kind));
   if (!facts.some(({ quality }) => quality.length > 0)) return null;
   const loads = facts.some(({ loadsPages }) => loadsPages) ? loadsSaid : '';
@@ -54,3 +56,12 @@ export function qualitySection(report: PairsReport): Html | null {
 the bottleneck exceed 190 ms together; all UDP of the service counts, packets that were dropped do not. A freeze is
 W3C's.${loads}${causes}</p>`;
 }
+
+export const plugin: ReportSection<PairsReport> = {
+  id: 'quality',
+  title: 'What the users saw',
+  source: 'Philip et al., SIGCOMM 2024',
+  params: object({}),
+  order: 30,
+  render,
+};

@@ -45,3 +45,26 @@ export function neededWords({ trialsNeeded, untold }: Pick<Answer, 'trialsNeeded
   const told = `about ${trialsNeeded} trials of a state`;
   return untold === 0 ? `${told} would decide it` : `${told} would decide it, except ${unknown} without an estimate`;
 }
+
+/** Describes the answer of a game: "limit 2bdp: equilibrium 1bbr_1cubic (12 trials)". */
+export function describeAnswer({
+  title,
+  answer,
+  trials,
+}: Pick<GameCaseSummary, 'title' | 'answer' | 'trials'>): string {
+  const name = title === '' ? '' : `${title}: `;
+  if (answer === null) return `${name}not complete (${counted(trials, 'trial')})`;
+  const states = answer.states.join(', ');
+  const needed = answer.trialsNeeded === null ? '' : `: ${neededWords(answer)}`;
+  const others = othersWords(answer);
+  const beside = others === null ? '' : `; ${others}`;
+  const words = {
+    equilibrium: `equilibrium ${states}${beside}`,
+    equilibria: `equilibria ${states}${beside}`,
+    cycle: `no equilibrium on the path, best responses form ${cycleWords(answer, id => id)}${beside}`,
+    none: 'no equilibrium: in every state, some player gains by a switch',
+    undecided: `undecided${undecidedAt(answer.states)}${needed}`,
+    measured: `${counted(answer.states.length, 'state')} measured`,
+  };
+  return `${name}${words[answer.kind]} (${counted(trials, 'trial')})`;
+}

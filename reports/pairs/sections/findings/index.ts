@@ -1,11 +1,13 @@
 /** Section with the paper's findings, each with the values that this study measured. */
 
-import { formatRate } from '../../core/text/units.ts';
-import { utilisation } from '../../core/vocabulary/pair-names.ts';
-import type { Finding, Measured } from '../../harness/studies/pairs/summary.ts';
-import { formatValue, quantityOf } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { estimateHtml, intervalSaid, type PairsReport, sharesSaid, titleOf } from './data.ts';
+import { object } from '../../../../core/schema/schema.ts';
+import { formatRate } from '../../../../core/text/units.ts';
+import { utilisation } from '../../../../core/vocabulary/pair-names.ts';
+import type { Finding, Measured } from '../../../../harness/studies/pairs/summary.ts';
+import { formatValue, quantityOf } from '../../../format.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { estimateHtml, intervalSaid, type PairsReport, sharesSaid, titleOf } from '../../data.ts';
 
 const words = {
   paper: { right: 'reproduced', wrong: 'not reproduced' },
@@ -78,7 +80,7 @@ ${measuredHtml(report, first)}${measuredHtml(report, second)}
 }
 
 /** Returns the section. Null if the matrix has the measurements of none of the claims. */
-export function findingsSection(report: PairsReport): Html | null {
+function render(report: PairsReport): Html | null {
   const { findings } = report.summary;
   if (findings.length === 0) return null;
   return html`<figure><div class="scroll"><table>
@@ -90,3 +92,12 @@ Numbers in brackets in a claim are the paper's measurements; they are not judged
 Our services model the stacks; networks, clients and servers differ from the paper's. So numbers can differ even if
 directions agree, and a claim that is not reproduced here can still be true of the original services. ${sharesSaid}</figcaption></figure>`;
 }
+
+export const plugin: ReportSection<PairsReport> = {
+  id: 'findings',
+  title: "The paper's findings here",
+  source: 'Philip et al., SIGCOMM 2024',
+  params: object({}),
+  order: 40,
+  render,
+};

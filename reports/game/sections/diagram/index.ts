@@ -2,13 +2,16 @@
  * Diagram of a game. Each state is a dot with an arrow to its best response; equilibria are filled. Drawn as static SVG
  * by Observable Plot.
  */
+
 import * as Plot from '@observablehq/plot';
-import { counted } from '../../core/text/counted.ts';
-import type { GameCaseSummary, GameSummary, StateSummary } from '../../harness/studies/game/summary.ts';
-import { image, plotDocument } from '../charts/svg.ts';
-import { type Html, html } from '../html.ts';
-import { type GameReport, nameOf, regretWords, stateVerdictWords, stateWords } from './data.ts';
-import { layoutOf } from './places.ts';
+import { object } from '../../../../core/schema/schema.ts';
+import { counted } from '../../../../core/text/counted.ts';
+import type { GameCaseSummary, GameSummary, StateSummary } from '../../../../harness/studies/game/summary.ts';
+import { image, plotDocument } from '../../../charts/svg.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { type GameReport, nameOf, regretWords, stateVerdictWords, stateWords } from '../../data.ts';
+import { layoutOf } from '../../places.ts';
 
 /** Least distance between neighbouring states at which states get labels, px. */
 const namedFromPx = { flat: 80, other: 120 };
@@ -118,7 +121,7 @@ function diagram(summary: GameSummary, game: GameCaseSummary): Html | null {
   return html`<figure>${drawing}<figcaption>${nameOf(game)}. ${layout.words}</figcaption></figure>`;
 }
 
-export function diagramSection({ summary }: GameReport): Html | null {
+function render({ summary }: GameReport): Html | null {
   const all = summary.games.flatMap(game => diagram(summary, game) ?? []);
   return all.length === 0
     ? null
@@ -126,3 +129,12 @@ export function diagramSection({ summary }: GameReport): Html | null {
 goes; strong: shown to pay, faint: by the means only. Full green: an equilibrium up to the tolerance; red: shown to be
 none; grey: open.</p><div class="panels">${all}</div>`;
 }
+
+export const plugin: ReportSection<GameReport> = {
+  id: 'diagram',
+  title: 'States and best responses',
+  source: 'own',
+  params: object({}),
+  order: 50,
+  render,
+};

@@ -1,11 +1,13 @@
 /** Charts of payoffs over the number of players of the second strategy, and over the buffer if the study varies it. */
+
 import { inSentence } from '../../core/text/in-sentence.ts';
+import { percent } from '../../core/text/units.ts';
 import type { GameCaseSummary, MeanValue, StateSummary } from '../../harness/studies/game/summary.ts';
 import type { ChartLine } from '../charts/chart-data.ts';
 import { seriesChart } from '../charts/series-chart.ts';
 import { scaleToShown, shownUnit } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { firstShare, type GameReport, nameOf, percent, signOf, statements, stateOf } from './data.ts';
+import { firstShare, type GameReport, nameOf, signOf, statements, stateOf } from './data.ts';
 
 function line(
   label: string,

@@ -2,11 +2,13 @@
  * Section on the ranks of services by the bandwidth that they take and yield, and on pairs that these ranks do not
  * explain (Philip et al., SIGCOMM 2024, section 4, observations 12 and 14, table 3).
  */
-import type { Rank } from '../../harness/studies/pairs/analysis/ranking.ts';
-import type { LinkSummary } from '../../harness/studies/pairs/summary.ts';
-import { formatValue } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { intervalSaid, isWhole, linkSections, meetingOf, type PairsReport, sideHtml, titleOf } from './data.ts';
+import { object } from '../../../../core/schema/schema.ts';
+import type { Rank } from '../../../../harness/studies/pairs/analysis/ranking.ts';
+import type { LinkSummary } from '../../../../harness/studies/pairs/summary.ts';
+import { formatValue } from '../../../format.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { intervalSaid, isWhole, linkSections, meetingOf, type PairsReport, sideHtml, titleOf } from '../../data.ts';
 
 function rankTable(report: PairsReport, title: string, what: string, word: string, ranks: readonly Rank[]): Html {
   const rows = ranks.map(({ service, share, n, belowFair, belowNinety, isMarked }) => {
@@ -56,7 +58,7 @@ function oddSaid(report: PairsReport, { odd }: LinkSummary): Html | null {
   return html`<p>Pairs whose share differs from what the other pairs of both services suggest (measured / expected): ${pairs.join('; ')}.</p>`;
 }
 
-export function rankingSection(report: PairsReport): Html {
+function render(report: PairsReport): Html {
   const isRanked = ({ id }: LinkSummary) => isWhole(report, id);
   if (!report.summary.links.some(isRanked))
     return html`<p>No ranking: it needs all pairs, and only selected pairs were measured.</p>`;
@@ -74,3 +76,12 @@ ${triplesSaid(report, link)}${oddSaid(report, link)}`;
 shares lie below the fair share with their whole interval. Fair is an interval from 90 % on, unfair one below 90 %.
 ${intervalSaid(report)}</p>`;
 }
+
+export const plugin: ReportSection<PairsReport> = {
+  id: 'ranking',
+  title: 'Contentiousness and sensitivity',
+  source: 'Philip et al., SIGCOMM 2024',
+  params: object({}),
+  order: 50,
+  render,
+};

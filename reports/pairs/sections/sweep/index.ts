@@ -1,12 +1,14 @@
 /** Section with charts of the shares over the bandwidth (Philip et al., SIGCOMM 2024, figure 7 and observation 12). */
 
-import { formatRate } from '../../core/text/units.ts';
-import { isDeep } from '../../core/vocabulary/pair-names.ts';
-import type { LinkSummary } from '../../harness/studies/pairs/summary.ts';
-import { seriesChart } from '../charts/series-chart.ts';
-import { scaleToShown } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { intervalSaid, meetingOf, type PairsReport, titleOf } from './data.ts';
+import { object } from '../../../../core/schema/schema.ts';
+import { formatRate } from '../../../../core/text/units.ts';
+import { isDeep } from '../../../../core/vocabulary/pair-names.ts';
+import type { LinkSummary } from '../../../../harness/studies/pairs/summary.ts';
+import { seriesChart } from '../../../charts/series-chart.ts';
+import { scaleToShown } from '../../../format.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { intervalSaid, meetingOf, type PairsReport, titleOf } from '../../data.ts';
 
 /** Returns a chart of the share of one service over the rate of the link, with a line for each contender. */
 function chart(report: PairsReport, incumbent: string, links: readonly LinkSummary[]): Html {
@@ -31,7 +33,7 @@ function chart(report: PairsReport, incumbent: string, links: readonly LinkSumma
 }
 
 /** Returns the section. Null if the study has fewer than three bandwidths. */
-export function sweepSection(report: PairsReport): Html | null {
+function render(report: PairsReport): Html | null {
   const { sweeps } = report.summary;
   const links = report.summary.links.filter(({ id }) => !isDeep(id)).sort((a, b) => a.rateBps - b.rateBps);
   if (links.length < 3) return null;
@@ -51,3 +53,12 @@ export function sweepSection(report: PairsReport): Html | null {
 <div class="panels">${charts}</div>
 <p class="note">Lines: medians over trials. ${intervalSaid(report)}</p>`;
 }
+
+export const plugin: ReportSection<PairsReport> = {
+  id: 'sweep',
+  title: 'Shares by link rate',
+  source: 'Philip et al., SIGCOMM 2024',
+  params: object({}),
+  order: 60,
+  render,
+};

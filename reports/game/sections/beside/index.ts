@@ -1,10 +1,12 @@
 /** Section on the harm that the players' choices cause to applications that are not players. */
-import { formatNumber, formatValue } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { besideWords, type GameReport, idWords, nameOf } from './data.ts';
+import { object } from '../../../../core/schema/schema.ts';
+import { formatNumber, formatValue } from '../../../format.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { besideWords, type GameReport, idWords, nameOf } from '../../data.ts';
 
 /** Returns the section. Null if no game has an equilibrium, or if no application runs beside the players. */
-export function besideSection({ summary: { games } }: GameReport): Html | null {
+function render({ summary: { games } }: GameReport): Html | null {
   const rows = games.flatMap(game => game.besideHarm.map(of => ({ game, of })));
   if (rows.length === 0) return null;
   const isOneGame = games.length === 1;
@@ -28,3 +30,12 @@ them, against the state that is best for them, of all states that were measured.
 0 % is none, 100 % is all of it. Means over trials, without an interval; a state that was not measured may be better
 still.</p>`;
 }
+
+export const plugin: ReportSection<GameReport> = {
+  id: 'beside',
+  title: 'Harm to the applications beside the players',
+  source: 'Ware et al., HotNets 2019',
+  params: object({}),
+  order: 20,
+  render,
+};

@@ -2,17 +2,20 @@
  * Section on shorter windows. It compares payoffs and answers from the first part of each trial's window with those
  * from the whole window.
  */
-import { formatDuration } from '../../core/text/units.ts';
+import { object } from '../../../../core/schema/schema.ts';
+import { listed } from '../../../../core/text/listed.ts';
+import { formatDuration } from '../../../../core/text/units.ts';
 import type {
   GameCaseSummary,
   GameSummary,
   MeanValue,
   ShorterWindows,
   StateSummary,
-} from '../../harness/studies/game/summary.ts';
-import { formatNumber, listed } from '../format.ts';
-import { type Html, html } from '../html.ts';
-import { type GameReport, gainWords, idWords, nameOf, regretWords, stateWords } from './data.ts';
+} from '../../../../harness/studies/game/summary.ts';
+import { formatNumber } from '../../../format.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { type GameReport, gainWords, idWords, nameOf, regretWords, stateWords } from '../../data.ts';
 
 /** Largest number of rows of a table that is not folded up. */
 const fewRows = 16;
@@ -102,7 +105,7 @@ function sameAnswers({ games }: GameSummary, lengthMs: number): string {
 }
 
 /** Returns the section. Null if no trial was long enough, or if the payoff is not a goodput. */
-export function windowsSection({ plan: { run }, summary }: GameReport): Html | null {
+function render({ plan: { run }, summary }: GameReport): Html | null {
   const lengths = [...new Set(summary.games.flatMap(({ shorter }) => shorter.map(({ windowMs }) => windowMs)))].sort(
     (a, b) => a - b,
   );
@@ -134,3 +137,12 @@ ${rows.length <= fewRows ? table : html`<details><summary>Each state</summary>${
 <p class="note">Payoffs of the beginning of the window minus those of the whole ${formatDuration(run.windowMs)}, in percent of
 the fair share: means over trials with bounds that hold with 95 % each.</p>`;
 }
+
+export const plugin: ReportSection<GameReport> = {
+  id: 'windows',
+  title: 'Is a shorter window enough?',
+  source: 'own',
+  params: object({}),
+  order: 90,
+  render,
+};
