@@ -17,7 +17,7 @@ type Head = {
   changes?: readonly string[] | undefined;
   versions: Versions;
   createdMs: number;
-  /** Paragraphs below the facts on the machine. */
+  /** Paragraphs on link and method, above the facts on the machine. */
   said: readonly (Html | null)[];
   /** Styles in addition to those of every report (page/style.css). */
   style?: Html;
@@ -96,8 +96,8 @@ export async function renderSections<R>(
   ];
   // the answer comes before the list of the other sections
   const body = html`${style === undefined ? null : html`<style>${style}</style>`}<header><h1>${title}</h1><p class="question">${question}</p>${changedNote(changes)}
-<p class="facts">${facts.join(' \u00b7 ')}</p>
-${said}</header>
+${said}
+<p class="facts">${facts.join(' \u00b7 ')}</p></header>
 <main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;
   return { page: await renderPage(title, body), lines: sections.flatMap(section => linesOf(section, report)) };
 }
