@@ -152,7 +152,7 @@ test('the page has question, verdict, published values beside measured ones, fig
 });
 
 test('a page that is written again keeps what people wrote into it', () => {
-  const text = resultsPage(page, { plan }, [], () => '', false);
+  const text = resultsPage(page, plan, null, [], () => '');
   assert.equal(withByHand(text, byHandIn(text)), text);
   const first = withByHand(text, 'The stream keeps\nits bitrate.');
   assert.equal(byHandIn(first), 'The stream keeps\nits bitrate.');
