@@ -12,15 +12,14 @@
  * modules/congestion_controller/receive_side_congestion_controller.cc), so the answer must leave out that number.
  */
 import { CoexistError } from '../../core/errors.ts';
+import { type FeedbackFormat, isFeedbackLine } from '../../core/vocabulary/feedback-format.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
-
-export type FeedbackFormat = 'transport-cc' | 'ccfb' | 'remb';
 
 const wildcardLine = 'a=rtcp-fb:* ack ccfb';
 const isWildcard = (line: string) => line.trimEnd() === wildcardLine;
-const isCcfb = (line: string) => /^a=rtcp-fb:\S+ ack ccfb\s*$/.test(line);
-const isTransportCc = (line: string) => /^a=rtcp-fb:\S+ transport-cc\s*$/.test(line);
-const isRemb = (line: string) => /^a=rtcp-fb:\S+ goog-remb\s*$/.test(line);
+const isCcfb = (line: string) => isFeedbackLine('ccfb', line);
+const isTransportCc = (line: string) => isFeedbackLine('transport-cc', line);
+const isRemb = (line: string) => isFeedbackLine('remb', line);
 const isTransportSequence = (line: string) => line.includes(extensionUri.transportSequence);
 const linesOf = (sdp: string) => sdp.split(/(?<=\n)/);
 

@@ -14,10 +14,11 @@ import {
 } from 'werift';
 import { CoexistError, messageOf } from '../../core/errors.ts';
 import { within } from '../../core/system/deadline.ts';
+import type { FeedbackFormat } from '../../core/vocabulary/feedback-format.ts';
 import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
 import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
-import { answerFor, chooseFeedback, type FeedbackFormat, offerFor } from './feedback-format.ts';
+import { answerFor, chooseFeedback, offerFor } from './feedback-format.ts';
 import { checkOffer, withoutHiddenCandidates } from './offer.ts';
 import { offersProtection, protectionCodec, withProtection } from './protection.ts';
 import { rtpHeader } from './rtp-header.ts';

@@ -3,12 +3,13 @@
  * Chromium on the client's host. The sending browser uses its own congestion control. So the call is the reference for
  * `live-clip`, and as a service it represents a video meeting.
  */
-import type { CallOptions } from '../../../client/wire.ts';
+import type { CallerDrain, CallOptions } from '../../../client/wire.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { type ClockOffset, measureClock } from '../../../core/system/clock.ts';
 import { formatFrameRate } from '../../../core/text/frame-rate.ts';
 import type { ClipFacts } from '../../../core/vocabulary/clip-facts.ts';
 import { clipNotes } from '../../../core/vocabulary/clip-words.ts';
+import { type FeedbackFormat, feedbackIn } from '../../../core/vocabulary/feedback-format.ts';
 import { requireMemory } from '../../../server/media/clip.ts';
 import { callerSeries } from '../../record/series/caller.ts';
 import { connectionSeries } from '../../record/series/connection.ts';
@@ -24,6 +25,7 @@ import { rampMs, Viewer } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
 import { callerSchema, descriptionSchema } from './caller-answers.ts';
 import { cameraFile, cameraFrameRate, cameraSwitches } from './camera-file.ts';
+import { requireEct1, requireFeedback, trialSwitches, uses } from './congestion-control.ts';
 import { offerPort } from './offer-port.ts';
 import { openCallPage } from './pages.ts';
 import { type Params, paramsSchema } from './params.ts';
@@ -35,6 +37,15 @@ type Camera = { file: string; facts: ClipFacts };
 
 /** Names of the two pages in messages. */
 type Names = { caller: string; callee: string };
+
+/** Feedback formats that the caller has offered, and those that the callee has accepted. */
+type Negotiated = { offered: readonly FeedbackFormat[]; agreed: readonly FeedbackFormat[] };
+
+/** Field trials of the two browsers. */
+function fieldTrials({ congestionControl, fieldTrials, receiverFieldTrials }: Params) {
+  const { sender, receiver } = uses[congestionControl];
+  return { caller: sender + (fieldTrials ?? ''), callee: receiver + (receiverFieldTrials ?? '') };
+}
 
 /** Returns an expression that calls a function of a page of the call. */
 const call = (name: string, ...values: unknown[]) =>
@@ -62,6 +73,7 @@ export class Call implements RunningService {
   readonly #trial: TrialContext;
   readonly #params: Params;
   readonly #clip: ClipFacts;
+  readonly #negotiated: Negotiated;
   #encoder = 'unknown';
 
   private constructor(
@@ -72,8 +84,10 @@ export class Call implements RunningService {
     trial: TrialContext,
     params: Params,
     clip: ClipFacts,
+    negotiated: Negotiated,
   ) {
     this.#clip = clip;
+    this.#negotiated = negotiated;
     this.#browsers = browsers;
     this.#names = names;
     this.#viewer = viewer;
@@ -100,7 +114,13 @@ export class Call implements RunningService {
       callee: `chromium-call's callee on ${client.name}`,
     };
     const common = { executable: findBrowser(), scratch: study.scratch, width, height };
-    const callee = await launch({ ...common, host: client, headed: study.headed });
+    const trials = fieldTrials(params);
+    const callee = await launch({
+      ...common,
+      host: client,
+      headed: study.headed,
+      switches: trialSwitches(trials.callee),
+    });
     let caller: BrowserWindow | undefined;
     try {
       caller = await launch({
@@ -108,10 +128,7 @@ export class Call implements RunningService {
         host: server,
         headed: false,
         files: [camera.file],
-        switches: [
-          ...cameraSwitches(camera.file),
-          ...(params.fieldTrials === undefined ? [] : [`--force-fieldtrials=${params.fieldTrials}`]),
-        ],
+        switches: [...cameraSwitches(camera.file), ...trialSwitches(trials.caller)],
       });
       const browsers = { caller, callee };
       const died = Promise.race([caller.died, callee.died]);
@@ -127,6 +144,8 @@ export class Call implements RunningService {
         const offer = checkedAnswer(descriptionSchema, offered, names.caller);
         await trial.tunnel?.carry(offerPort(offer, study.network.addresses.server));
         const answer = checkedAnswer(descriptionSchema, await inCall(callee, call('answer', offer)), names.callee);
+        const negotiated = { offered: feedbackIn(offer), agreed: feedbackIn(answer) };
+        requireFeedback(params.congestionControl, negotiated.agreed, browsers.caller.version);
         const rates = {
           startBps: Math.min(params.startBitrate, params.maxBitrate),
           minBps: params.minBitrate,
@@ -134,7 +153,9 @@ export class Call implements RunningService {
         };
         await inCall(browsers.caller, call('accept', withRates(answer, params.codec, rates)));
         await viewer.playing();
-        return new Call(browsers, names, viewer, callerClock, trial, params, camera.facts);
+        const running = new Call(browsers, names, viewer, callerClock, trial, params, camera.facts, negotiated);
+        await running.#requireEct1();
+        return running;
       };
       return await Promise.race([died, connect()]);
     } catch (error) {
@@ -144,12 +165,24 @@ export class Call implements RunningService {
   }
 
   async collect(): Promise<LiveValues> {
-    const [values, drained] = await Promise.all([
-      this.#viewer.collect(),
-      ask(this.#browsers.caller, 'coexist.drain()'),
-    ]);
+    const [values, { state }] = await Promise.all([this.#viewer.collect(), this.#collectCaller()]);
+    return { ...values, lost: values.lost || state === 'failed' };
+  }
+
+  /** Throws `no-browser` if the sending browser should mark its packets and does not. */
+  async #requireEct1(): Promise<void> {
+    const { congestionControl } = this.#params;
+    if (!uses[congestionControl].setsEct1) return;
+    const { outbound } = await this.#collectCaller();
+    const sent = { packets: outbound?.['packetsSent'], withEct1: outbound?.['packetsSentWithEct1'] };
+    requireEct1(congestionControl, sent, this.#browsers.caller.version);
+  }
+
+  /** Writes what the calling page has collected. */
+  async #collectCaller(): Promise<CallerDrain> {
     const { caller } = this.#names;
-    const { mainThreadDelayMaxMs, visible, state, events, ...sample } = checkedAnswer(callerSchema, drained, caller);
+    const read = checkedAnswer(callerSchema, await ask(this.#browsers.caller, 'coexist.drain()'), caller);
+    const { mainThreadDelayMaxMs, visible, state: _, events, ...sample } = read;
     const timeMs = checkedTime(sample.timeMs + this.#callerClock.offsetMs, caller);
     for (const event of events)
       this.#trial.write(connectionSeries, {
@@ -159,7 +192,7 @@ export class Call implements RunningService {
       });
     this.#encoder = String(sample.outbound?.['encoderImplementation'] ?? this.#encoder);
     this.#trial.write(callerSeries, { ...sample, timeMs, mainThreadDelayMaxMs, visible });
-    return { ...values, lost: values.lost || state === 'failed' };
+    return read;
   }
 
   async clocks(): Promise<{ server: ClockOffset; page: ClockOffset }> {
@@ -167,16 +200,20 @@ export class Call implements RunningService {
   }
 
   describe(): Record<string, unknown> {
-    const { clip, width, height, codec, fieldTrials } = this.#params;
+    const { clip, width, height, codec, congestionControl } = this.#params;
+    const { caller, callee } = fieldTrials(this.#params);
+    const { offered, agreed } = this.#negotiated;
     return {
       clip: { path: clipPath(clip), ...this.#clip },
       encoder: { codec, implementation: this.#encoder },
       browser: this.#browsers.callee.version,
       controller: {
         id: 'browser',
-        title: "the browser's own",
-        params: fieldTrials === undefined ? {} : { fieldTrials },
+        title: `${uses[congestionControl].title} of the browser`,
+        params: { congestionControl, fieldTrials: caller, receiverFieldTrials: callee },
       },
+      feedback: agreed.find(format => format !== 'remb') ?? agreed[0],
+      negotiated: { offered, agreed },
       video: { width, height, frameRate: cameraFrameRate(this.#params) },
     };
   }

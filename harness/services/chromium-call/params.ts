@@ -1,5 +1,8 @@
 /** Parameters of a call between two browsers. */
 import { choice, duration, frameRate, integer, object, rate, text, type z } from '../../../core/schema/schema.ts';
+import { controls, trialTwice, uses } from './congestion-control.ts';
+
+const trialsForm = /^([^/]+\/[^/]+\/)+$/;
 
 export const paramsSchema = object({
   clip: text()
@@ -30,9 +33,20 @@ export const paramsSchema = object({
     .describe(
       'What the browser reduces when the rate is too low (degradationPreference). `browser` leaves it to the browser.',
     ),
+  congestionControl: choice(controls)
+    .default('gcc')
+    .describe(
+      'Congestion control of the sending browser. `gcc`: the default of browsers, with transport-wide feedback. ' +
+        '`gcc-rfc8888`: the same with feedback of RFC 8888. `scream-v2`: SCReAMv2, which marks its packets with ECT(1). ' +
+        '`scream-after-ce`: GCC, also with ECT(1), until the first CE mark, and SCReAMv2 from then on. ' +
+        'A browser that does not have the requested one ends the study.',
+    ),
   fieldTrials: text()
     .optional()
-    .describe('Field trials of libwebrtc for the sending browser, for example `WebRTC-Bwe-ScreamV2/Enabled/`.'),
+    .describe(
+      'Further field trials of libwebrtc for the sending browser, for example `WebRTC-Video-Pacing/max_delay:100ms/`.',
+    ),
+  receiverFieldTrials: text().optional().describe('Further field trials of libwebrtc for the receiving browser.'),
 })
   .refine(params => params.minBitrate <= params.maxBitrate, {
     error: 'minBitrate is higher than maxBitrate',
@@ -42,9 +56,21 @@ export const paramsSchema = object({
     error: 'width and height must be even',
     path: ['width'],
   })
-  .refine(params => params.fieldTrials === undefined || /^([^/]+\/[^/]+\/)+$/.test(params.fieldTrials), {
-    error: 'fieldTrials are pairs of a name and a value, a slash after each',
-    path: ['fieldTrials'],
+  .superRefine(({ congestionControl, fieldTrials, receiverFieldTrials }, context) => {
+    const use = uses[congestionControl];
+    for (const [name, given, own] of [
+      ['fieldTrials', fieldTrials, use.sender],
+      ['receiverFieldTrials', receiverFieldTrials, use.receiver],
+    ] as const) {
+      if (given === undefined) continue;
+      const twice = trialTwice(given, own);
+      const message = !trialsForm.test(given)
+        ? `${name} are pairs of a name and a value, a slash after each`
+        : twice === undefined
+          ? undefined
+          : `congestionControl ${congestionControl} sets the field trial ${twice} itself`;
+      if (message !== undefined) context.addIssue({ code: 'custom', message, path: [name] });
+    }
   });
 
 export type Params = z.output<typeof paramsSchema>;

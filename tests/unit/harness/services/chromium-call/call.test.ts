@@ -21,13 +21,16 @@ const study = {
   scratch: '/',
   headed: false,
 } as unknown as StudyContext;
-const params = check(paramsSchema, {}, 'chromium-call');
 
 /**
  * Returns a call between two pages that give these answers. A key is the beginning of the expression that the answer is
  * for.
  */
-function call(change: { caller?: Record<string, unknown>; callee?: Record<string, unknown> } = {}) {
+function call(
+  change: { caller?: Record<string, unknown>; callee?: Record<string, unknown> } = {},
+  given: Record<string, unknown> = {},
+) {
+  const switches: Record<string, readonly string[]> = {};
   const written: CallerRecord[] = [];
   const connections: RecordOf<typeof connectionSeries>[] = [];
   const closed: string[] = [];
@@ -45,8 +48,10 @@ function call(change: { caller?: Record<string, unknown>; callee?: Record<string
       ...change.callee,
     },
   };
-  const launch = async ({ host }: BrowserOptions) =>
-    ({
+  const launch = async ({ host, switches: words = [] }: BrowserOptions) => {
+    switches[host.name] = words.filter(word => word.startsWith('--force-fieldtrials'));
+    return {
+      version: '156',
       died: new Promise<never>(() => {}),
       page: {
         route: async () => {},
@@ -54,9 +59,12 @@ function call(change: { caller?: Record<string, unknown>; callee?: Record<string
         evaluate: async (expression: string) => answers[host.name]![expression.split('(')[0]!],
       },
       close: async () => void closed.push(host.name),
-    }) as unknown as BrowserWindow;
+    } as unknown as BrowserWindow;
+  };
+  const params = check(paramsSchema, given, 'chromium-call');
   return {
     opened: Call.open({ file: '/camera', facts: clipFacts() }, study, trial, params, launch),
+    switches,
     written,
     connections,
     closed,
@@ -100,4 +108,74 @@ test('a call is not made with what is no description, and its browsers are close
     await assert.rejects(opened, { code: 'service-failed', message });
     assert.deepEqual(closed.toSorted(), ['left-1', 'right-1']);
   }
+});
+
+const answer = (feedback: string) => `v=0\r\na=rtpmap:108 H264/90000\r\na=rtcp-fb:${feedback}\r\n`;
+const ccfb = answer('108 ack ccfb');
+const offer = `${ccfb}a=rtcp-fb:108 transport-cc\r\na=rtcp-fb:108 goog-remb\r\n`;
+const marking = (packetsSentWithEct1: number) => ({
+  ...callerDrain(),
+  outbound: { packetsSent: 20, packetsSentWithEct1 },
+});
+
+test('both browsers get the field trials of the congestion control, and the record has what they agreed on', async () => {
+  const { opened, switches } = call(
+    { caller: { 'coexist.offer': offer, 'coexist.drain': marking(20) }, callee: { 'coexist.answer': ccfb } },
+    { congestionControl: 'scream-v2', fieldTrials: 'WebRTC-Video-Pacing/max_delay:100ms/' },
+  );
+  const facts = (await opened).describe();
+  const rfc8888 = '--force-fieldtrials=WebRTC-RFC8888CongestionControlFeedback/Enabled';
+  assert.deepEqual(switches, {
+    'left-1': [`${rfc8888},offer:true/WebRTC-Bwe-ScreamV2/Enabled/WebRTC-Video-Pacing/max_delay:100ms/`],
+    'right-1': [`${rfc8888}/`],
+  });
+  assert.equal(facts['feedback'], 'ccfb');
+  assert.deepEqual(facts['negotiated'], { offered: ['transport-cc', 'ccfb', 'remb'], agreed: ['ccfb'] });
+  assert.equal((facts['controller'] as { title: string }).title, 'SCReAMv2 of the browser');
+});
+
+test('the default needs no field trial, and takes the feedback of the answer', async () => {
+  const { opened, switches } = call({
+    caller: { 'coexist.offer': offer },
+    callee: { 'coexist.answer': answer('108 transport-cc') },
+  });
+  assert.equal((await opened).describe()['feedback'], 'transport-cc');
+  assert.deepEqual(switches, { 'left-1': [], 'right-1': [] });
+});
+
+test('a browser without the congestion control ends the study', async () => {
+  for (const [given, told, answered, message] of [
+    ['gcc-rfc8888', 0, answer('108 transport-cc'), /^Chromium 156 cannot use GCC with .*: its answer has transport-cc/],
+    [
+      'scream-v2',
+      20,
+      'v=0\r\na=rtpmap:108 H264/90000',
+      /^Chromium 156 cannot use SCReAMv2: its answer has no feedback/,
+    ],
+    ['scream-after-ce', 0, ccfb, /^Chromium 156 does not have GCC until the first CE mark, then SCReAMv2: it sends no/],
+  ] as const) {
+    const { opened, closed } = call(
+      { caller: { 'coexist.offer': offer, 'coexist.drain': marking(told) }, callee: { 'coexist.answer': answered } },
+      { congestionControl: given },
+    );
+    await assert.rejects(opened, { code: 'no-browser', exitStatus: 2, message });
+    assert.deepEqual(closed.toSorted(), ['left-1', 'right-1']);
+  }
+});
+
+test('field trials that the congestion control sets itself are refused', () => {
+  for (const [given, message] of [
+    [{ fieldTrials: 'nonsense' }, /fieldTrials are pairs/],
+    [{ receiverFieldTrials: 'A/' }, /receiverFieldTrials are pairs/],
+    [
+      { congestionControl: 'scream-v2', fieldTrials: 'WebRTC-Bwe-ScreamV2/mode:always/' },
+      /congestionControl scream-v2 sets the field trial WebRTC-Bwe-ScreamV2 itself/,
+    ],
+    [
+      { congestionControl: 'gcc-rfc8888', receiverFieldTrials: 'WebRTC-RFC8888CongestionControlFeedback/Disabled/' },
+      /sets the field trial WebRTC-RFC8888CongestionControlFeedback itself/,
+    ],
+  ] as const)
+    assert.throws(() => check(paramsSchema, given, 'chromium-call'), { message });
+  check(paramsSchema, { fieldTrials: 'WebRTC-Bwe-ScreamV2/Enabled/' }, 'chromium-call');
 });
