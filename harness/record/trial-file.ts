@@ -5,6 +5,7 @@ import type { BackendId } from '../../core/vocabulary/link.ts';
 import type { LinkTraces } from '../../core/vocabulary/trace-facts.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { PrecedenceReading } from '../../shaper/precedence/means.ts';
+import type { ClassReading, PartyMarks } from '../../shaper/queue-log/marks.ts';
 import type { StopsReading } from '../../shaper/queue-log/stops.ts';
 import type { PacketSpan, QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
 import type { HostReading } from '../../shaper/topology/topology.ts';
@@ -119,6 +120,13 @@ export type QueueLogReading = {
    * that follows a trace has no entry. Missing in records before December 2026.
    */
   stops?: (StopsReading & OfDirection)[];
+  /**
+   * ECN fields and DSCPs of each application's packets in the measured window, by protocol. Missing in records before
+   * December 2026, as is `classes`.
+   */
+  marks?: (Omit<PartyMarks, 'party'> & ByApplication)[];
+  /** L4S and classic traffic at each bottleneck in the measured window, of all applications. */
+  classes?: (ClassReading & OfDirection)[];
 };
 
 /** Capture of the headers of the packets that left the bottleneck. Null if the capture is off. */

@@ -51,6 +51,14 @@ export async function readQueueLog(
       stops: digest.queues.flatMap(({ direction, stops }) =>
         stops === null ? [] : [{ ...at(direction), ...readingOf(stops) }],
       ),
+      ...(digest.queues.some(({ marks }) => marks === null)
+        ? {}
+        : {
+            marks: digest.queues.flatMap(({ direction, marks }) => marks!.parties.map(named(direction))),
+            classes: digest.queues.flatMap(({ direction, marks }) =>
+              marks!.classes.map(own => ({ ...at(direction), ...own })),
+            ),
+          }),
     },
     delays: digest.queues.flatMap(({ direction, bins }) => bins.map(named(direction))),
     stops: digest.queues.flatMap(({ direction, stops }) => (stops ?? []).map(stop => ({ ...at(direction), ...stop }))),

@@ -7,6 +7,7 @@
  */
 
 import type { Plugin } from '../../core/plugins.ts';
+import type { EcnField } from '../../core/vocabulary/ecn.ts';
 import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
 
 export type SentPacket = {
@@ -22,14 +23,11 @@ export type SentPacket = {
   inFlightBytes: number;
 };
 
-/** ECN field of the IP header of a packet as it arrived at the receiver (RFC 3168, section 5). */
-export type EcnMark = 'not-ect' | 'ect0' | 'ect1' | 'ce';
-
 export type PacketResult = SentPacket & {
   /** Arrival time on the RECEIVER's clock, whose origin is unknown; null if the receiver reports the packet missing. */
   receivedMs: number | null;
-  /** ECN field; undefined if the feedback does not report ECN: RFC 8888 does, transport-wide feedback does not. */
-  ecn?: EcnMark;
+  /** ECN field with which the packet arrived; undefined if the feedback does not report ECN: RFC 8888 does, transport-wide feedback does not. */
+  ecn?: EcnField;
 };
 
 /** A feedback message from the receiver, with the sent packet of each report. */

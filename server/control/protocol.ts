@@ -87,6 +87,7 @@ const senderSampleSchema = z.object({
   retransmissions: z.number(),
   protectionPackets: z.number(),
   nackedPackets: z.number(),
+  reportedEcn: z.exactOptional(z.object({ 'not-ect': z.number(), ect1: z.number(), ect0: z.number(), ce: z.number() })),
   pictureLossIndications: z.number(),
   fullIntraRequests: z.number(),
   malformedRtcp: z.number(),

@@ -4,8 +4,7 @@
  * The RFC contradicts itself on the number of blocks: the range "begin_seq to begin_seq+num_reports inclusive" has one
  * block more than `num_reports`. libwebrtc sends `num_reports` blocks, and this code reads `num_reports` blocks.
  */
-
-type EcnField = 'not-ect' | 'ect1' | 'ect0' | 'ce';
+import { type EcnField, ecnOf } from '../../core/vocabulary/ecn.ts';
 
 type ReportedPacket = {
   /** RTP sequence number in the stream, 16 bits. */
@@ -37,9 +36,6 @@ const maxReports = 16384;
 const streamHeaderBytes = 8;
 const timestampBytes = 4;
 
-/** ECN fields, indexed by the value of the field's two bits (RFC 3168, section 5). */
-const ecnFields: readonly EcnField[] = ['not-ect', 'ect1', 'ect0', 'ce'];
-
 /**
  * Decodes the bytes that follow the sender's SSRC in the RTCP packet. Returns undefined for an incomplete or invalid
  * message.
@@ -70,6 +66,6 @@ function readArrival(block: number): PacketArrival | null {
   const offset = block & 0x1fff;
   return {
     offset: offset === unknownOffset ? 'unknown' : offset === earlierOffset ? 'earlier' : offset,
-    ecn: ecnFields[(block >> 13) & 3]!,
+    ecn: ecnOf(block >> 13),
   };
 }

@@ -6,6 +6,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { FileWriter } from '../../core/system/file-writer.ts';
 import { JsonlWriter } from '../../core/system/jsonl.ts';
+import type { EcnField } from '../../core/vocabulary/ecn.ts';
 import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
 import { WindowedExtreme } from '../../core/windowed-extreme.ts';
 import type { Decision, Feedback, Trace } from '../congestion/controller.ts';
@@ -47,6 +48,8 @@ export type PacketRecord = {
   probe?: number;
   receivedMs: number | null;
   feedbackMs: number | null;
+  /** ECN field with which the packet arrived; missing without feedback that reports it. */
+  receivedEcn?: EcnField;
 };
 
 /** Time after sending at which a packet's record is complete and written, ms. */
@@ -123,7 +126,7 @@ export class SessionRecorder {
 
   onFeedback(feedback: Feedback, trace: Trace): void {
     let [ackedBytes, shortestMs] = [0, Infinity];
-    for (const { sequence, receivedMs } of feedback.packets) {
+    for (const { sequence, receivedMs, ecn } of feedback.packets) {
       const packet = this.#openPackets.get(sequence);
       if (packet === undefined) continue;
       if (packet.receivedMs === null && receivedMs !== null) {
@@ -133,6 +136,7 @@ export class SessionRecorder {
       }
       packet.feedbackMs = feedback.arrivedMs;
       packet.receivedMs = receivedMs;
+      if (ecn !== undefined) packet.receivedEcn = ecn;
     }
     if (feedback.packets.length > 0) this.#acked.add(feedback.arrivedMs, ackedBytes);
     if (shortestMs < Infinity) this.#feedbackRoundTrips.add(shortestMs, feedback.arrivedMs, roundTripWindowMs);

@@ -25,7 +25,7 @@ export class SenderSampler {
     const cpu = process.cpuUsage(this.#lastCpu);
     const { latenessMaxMs, encodeMaxMs } = session.loop.takePeaks();
     const { encoded, skippedLate, skippedPacer, skippedPushback, keyFrames, rateChanges } = session.loop.counters;
-    const { nackedPackets, pictureLossIndications, fullIntraRequests, malformedRtcp } = session.counters;
+    const { nackedPackets, pictureLossIndications, fullIntraRequests, malformedRtcp, reportedEcn } = session.counters;
     this.#onSample({
       timeMs,
       intervalMs,
@@ -47,6 +47,7 @@ export class SenderSampler {
       pictureLossIndications,
       fullIntraRequests,
       malformedRtcp,
+      ...(reportedEcn === undefined ? {} : { reportedEcn: { ...reportedEcn } }),
       targetBps: session.targetBps,
       encoderBps: session.encoderBps,
       rttMs: session.rttMs ?? null,

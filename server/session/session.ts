@@ -3,6 +3,7 @@
  * controller and recorder with each other.
  */
 import { nowMs } from '../../core/system/clock.ts';
+import { type EcnCounts, noPackets } from '../../core/vocabulary/ecn.ts';
 import type { Controller, Decision, Feedback } from '../congestion/controller.ts';
 import type { StreamOptions } from '../control/protocol.ts';
 import type { Clip } from '../media/clip.ts';
@@ -24,6 +25,8 @@ type SessionCounters = {
   pictureLossIndications: number;
   fullIntraRequests: number;
   malformedRtcp: number;
+  /** Packets by the ECN field with which they arrived; undefined until feedback has reported the field. */
+  reportedEcn?: EcnCounts;
 };
 
 /**
@@ -272,6 +275,7 @@ export class Session {
     if (this.rttMs !== undefined) feedback.rttMs = this.rttMs;
     this.#decide(this.#controller.onFeedback(feedback));
     this.#recorder.onFeedback(feedback, this.#controller.trace());
+    for (const { ecn } of feedback.packets) if (ecn !== undefined) (this.counters.reportedEcn ??= noPackets())[ecn]++;
     const newest = feedback.packets.findLast(packet => packet.receivedMs !== null);
     if (newest !== undefined)
       this.#recorder.onRoundTrip(feedback.arrivedMs, feedback.arrivedMs - newest.sentMs, 'feedback');

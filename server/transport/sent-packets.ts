@@ -2,7 +2,8 @@
  * Assigns feedback to the packets sent (like libwebrtc's transport_feedback_adapter.cc). Feedback has sequence numbers,
  * transport-wide or of one stream; the result has packets with send and arrival times.
  */
-import type { EcnMark, Feedback, PacketResult, SentPacket } from '../congestion/controller.ts';
+import type { EcnField } from '../../core/vocabulary/ecn.ts';
+import type { Feedback, PacketResult, SentPacket } from '../congestion/controller.ts';
 import { type CongestionFeedback, earlierOffset, type PacketArrival } from '../rtp/congestion-feedback.ts';
 import { Unwrapper } from '../rtp/sequence.ts';
 import type { TransportFeedback } from '../rtp/transport-feedback.ts';
@@ -20,7 +21,7 @@ const offsetPerMs = 1.024;
 /** Stream of a packet, and RTP sequence number in this stream. */
 type RtpNumber = { ssrc: number; sequence: number };
 
-type Arrival = { receivedMs: number; ecn?: EcnMark };
+type Arrival = { receivedMs: number; ecn?: EcnField };
 
 type Entry = { packet: SentPacket; inFlight: boolean; reported: 'not' | 'missing' | 'received' };
 

@@ -65,6 +65,7 @@ static __always_inline void read_headers(struct queue_log_record *record, const 
 	record->source = headers.ip.saddr;
 	record->destination = headers.ip.daddr;
 	record->protocol = headers.ip.protocol;
+	record->service = headers.ip.tos;
 	if (headers.ip.frag_off & bpf_htons(0x1fff))
 		return; /* fragments other than the first have no ports */
 	if (headers.ip.protocol == IPPROTO_TCP || headers.ip.protocol == IPPROTO_UDP) {

@@ -247,14 +247,16 @@ static __always_inline void left(const struct sk_buff *skb, __u64 time_ns, __u32
 	struct queue_log_record *record;
 
 	if (packet) {
-		__u8 now = service_of(skb) & 3;
+		__u8 before = packet->service;
 
 		number = packet->number;
 		sojourn_ns = time_ns - packet->time_ns;
 		if (!packet->enqueued)
 			submit_late_enqueue(packet, skb);
-		if (now == 3 && (packet->service & 3) != 3) {
+		if ((service_of(skb) & 3) == 3 && (before & 3) != 3) {
 			record = reserve(skb);
+			if (record)
+				record->service = before;
 			if (record)
 				submit(record, QUEUE_LOG_MARK, number, time_ns, queue_packets, queue_bytes);
 		}
@@ -381,7 +383,8 @@ int BPF_PROG(freed, struct sk_buff *skb, void *location, enum skb_drop_reason co
 	if (HAS_REASON(code, TC_INGRESS))
 		record->length = skb->len + skb->network_header - skb->mac_header;
 	record->reason = reason;
-	record->reason_code = code;
+	record->reason_code = (__u16)code;
+	record->reason_group = (__u8)(code >> 16);
 	record->sojourn_ns = sojourn_ns;
 	submit(record, QUEUE_LOG_DROP, number, time_ns, qdisc->q.qlen, qdisc->qstats.backlog);
 	return 0;

@@ -75,6 +75,7 @@ static uint64_t clock_ns(clockid_t clock)
 static int write_header(FILE *file)
 {
 	struct queue_log_header header = { .magic = QUEUE_LOG_MAGIC,
+		                           .has_service = 1,
 		                           .record_bytes = sizeof(struct queue_log_record),
 		                           .source = QUEUE_LOG_KERNEL };
 	uint64_t least = UINT64_MAX;

@@ -50,7 +50,8 @@ struct queue_log_header {
 	__u32 source;       /* enum queue_log_source */
 	__u64 monotonic_ns; /* the same moment on CLOCK_MONOTONIC and on the wall clock */
 	__u64 realtime_ns;
-	__u8 padding[32];
+	__u32 has_service; /* 1: records have the type of service. Logs of older versions have 0. */
+	__u8 padding[28];
 };
 
 struct queue_log_record {
@@ -68,7 +69,9 @@ struct queue_log_record {
 	__u32 length;        /* bytes of the packet as the queue counts them */
 	__u32 queue_packets; /* packets in the queue after the event */
 	__u32 queue_bytes;
-	__u32 reason_code; /* for a drop: the kernel's number (differs between kernels); emulator: 0 */
+	__u16 reason_code; /* for a drop: the kernel's number (differs between kernels); emulator: 0 */
+	__u8 reason_group; /* for a drop: subsystem of the kernel to which the number belongs; 0: the core */
+	__u8 service;      /* type of service in the IP header: DSCP and ECN field. A mark has that before the mark */
 	__u64 transport;   /* unchanged bytes 4 to 11 behind the IP header. TCP: sequence and acknowledgement
 	                      number. UDP: length, checksum, then 4 bytes of the payload (RTP up to its
 	                      sequence number) */

@@ -2,6 +2,7 @@
 import type { Bottleneck, Direction } from '../../core/vocabulary/link.ts';
 import { type Conservation, conservationOf } from './conservation.ts';
 import { addressNumber } from './format.ts';
+import { type Marks, QueueMarks } from './marks.ts';
 import { alsoTo, MediaFates, type MediaQueueLine } from './media-fates.ts';
 import { answerHere, readOnThread } from './reader-thread.ts';
 import { type LinkStop, stopsOf } from './stops.ts';
@@ -12,7 +13,13 @@ type QueueDigest = {
    * Summaries of the requested bottlenecks, in the order of the keys of the task's `bottlenecks`. `stops`: null if the
    * bottleneck follows a trace.
    */
-  queues: (QueueSummary & { direction: Direction; conservation: Conservation; stops: LinkStop[] | null })[];
+  queues: (QueueSummary & {
+    direction: Direction;
+    conservation: Conservation;
+    stops: LinkStop[] | null;
+    /** Null if the log does not have the type of service. */
+    marks: Marks | null;
+  })[];
   /** Media packets that the server of each party sent, over the whole log. The parties are in the order of the task. */
   media: MediaQueueLine[][];
 };
@@ -37,10 +44,12 @@ answerHere<Task, QueueDigest>((whole, { file: _, bottlenecks, ...options }) => {
   );
   const queues = (Object.entries(bottlenecks) as [Direction, Serving][]).map(([direction, bottleneck]) => {
     const log = whole.of(direction);
+    const marks = new QueueMarks(options);
     return {
       direction,
       ...summariseQueue(log, options),
-      conservation: conservationOf(alsoTo(media, log)),
+      conservation: conservationOf(alsoTo([...media, marks], log)),
+      marks: marks.read(),
       stops: stopsOf(log, bottleneck, options),
     };
   });

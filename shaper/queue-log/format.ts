@@ -25,6 +25,8 @@ type QueueLogHeader = {
   source: 'kernel' | 'emulator';
   /** Offset of the wall clock when the log began: Unix time in ms = `timeNs` / 1e6 + `unixOffsetMs`. */
   unixOffsetMs: number;
+  /** True if the records have the type of service. */
+  hasService: boolean;
 };
 
 export type QueueRecord = {
@@ -36,8 +38,16 @@ export type QueueRecord = {
   direction: QueueDirection;
   /** Reason of a drop; undefined for other events. */
   reason: DropReason | undefined;
-  /** The kernel's number of the reason of a drop, which differs between kernels; 0 for other events. */
+  /**
+   * The kernel's number of the reason of a drop, which differs between kernels, with the number of its subsystem in the
+   * bits from 16 on; 0 for other events.
+   */
   reasonCode: number;
+  /**
+   * Type of service in the IP header: the DSCP and, in the last two bits, the ECN field. A mark has the one before the
+   * mark. Undefined in logs of older versions.
+   */
+  service: number | undefined;
   /** Time that the packet spent in the queue, for a dequeue and for a drop from the queue; 0 for other events. */
   sojournNs: number;
   /**
@@ -91,10 +101,17 @@ function readHeader(bytes: Buffer, name: string): QueueLogHeader {
   const source = sources[bytes.readUInt32LE(12)];
   if (source === undefined) throw refused(name, `its source is ${bytes.readUInt32LE(12)}`);
   // subtracted before rounding, because ns since 1970 are not exact as a number
-  return { source, unixOffsetMs: Number(bytes.readBigUInt64LE(24) - bytes.readBigUInt64LE(16)) / 1e6 };
+  const unixOffsetMs = Number(bytes.readBigUInt64LE(24) - bytes.readBigUInt64LE(16)) / 1e6;
+  return { source, unixOffsetMs, hasService: bytes.readUInt32LE(32) === 1 };
 }
 
-function readRecord(bytes: Buffer, offset: number, index: number, name: string): QueueRecord {
+function readRecord(
+  bytes: Buffer,
+  offset: number,
+  index: number,
+  name: string,
+  { hasService }: QueueLogHeader,
+): QueueRecord {
   const event = events[bytes.readUInt8(offset + 37)];
   const reasonNumber = bytes.readUInt8(offset + 38);
   const reason = dropReasons[reasonNumber - 1];
@@ -109,7 +126,8 @@ function readRecord(bytes: Buffer, offset: number, index: number, name: string):
     packet: readU64(bytes, offset + 8),
     event,
     reason,
-    reasonCode: bytes.readUInt32LE(offset + 52),
+    reasonCode: bytes.readUIntLE(offset + 52, 3),
+    service: hasService ? bytes.readUInt8(offset + 55) : undefined,
     sojournNs: readU64(bytes, offset + 16),
     source: bytes.readUInt32BE(offset + 24),
     destination: bytes.readUInt32BE(offset + 28),
@@ -199,7 +217,7 @@ export class QueueLog implements Iterable<QueueRecord> {
     let index = 0;
     for (const chunk of this.#chunks()) {
       for (let offset = 0; offset + recordBytes <= chunk.length; offset += recordBytes) {
-        const record = readRecord(chunk, offset, index++, this.#name);
+        const record = readRecord(chunk, offset, index++, this.#name, this.header);
         if (record.direction === this.#direction) yield record;
       }
     }

@@ -30,6 +30,13 @@ export type MediaQueueLine = {
   queuePackets: number[];
   /** Packets of this line that were dropped, by their index; all others left. */
   dropped: { index: number; reason: DropReason }[];
+  /**
+   * ECN field of each packet as it came to the queue, by the value of its two bits (core/vocabulary/ecn.ts). Missing in
+   * records before December 2026, as is `marked`.
+   */
+  ecn?: number[];
+  /** Index of each packet that the queue marked. */
+  marked?: number[];
 };
 
 const rtpVersion = 2;
@@ -53,6 +60,8 @@ export class MediaFates {
   readonly #source: number | null;
   readonly #unixOffsetMs: number;
   readonly #waiting = new Map<number, Place>();
+  /** ECN fields before the mark of packets that the queue marked before it took them. */
+  readonly #markedFirst = new Map<number, number>();
   /** The packet that left last. A loss behind the queue is reported directly after it. */
   #left: { packet: number; place: Place } | undefined;
 
@@ -68,8 +77,9 @@ export class MediaFates {
   add(record: QueueRecord): void {
     if (record.source !== this.#source) return;
     const type = payloadTypeOf(record);
-    if (type === undefined || record.event === 'mark') return;
+    if (type === undefined) return;
     const waiting = this.#waiting.get(record.packet);
+    if (record.event === 'mark') return this.#mark(record, waiting);
     if (record.event === 'enqueue') {
       this.#waiting.set(record.packet, this.#append(record, type, Math.max(0, record.queuePackets - 1), null));
     } else if (record.event === 'dequeue') {
@@ -83,6 +93,11 @@ export class MediaFates {
         (this.#left?.packet === record.packet ? this.#left.place : this.#append(record, type, record.queuePackets, 0));
       place.line.dropped.push({ index: place.index, reason: record.reason! });
     }
+  }
+
+  #mark({ packet, service }: QueueRecord, waiting: Place | undefined): void {
+    if (waiting !== undefined) waiting.line.marked?.push(waiting.index);
+    else if (service !== undefined) this.#markedFirst.set(packet, service & 3);
   }
 
   #leave(record: QueueRecord, { line, index }: Place): void {
@@ -102,6 +117,7 @@ export class MediaFates {
         sojournMs: [],
         queuePackets: [],
         dropped: [],
+        ...(record.service === undefined ? {} : { ecn: [], marked: [] }),
       };
       this.lines.push(line);
     }
@@ -111,14 +127,23 @@ export class MediaFates {
     line.offeredMs.push(rounded(timeMs - line.timeMs));
     line.sojournMs.push(sojournMs);
     line.queuePackets.push(queuePackets);
+    if (record.service !== undefined) {
+      const before = this.#markedFirst.get(record.packet);
+      this.#markedFirst.delete(record.packet);
+      line.ecn?.push(before ?? record.service & 3);
+      if (before !== undefined) line.marked?.push(index);
+    }
     return { line, index };
   }
 }
 
-/** Yields the records, and adds each of them to all of `media`. */
-export function* alsoTo(media: readonly MediaFates[], records: Iterable<QueueRecord>): Generator<QueueRecord> {
+/** Yields the records, and adds each of them to all of `readers`. */
+export function* alsoTo(
+  readers: readonly { add(record: QueueRecord): void }[],
+  records: Iterable<QueueRecord>,
+): Generator<QueueRecord> {
   for (const record of records) {
-    for (const each of media) each.add(record);
+    for (const reader of readers) reader.add(record);
     yield record;
   }
 }

@@ -172,8 +172,13 @@ function widen(spans: (PacketSpan | null)[], party: number, timeMs: number): voi
   }
 }
 
-/** Returns a function that returns the index of a packet's party. It looks up each pair of addresses once. */
-function partyFinder(parties: readonly Party[]): (record: Pick<QueueRecord, 'source' | 'destination'>) => number {
+/**
+ * Returns a function that returns the index of a packet's party; -1 for a packet of none. It looks up each pair of
+ * addresses once.
+ */
+export function partyFinder(
+  parties: readonly Party[],
+): (record: Pick<QueueRecord, 'source' | 'destination'>) => number {
   const known = parties.map(({ server, client, furtherClients = [] }) => ({
     network: server === null ? null : addressNumber(server) >>> 8,
     clients: [client, ...furtherClients].map(addressNumber),

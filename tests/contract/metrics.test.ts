@@ -93,6 +93,8 @@ function full(): TrialRecord {
           retransmittedPacketsReceived: 3 * elapsed(time),
           pliCount: Math.floor(elapsed(time) / 5),
           firCount: 0,
+          packetsReceivedWithEct1: 90 * elapsed(time),
+          packetsReceivedWithCe: 10 * elapsed(time),
           freezeCount: Math.floor(elapsed(time) / 6),
           totalFreezesDuration: 0.04 * elapsed(time),
           pauseCount: 0,
@@ -108,7 +110,11 @@ function full(): TrialRecord {
         vmaf: 90,
       })),
       page: seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 1, visible: true })),
-      sender: seconds.map(time => sender(time)),
+      sender: seconds.map(time =>
+        sender(time, {
+          reportedEcn: { 'not-ect': elapsed(time), ect1: 90 * elapsed(time), ect0: 0, ce: 9 * elapsed(time) },
+        }),
+      ),
       service: [1, 2, 3].map(number => ({
         timeMs: startMs + 1000 * number + 500,
         kind: 'load',
@@ -216,6 +222,33 @@ function full(): TrialRecord {
             markedPackets: 0,
             droppedPackets: { overflow: 100, 'random-loss': 200, aqm: 0, other: 0 },
             delay: { meanMs: 6, p5Ms: 1, p50Ms: 6, p95Ms: 21, p99Ms: 31, maxMs: 41 },
+          },
+        ],
+        marks: [
+          {
+            application: 'service',
+            protocol: 17,
+            camePackets: { 'not-ect': 10, ect1: 980, ect0: 0, ce: 0 },
+            leftPackets: { 'not-ect': 10, ect1: 880, ect0: 0, ce: 100 },
+            dscps: [{ dscp: 0, packets: 990 }],
+          },
+        ],
+        classes: [
+          {
+            class: 'l4s',
+            sentPackets: 980,
+            markedPackets: 100,
+            droppedPackets: 0,
+            delayMedianMs: 0.5,
+            delayP99Ms: 1.5,
+          },
+          {
+            class: 'classic',
+            sentPackets: 9010,
+            markedPackets: 0,
+            droppedPackets: 110,
+            delayMedianMs: 6,
+            delayP99Ms: 31,
           },
         ],
         flows: [

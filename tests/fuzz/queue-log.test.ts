@@ -17,7 +17,10 @@ function checkRecord({ event, reason, direction, ...numbers }: QueueRecord): voi
   assert.ok(['enqueue', 'dequeue', 'drop', 'mark'].includes(event));
   assert.equal(event === 'drop', reason !== undefined && dropReasons.includes(reason));
   for (const [name, value] of Object.entries(numbers))
-    assert.ok(Number.isFinite(value) && Number.isInteger(value) && value >= 0, `${name} ${value}`);
+    assert.ok(
+      (name === 'service' && value === undefined) || (Number.isInteger(value) && Number(value) >= 0),
+      `${name} ${value}`,
+    );
 }
 
 /** Reads as far as it goes; what stops it is our own error. Returns whether it went to the end. */
@@ -53,7 +56,8 @@ const record = fc
     length: u32,
     queuePackets: fc.nat(40),
     queueBytes: u32,
-    reasonCode: u32,
+    reasonCode: fc.nat(2 ** 24 - 1),
+    service: fc.nat(255),
   })
   .map(({ kind, ...fields }) => recordBytes({ ...fields, event: kind[0]!, reason: kind[1]! }));
 const log = fc.array(record, { maxLength: 60, size: 'max' }).map(records => Buffer.concat([headerBytes(), ...records]));

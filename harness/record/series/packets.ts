@@ -2,6 +2,7 @@
 
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
+import { ecnFields } from '../../../core/vocabulary/ecn.ts';
 import { packetKinds } from '../../../core/vocabulary/packet-kind.ts';
 import type { PacketRecord } from '../../../server/session/recorder.ts';
 import { bytes, count, ms, time, word } from '../schema/fields.ts';
@@ -30,6 +31,10 @@ export const packetSeries = new Series(
         "arrival by the receiver's feedback, on a clock whose origin is the browser's own; null where it told none",
       ).nullable(),
       feedbackMs: time('when the feedback on it came; null where none did').nullable(),
+      receivedEcn: word(
+        ecnFields,
+        'ECN field with which it arrived, by feedback of RFC 8888: not-ect, ect1, ect0 or ce; not there otherwise',
+      ).exactOptional(),
     }),
   ),
 );

@@ -3,8 +3,9 @@
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { dropReasons } from '../../../core/vocabulary/drop-reason.ts';
+import { ecnFields } from '../../../core/vocabulary/ecn.ts';
 import type { MediaQueueLine } from '../../../shaper/queue-log/media-fates.ts';
-import { count, ms, packets, time, word } from '../schema/fields.ts';
+import { count, flag, ms, packets, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 
 const packet = z.object({
@@ -15,6 +16,8 @@ const packet = z.object({
   sequence: count('RTP sequence number'),
   queuePackets: packets('of all senders that were in the queue when it came'),
   sojournMs: ms('time in the queue; null where it never left').nullable(),
+  ecn: word(ecnFields, 'ECN field when it came: not-ect, ect1, ect0 or ce; not there in older records').exactOptional(),
+  marked: flag('whether the queue set the ECN field to ce; not there in older records').exactOptional(),
   dropReason: word(dropReasons, 'overflow, random-loss, aqm or other; null where it left').nullable(),
 });
 
@@ -26,14 +29,18 @@ function packetsOf({
   sojournMs,
   queuePackets,
   dropped,
+  ecn,
+  marked,
 }: MediaQueueLine): z.output<typeof packet>[] {
   const reasons = new Map(dropped.map(({ index, reason }) => [index, reason]));
+  const isMarked = new Set(marked);
   return sequences.map((sequence, i) => ({
     timeMs: timeMs + offeredMs[i]!,
     payloadType: payloadTypes[i]!,
     sequence,
     queuePackets: queuePackets[i]!,
     sojournMs: sojournMs[i]!,
+    ...(ecn === undefined ? {} : { ecn: ecnFields[ecn[i]!]!, marked: isMarked.has(i) }),
     dropReason: reasons.get(i) ?? null,
   }));
 }
@@ -55,6 +62,8 @@ export const mediaQueueSeries = new Series(
       sojournMs: z.array(z.number().nullable()),
       queuePackets: z.array(z.number()),
       dropped: z.array(z.object({ index: z.number(), reason: z.enum(dropReasons) })),
+      ecn: z.array(z.int().min(0).max(3)).exactOptional(),
+      marked: z.array(z.number()).exactOptional(),
     }),
   ),
   { row: packet, rows: lines => lines.flatMap(packetsOf) },

@@ -34,6 +34,14 @@ export const senderSeries = new Series(
       pictureLossIndications: count('RTCP picture loss indications since the session began (RFC 4585, 6.3.1)'),
       fullIntraRequests: count('RTCP full intra requests since the session began (RFC 5104, 3.5.1)'),
       malformedRtcp: packets('of RTCP that could not be read since the session began'),
+      reportedEcn: z
+        .object({
+          'not-ect': packets('that arrived with Not-ECT since the session began, by feedback of RFC 8888'),
+          ect1: packets('that arrived with ECT(1)'),
+          ect0: packets('that arrived with ECT(0)'),
+          ce: packets('that arrived with CE'),
+        })
+        .exactOptional(),
       rateChanges: count("changes of the encoder's rate since the session began"),
       targetBps: bps('target rate of the controller'),
       encoderBps: bps('rate that the encoder was given'),

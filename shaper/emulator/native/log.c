@@ -71,6 +71,7 @@ static void *run(void *context)
 static int write_header(int file)
 {
 	struct queue_log_header header = { .magic = QUEUE_LOG_MAGIC,
+		                           .has_service = 1,
 		                           .record_bytes = sizeof(struct queue_log_record),
 		                           .source = QUEUE_LOG_EMULATOR };
 	uint64_t before_ns = clock_ns(CLOCK_MONOTONIC);
@@ -141,6 +142,7 @@ void log_event(void *context, const struct link_event *event)
 		.source_port = packet->source_port,
 		.destination_port = packet->destination_port,
 		.protocol = packet->protocol,
+		.service = packet->data[1],
 		.event = events[event->event],
 		.reason = reasons[event->reason],
 		.direction = packet->direction == DOWN ? QUEUE_LOG_DOWN : QUEUE_LOG_UP,

@@ -165,7 +165,7 @@ export const folders: Record<string, Rule> = {
   'harness/setup': {},
   harness: { uses: 'harness/cli', pure: true },
   'server/congestion': { uses: 'core', knows: 'core/vocabulary', pure: true },
-  'server/rtp': { pure: true },
+  'server/rtp': { uses: 'core/vocabulary', pure: true },
   'server/pacing': { knows: 'server/congestion', pure: true },
   'server/media': { uses: 'core core/vocabulary', packages: 'node-av' },
   'server/control': { uses: 'core core/vocabulary server/media', pure: true },
@@ -177,8 +177,8 @@ export const folders: Record<string, Rule> = {
   'server/pages': { loads: 'client', packages: 'express' },
   'server/signaling': { uses: 'core server/pages', packages: 'ws' },
   'server/session': {
-    uses: 'core server/control server/media server/pacing server/rtp server/transport',
-    knows: 'core/vocabulary server/congestion',
+    uses: 'core core/vocabulary server/control server/media server/pacing server/rtp server/transport',
+    knows: 'server/congestion',
   },
   server: {
     uses: 'core server/control server/media server/session server/signaling server/transport',

@@ -64,8 +64,8 @@ bool queue_mark(struct queue *queue, struct packet *packet, uint64_t now_ns)
 	if (!queue->config.ecn || ecn == ECN_NONE)
 		return false;
 	if (ecn != ECN_CE) {
-		packet_set_ce(packet);
 		queue->owner.marked(queue->owner.context, packet, now_ns);
+		packet_set_ce(packet);
 	}
 	return true;
 }

@@ -30,6 +30,7 @@ struct queue_owner {
 	void *context;
 	void (*enqueued)(void *context, const struct packet *packet, uint64_t now_ns);
 	void (*dropped)(void *context, struct packet *packet, enum queue_drop why, uint64_t now_ns);
+	/* called before the packet's ECN field changes */
 	void (*marked)(void *context, const struct packet *packet, uint64_t now_ns);
 };
 

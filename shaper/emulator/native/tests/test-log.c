@@ -28,6 +28,7 @@ static void format(void)
 
 	fill(&packet, &flood);
 	memcpy(packet.data + 24, "\1\2\3\4\5\6\7\10", 8);
+	packet.data[1] = 0xb9;
 	CHECK(packet_parse(&packet));
 	packet.id = 42;
 	packet.cost = 1514;
@@ -54,7 +55,10 @@ static void format(void)
 	CHECK_EQUAL(record.length, 1514);
 	CHECK_EQUAL(record.queue_packets, 2);
 	CHECK_EQUAL(record.queue_bytes, 3028);
+	CHECK_EQUAL(header.has_service, 1);
 	CHECK_EQUAL(record.reason_code, 0);
+	CHECK_EQUAL(record.reason_group, 0);
+	CHECK_EQUAL(record.service, 0xb9);
 	CHECK(memcmp(&record.transport, "\1\2\3\4\5\6\7\10", 8) == 0);
 	CHECK(fread(&record, sizeof(record), 1, file) == 1);
 	CHECK_EQUAL(record.event, QUEUE_LOG_ENQUEUE);

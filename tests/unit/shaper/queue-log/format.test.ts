@@ -24,7 +24,8 @@ test('every field stands where the format has it', () => {
     length: 1514,
     queuePackets: 4_294_967_295,
     queueBytes: 151_400,
-    reasonCode: 77,
+    reasonCode: 0x30_004d,
+    service: 0xb9,
     transport: 'fffefdfc01020304',
   });
   assert.deepEqual(
@@ -45,7 +46,8 @@ test('every field stands where the format has it', () => {
         lengthBytes: 1514,
         queuePackets: 4_294_967_295,
         queueBytes: 151_400,
-        reasonCode: 77,
+        reasonCode: 0x30_004d,
+        service: 0xb9,
         transportFirst: 0xfffefdfc,
         transportSecond: 0x01020304,
       },
@@ -78,9 +80,14 @@ test("the header tells who wrote it, and Unix time from the log's", () => {
   const log = QueueLog.fromBytes(
     headerBytes({ source: 2, monotonicNs: 2_000_000_000n, realtimeNs: 1_800_000_002_500_000_000n }),
   );
-  assert.deepEqual(log.header, { source: 'emulator', unixOffsetMs: 1_800_000_000_500 });
+  assert.deepEqual(log.header, { source: 'emulator', unixOffsetMs: 1_800_000_000_500, hasService: true });
   assert.equal(QueueLog.fromBytes(headerBytes()).header.source, 'kernel');
   assert.deepEqual([...log], []);
+});
+
+test('a log of an older version has no type of service', () => {
+  const bytes = Buffer.concat([headerBytes({ hasService: 0 }), recordBytes({ event: enqueue, service: 1 })]);
+  assert.equal([...QueueLog.fromBytes(bytes)][0]!.service, undefined);
 });
 
 test('what is no queue log is refused, with what is wrong', () => {

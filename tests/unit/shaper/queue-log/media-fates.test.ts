@@ -19,12 +19,19 @@ function fatesOf(...records: Fields[]) {
 
 test('every RTP packet of the sender: when it came, how long it stayed, what it met, why it was dropped', () => {
   const lines = fatesOf(
-    { event: enqueue, packet: 1, timeNs: 1000 * ms, queuePackets: 4, transport: rtp(102, 65_535) },
+    { event: enqueue, packet: 1, timeNs: 1000 * ms, queuePackets: 4, transport: rtp(102, 65_535), service: 1 },
     { event: drop, packet: 2, timeNs: 1001 * ms, reason: randomLoss, queuePackets: 4, transport: rtp(102, 0) },
     // with the marker bit
     { event: enqueue, packet: 3, timeNs: 1002.5 * ms, queuePackets: 5, transport: rtp(0x80 | 103, 7) },
-    { event: mark, packet: 1, timeNs: 1003 * ms, transport: rtp(102, 65_535) },
-    { event: dequeue, packet: 1, timeNs: 1012.3456 * ms, sojournNs: 12.3456 * ms, transport: rtp(102, 65_535) },
+    { event: mark, packet: 1, timeNs: 1003 * ms, transport: rtp(102, 65_535), service: 1 },
+    {
+      event: dequeue,
+      packet: 1,
+      timeNs: 1012.3456 * ms,
+      sojournNs: 12.3456 * ms,
+      transport: rtp(102, 65_535),
+      service: 3,
+    },
     { event: drop, packet: 3, timeNs: 1020 * ms, sojournNs: 17.5 * ms, reason: aqm, transport: rtp(103, 7) },
     { event: drop, packet: 4, timeNs: 1021 * ms, reason: overflow, queuePackets: 9, transport: rtp(102, 1) },
     { event: enqueue, packet: 5, timeNs: 1022 * ms, queuePackets: 1, transport: rtp(102, 2) },
@@ -42,8 +49,19 @@ test('every RTP packet of the sender: when it came, how long it stayed, what it 
         { index: 2, reason: 'aqm' },
         { index: 3, reason: 'overflow' },
       ],
+      ecn: [1, 0, 0, 0, 0],
+      marked: [0],
     },
   ]);
+});
+
+test('a queue that marks on arrival reports the mark first, with the field before it', () => {
+  const [line] = fatesOf(
+    { event: mark, packet: 1, timeNs: 1000 * ms, transport: rtp(102, 1), service: 2 },
+    { event: enqueue, packet: 1, timeNs: 1000 * ms, queuePackets: 1, transport: rtp(102, 1), service: 3 },
+    { event: enqueue, packet: 2, timeNs: 1001 * ms, queuePackets: 2, transport: rtp(102, 2), service: 2 },
+  );
+  assert.deepEqual([line!.ecn, line!.marked], [[2, 2], [0]]);
 });
 
 test("a loss behind the queue is the packet's that has just left", () => {

@@ -16,6 +16,7 @@ export type Fields = {
   queuePackets?: number;
   queueBytes?: number;
   reasonCode?: number;
+  service?: number;
   transport?: string;
 };
 
@@ -27,7 +28,14 @@ export const mark = 4;
 const address = (text: string) => Buffer.from(text.split('.').map(Number));
 
 export function headerBytes(
-  fields: { magic?: string; recordBytes?: number; source?: number; monotonicNs?: bigint; realtimeNs?: bigint } = {},
+  fields: {
+    magic?: string;
+    recordBytes?: number;
+    source?: number;
+    monotonicNs?: bigint;
+    realtimeNs?: bigint;
+    hasService?: number;
+  } = {},
 ): Buffer {
   const bytes = Buffer.alloc(64);
   bytes.write(fields.magic ?? 'CXQLOG1\0', 'latin1');
@@ -35,6 +43,7 @@ export function headerBytes(
   bytes.writeUInt32LE(fields.source ?? 1, 12);
   bytes.writeBigUInt64LE(fields.monotonicNs ?? 5_000_000_000n, 16);
   bytes.writeBigUInt64LE(fields.realtimeNs ?? 1_800_000_005_000_000_000n, 24);
+  bytes.writeUInt32LE(fields.hasService ?? 1, 32);
   return bytes;
 }
 
@@ -54,7 +63,8 @@ export function recordBytes(fields: Fields): Buffer {
   bytes.writeUInt32LE(fields.length ?? 1514, 40);
   bytes.writeUInt32LE(fields.queuePackets ?? 0, 44);
   bytes.writeUInt32LE(fields.queueBytes ?? 0, 48);
-  bytes.writeUInt32LE(fields.reasonCode ?? 0, 52);
+  bytes.writeUIntLE(fields.reasonCode ?? 0, 52, 3);
+  bytes.writeUInt8(fields.service ?? 0, 55);
   bytes.write(fields.transport ?? '', 56, 'hex');
   return bytes;
 }

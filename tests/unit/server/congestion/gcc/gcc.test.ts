@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type {
-  Controller,
-  Decision,
-  EcnMark,
-  PacketResult,
-  SentPacket,
-} from '../../../../../server/congestion/controller.ts';
+import type { EcnField } from '../../../../../core/vocabulary/ecn.ts';
+import type { Controller, Decision, PacketResult, SentPacket } from '../../../../../server/congestion/controller.ts';
 import { plugin } from '../../../../../server/congestion/gcc/index.ts';
 import { near } from './near.ts';
 
@@ -43,7 +38,7 @@ class Session {
   }
 
   /** Reports all packets as received `delayMs` after they were sent, on a clock 1000 s ahead. */
-  report(arrivedMs: number, delayMs: number, options: { rttMs?: number; ecn?: EcnMark } = {}): Decision {
+  report(arrivedMs: number, delayMs: number, options: { rttMs?: number; ecn?: EcnField } = {}): Decision {
     const packets = this.#unreported.map(
       (packet): PacketResult => ({
         ...packet,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Controller, Decision, EcnMark, PacketResult } from '../../../../../server/congestion/controller.ts';
+import type { EcnField } from '../../../../../core/vocabulary/ecn.ts';
+import type { Controller, Decision, PacketResult } from '../../../../../server/congestion/controller.ts';
 import { plugin } from '../../../../../server/congestion/nada/index.ts';
 import { near } from '../gcc/near.ts';
 
@@ -29,7 +30,7 @@ class Session {
     rttMs = 30,
     delayOf = () => queueMs,
   }: {
-    ecn?: EcnMark;
+    ecn?: EcnField;
     queueMs?: number;
     lost?: (i: number) => boolean;
     rttMs?: number | null;

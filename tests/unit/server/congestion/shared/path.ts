@@ -1,6 +1,8 @@
 /** A path with a round trip of 50 ms for a window-based controller; packets are sent and reported in groups. */
+
 import assert from 'node:assert/strict';
-import type { Constraints, Controller, Decision, EcnMark } from '../../../../../server/congestion/controller.ts';
+import type { EcnField } from '../../../../../core/vocabulary/ecn.ts';
+import type { Constraints, Controller, Decision } from '../../../../../server/congestion/controller.ts';
 
 const packetBytes = 1000;
 
@@ -20,7 +22,7 @@ export class Path {
    */
   exchange(
     packets: number,
-    { queueMs = 0, missing = 0, ecn }: { queueMs?: number; missing?: number; ecn?: EcnMark } = {},
+    { queueMs = 0, missing = 0, ecn }: { queueMs?: number; missing?: number; ecn?: EcnField } = {},
   ): Decision {
     const sent = Array.from({ length: packets }, (_, i) => ({
       sequence: this.#next++,
