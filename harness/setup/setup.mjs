@@ -42,7 +42,16 @@ const clipSources = [
 const nativeFolders = [
   {
     folder: 'shaper/native',
-    outputs: ['coexist-loss', 'loss.bpf.o', 'coexist-qlog', 'queue-log.bpf.o', 'coexist-probe', 'coexist-capture'],
+    outputs: [
+      'coexist-loss',
+      'loss.bpf.o',
+      'coexist-qlog',
+      'queue-log.bpf.o',
+      'coexist-marker',
+      'marker.bpf.o',
+      'coexist-probe',
+      'coexist-capture',
+    ],
   },
   { folder: 'shaper/emulator/native', from: ['shaper/aqm', 'shaper/native'], outputs: ['coexist-link'] },
   { folder: 'shaper/bbr3', outputs: ['coexist-bbr3', 'bbr3.bpf.o'] },

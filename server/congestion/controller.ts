@@ -131,6 +131,12 @@ export type ControllerPlugin = Plugin & {
    */
   minWindowBytes?: number;
   /**
+   * Returns the ECN field that the controller's packets should have: ECT(1) if it reacts to CE as L4S demands (RFC 9331,
+   * section 4.3), ECT(0) if it reacts to CE as to a loss (RFC 3168). Missing if the controller ignores CE. Then its
+   * packets must not be marked, since a mark would only spare them drops.
+   */
+  ect?(params: Readonly<Record<string, unknown>>): 'ect0' | 'ect1';
+  /**
    * Names and descriptions of all traced values, for the data dictionary. The name of a number ends in its unit (Bps,
    * Ms, Bytes, Packets, Ratio), or in Gain or Count if the number has no unit. The name of a 0 or 1 begins with "is" or
    * "in". All other names stand for words.

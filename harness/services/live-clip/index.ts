@@ -5,6 +5,7 @@
 import { displayHz, formatFrameRate } from '../../../core/text/frame-rate.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
 import { requireMemory } from '../../../server/media/clip.ts';
+import { checkMarker } from '../../../shaper/marking/marker.ts';
 import { findBrowser } from '../../trial/browser/find.ts';
 import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip } from '../clips.ts';
@@ -105,6 +106,7 @@ export const plugin: ServicePlugin<Params> = {
   cores: ({ width, height, frameRate }) => fixedCores + coresPerPixelRate * width * height * frameRate,
   async check(params) {
     findBrowser();
+    if (params.ecn) await checkMarker();
     requireMemory((await checkClip(params.clip, params.clipLength)).frames, params);
   },
   async inspect(params) {
@@ -120,7 +122,7 @@ export const plugin: ServicePlugin<Params> = {
         : []),
     ];
   },
-  overMachines: () => null,
+  overMachines: ({ ecn }) => (ecn ? 'the ECN marks of the media (ecn) are set by a program on this machine' : null),
   preparationKey: params => JSON.stringify(loadCommand(params, clipPath(params.clip), '', '')),
   async prepare(context, params) {
     const service = new LiveClip(context, params);

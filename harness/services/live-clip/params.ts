@@ -83,7 +83,15 @@ export const paramsSchema = object({
     .default('transport-cc')
     .describe(
       'Feedback of the browser: `transport-cc`, the default of browsers, or `ccfb` (RFC 8888), ' +
-        'for which Chromium is started with a field trial. The sender sets no ECT, so neither reports ECN marks.',
+        'for which Chromium is started with a field trial and which reports ECN marks.',
+    ),
+  ecn: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Marks the RTP packets with ECT(1) or ECT(0), by what the controller reacts to: `scream-v2` with `ecn: l4s` gets ' +
+        'ECT(1), `scream-v2`, `scream` and `nada` get ECT(0). A controller that ignores CE marks is refused. Needs ' +
+        'feedback `ccfb`, root and BPF.',
     ),
   protection: ratio({ min: 0, max: 1 })
     .default(0)
@@ -139,6 +147,14 @@ export const paramsSchema = object({
     error: "the controller goes by the receiver's own estimate (REMB), not by feedback of RFC 8888",
     path: ['feedback'],
   })
+  .refine(params => !params.ecn || params.feedback === 'ccfb', {
+    error: 'ecn needs the feedback that reports marks: take feedback "ccfb"',
+    path: ['ecn'],
+  })
+  .refine(params => !params.ecn || controllers.get(params.controller.id)?.ect !== undefined, {
+    error: 'the controller ignores CE marks, so its packets must not be marked: take "scream-v2", "scream" or "nada"',
+    path: ['ecn'],
+  })
   .refine(params => !params.pictureQuality || params.degradation === 'none', {
     error: 'frames of other sizes or times cannot be compared: take degradation "none"',
     path: ['pictureQuality'],
@@ -155,5 +171,10 @@ export const paramsSchema = object({
     error: 'width and height must be even',
     path: ['width'],
   });
+
+/** Returns the ECN field that the marker sets in the packets of the media; null: none. */
+export function ectOf({ ecn, controller: { id, params } }: Params): 'ect0' | 'ect1' | null {
+  return ecn ? (controllers.get(id)?.ect?.(params) ?? null) : null;
+}
 
 export type Params = z.output<typeof paramsSchema>;

@@ -1,9 +1,12 @@
 /** One use of the live clip: a browser that is prepared in advance, and the stream that it shows. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { CoexistError } from '../../../core/errors.ts';
 import type { ClockOffset } from '../../../core/system/clock.ts';
 import { clipNotes } from '../../../core/vocabulary/clip-words.ts';
+import { udpProtocol } from '../../../core/vocabulary/udp.ts';
 import { recordFiles } from '../../../server/control/record-files.ts';
+import { Marker } from '../../../shaper/marking/marker.ts';
 import { senderSeries } from '../../record/series/sender.ts';
 import { findBrowserOn } from '../../trial/browser/find.ts';
 import { type BrowserOptions, type BrowserWindow, openBrowser } from '../../trial/browser/launch.ts';
@@ -13,7 +16,7 @@ import type { ArmedService, LiveValues, RunningService, StudyContext, TrialConte
 import { patienceMs } from '../shared/patience.ts';
 import { firstFrameMs, Viewer } from '../viewer.ts';
 import type { MediaServer } from './media-server.ts';
-import type { Params } from './params.ts';
+import { ectOf, type Params } from './params.ts';
 
 /**
  * Returns the switches with which a browser offers the requested feedback and error correction (libwebrtc 2026-08,
@@ -27,8 +30,16 @@ function fieldTrials({ feedback, protection }: Params): string[] {
   return trials.length === 0 ? [] : [`--force-fieldtrials=${trials.join('')}`];
 }
 
-/** UDP port of the media server if a tunnel has to know it in advance. Chromium sends to hardly any port below 1024. */
+/** UDP port of the media server if a tunnel or a marker has to know it in advance. Chromium sends to hardly any port below 1024. */
 const mediaPort = 50_000;
+
+/** Starts to mark the RTP packets of the media if the parameters ask for it. */
+async function startMarker({ network }: StudyContext, params: Params): Promise<Marker | undefined> {
+  const to = ectOf(params);
+  if (to === null) return undefined;
+  const rule = { protocol: udpProtocol, port: mediaPort, onlyRtp: true, ecn: { from: 'not-ect', to } } as const;
+  return Marker.start(network.hosts.server, network.addresses.client, rule);
+}
 
 class Viewing implements RunningService {
   readonly failed: Promise<never>;
@@ -37,6 +48,7 @@ class Viewing implements RunningService {
   readonly #browser: BrowserWindow;
   readonly #viewer: Viewer;
   readonly #params: Params;
+  readonly #marker: Marker | undefined;
   /** Copies the files that the server has written for the record to this machine. */
   readonly #bring: () => Promise<void>;
 
@@ -45,15 +57,17 @@ class Viewing implements RunningService {
     browser: BrowserWindow,
     viewer: Viewer,
     params: Params,
+    marker: Marker | undefined,
     bring: () => Promise<void>,
   ) {
     this.#server = server;
     this.#browser = browser;
     this.#viewer = viewer;
     this.#params = params;
+    this.#marker = marker;
     this.#bring = bring;
     this.readyMs = viewer.firstFrameMs;
-    this.failed = Promise.race([server.failed, browser.died]);
+    this.failed = Promise.race([server.failed, browser.died, ...(marker === undefined ? [] : [marker.failed])]);
     this.failed.catch(() => {});
   }
 
@@ -69,6 +83,24 @@ class Viewing implements RunningService {
     place: string,
     params: Params,
   ): Promise<Viewing> {
+    const marker = await startMarker(study, params);
+    try {
+      return await Viewing.#open(server, browser, study, trial, place, params, marker);
+    } catch (error) {
+      await marker?.stop();
+      throw error;
+    }
+  }
+
+  static async #open(
+    server: MediaServer,
+    browser: BrowserWindow,
+    study: StudyContext,
+    trial: TrialContext,
+    place: string,
+    params: Params,
+    marker: Marker | undefined,
+  ): Promise<Viewing> {
     const token = randomBytes(16).toString('hex');
     await server.open({
       type: 'open',
@@ -76,7 +108,7 @@ class Viewing implements RunningService {
       recordDirectory: params.record ? place : null,
       keepVideo: params.pictureQuality,
       settleMs: params.settle,
-      ...(trial.tunnel === undefined ? {} : { mediaPort }),
+      ...(trial.tunnel === undefined && marker === undefined ? {} : { mediaPort }),
       stream: {
         frameRate: params.frameRate,
         startBps: Math.min(params.startBitrate, params.maxBitrate),
@@ -109,7 +141,7 @@ class Viewing implements RunningService {
     const viewer = await Viewer.of(browser, trial, `live-clip's page on ${study.network.hosts.client.name}`);
     await Promise.race([died, viewer.playing()]);
     const { server: host } = study.network.hosts;
-    return new Viewing(server, browser, viewer, params, async () => {
+    return new Viewing(server, browser, viewer, params, marker, async () => {
       if (!params.record) return;
       const { video, ...series } = recordFiles;
       const names = [...Object.values(series), ...(params.pictureQuality ? [video] : [])];
@@ -136,6 +168,7 @@ class Viewing implements RunningService {
       browser: this.#browser.version,
       controller: this.#params.controller,
       feedback: this.#server.connected?.feedback,
+      ...(this.#params.ecn ? { ect: ectOf(this.#params) } : {}),
       video: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
     };
   }
@@ -153,6 +186,7 @@ class Viewing implements RunningService {
     await this.#viewer.close();
     await Promise.all([this.#browser.close(), this.#server.alive ? this.#server.close() : undefined]);
     this.#server.onSample = () => {};
+    await this.#marker?.stop();
     if (this.#server.alive) await this.#bring();
   }
 }
@@ -179,6 +213,11 @@ export class ArmedViewing implements ArmedService {
     launch: (options: Omit<BrowserOptions, 'executable'>) => Promise<BrowserWindow> = async options =>
       openBrowser({ ...options, executable: await findBrowserOn(options.host) }),
   ): Promise<ArmedViewing> {
+    if (params.ecn && trial.tunnel !== undefined)
+      throw new CoexistError(
+        'bad-definition',
+        'ECN marks of the media do not pass a tunnel: leave out ecn or the tunnel',
+      );
     await trial.tunnel?.carry(mediaPort);
     const place = await study.network.hosts.server.folderOf(trial.directory);
     const browser = await launch({

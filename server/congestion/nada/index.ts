@@ -19,5 +19,6 @@ export const plugin: ControllerPlugin = {
     rttMs: 'newest round trip',
     mode: 'ramp-up or gradual',
   },
+  ect: () => 'ect0',
   create: (given: NadaParams) => new Nada(given),
 };

@@ -25,5 +25,6 @@ export const plugin: ControllerPlugin = {
     averageQueueDelayMs: 'average of the queue delay',
     markedRatio: 'share of packets that were marked, as L4S smooths it',
   },
+  ect: ({ ecn }) => (ecn === 'l4s' ? 'ect1' : 'ect0'),
   create: (given: ScreamV2Params) => new ScreamV2(given),
 };

@@ -28,5 +28,6 @@ export const plugin: ControllerPlugin = {
     mediaBps: 'rate of the media',
     inFastIncrease: '1 in fast increase',
   },
+  ect: () => 'ect0',
   create: (given: ScreamParams) => new Scream(given),
 };

@@ -78,7 +78,7 @@ export const folders: Record<string, Rule> = {
   'harness/services': {
     uses:
       'core core/vocabulary harness/record/series harness/trial/browser harness/trial/collect ' +
-      'server/control server/media server/pages shaper/bbr3',
+      'server/control server/media server/pages shaper/bbr3 shaper/marking',
     knows: 'client harness/record harness/record/schema server/congestion',
     loads: 'harness/media server server/congestion server/media',
   },
@@ -194,6 +194,7 @@ export const folders: Record<string, Rule> = {
   'shaper/tc': { uses: 'core core/vocabulary shaper/topology' },
   'shaper/calibrate': { uses: 'core core/stats core/vocabulary' },
   'shaper/recording': { uses: 'core' },
+  'shaper/marking': { uses: 'core core/vocabulary' },
   'shaper/queue-log': { uses: 'core core/stats core/vocabulary shaper/recording' },
   'shaper/emulator': { uses: 'core core/vocabulary shaper/aqm', knows: 'shaper/topology' },
   'shaper/backend': {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { check } from '../../../../../core/schema/schema.ts';
-import { paramsSchema } from '../../../../../harness/services/live-clip/params.ts';
+import { ectOf, paramsSchema } from '../../../../../harness/services/live-clip/params.ts';
 
 const refused = (params: unknown, message: RegExp) =>
   assert.throws(() => check(paramsSchema, params, 'service'), { code: 'bad-definition', message });
@@ -55,4 +55,16 @@ test('what cannot be together is refused', () => {
   check(paramsSchema, { controller: { id: 'remb' } }, 'service');
   refused({ encoder: 'h265' }, /^service: encoder: "h265" is not one of auto/);
   refused({ maxBitrte: '1mbit' }, /unknown key "maxBitrte"; did you mean "maxBitrate"\?/);
+});
+
+test('marks are for controllers that react to them, with the feedback that reports them', () => {
+  const marked = (controller: object | string) =>
+    ectOf(check(paramsSchema, { controller, feedback: 'ccfb', ecn: true }, 'service'));
+  assert.equal(marked({ id: 'scream-v2', ecn: 'l4s' }), 'ect1');
+  assert.equal(marked('scream-v2'), 'ect0');
+  assert.equal(marked('nada'), 'ect0');
+  assert.equal(ectOf(check(paramsSchema, { controller: 'scream-v2', feedback: 'ccfb' }, 'service')), null);
+  for (const controller of ['gcc', 'copa', 'fixed'])
+    refused({ controller, feedback: 'ccfb', ecn: true }, /^service: ecn: the controller ignores CE marks/);
+  refused({ controller: 'scream-v2', ecn: true }, /^service: ecn: ecn needs the feedback that reports marks/);
 });

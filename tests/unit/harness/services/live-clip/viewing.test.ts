@@ -8,6 +8,8 @@ import { type Params, paramsSchema } from '../../../../../harness/services/live-
 import { ArmedViewing } from '../../../../../harness/services/live-clip/viewing.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
 import type { BrowserWindow } from '../../../../../harness/trial/browser/launch.ts';
+import type { OpenCommand } from '../../../../../server/control/protocol.ts';
+import { untilEnded } from '../../../shaper/support/scripts.ts';
 import { fakeHost } from '../../support/fake-host.ts';
 import { presented } from '../../support/record.ts';
 import { viewerDrain } from '../support/page-answers.ts';
@@ -25,7 +27,12 @@ const trial: TrialContext = { directory: '/', write: () => {} };
  * Returns a media server and a browser that record the calls to them. `opens`: opens the server's stream. `change`:
  * answers of the page that differ from the usual ones.
  */
-function parts(opens: () => Promise<void> = async () => {}, change: Record<string, unknown> = {}) {
+function parts(
+  opens: (command: OpenCommand) => Promise<void> = async () => {},
+  change: Record<string, unknown> = {},
+  given: { params?: Params; study?: StudyContext; trial?: TrialContext } = {},
+) {
+  const used = { params, study, trial, ...given };
   const done: string[] = [];
   const answers: Record<string, unknown> = {
     'coexist.timeMs()': nowMs(),
@@ -37,9 +44,9 @@ function parts(opens: () => Promise<void> = async () => {}, change: Record<strin
     failed: never,
     alive: true,
     loaded: { url: 'http://10.0.1.2:8080/' },
-    open: async () => {
+    open: async (command: OpenCommand) => {
       done.push('stream opened');
-      await opens();
+      await opens(command);
     },
     close: async () => void done.push('stream closed'),
   } as unknown as MediaServer;
@@ -55,7 +62,7 @@ function parts(opens: () => Promise<void> = async () => {}, change: Record<strin
     done.push('browser started');
     return browser;
   };
-  return { done, server, arm: () => ArmedViewing.arm(server, study, trial, params, launch) };
+  return { done, server, arm: () => ArmedViewing.arm(server, used.study, used.trial, used.params, launch) };
 }
 
 test('the browser is started before the use begins, and the stream with it', async () => {
@@ -110,4 +117,35 @@ test('what its page cannot tell fails the service, which is named with its host,
     await assert.rejects((await arm()).begin(), { code: 'service-failed', message });
     assert.equal(done.at(-1), 'browser closed');
   }
+});
+
+const marking = check(
+  paramsSchema,
+  { controller: { id: 'scream-v2', ecn: 'l4s' }, feedback: 'ccfb', ecn: true },
+  'live-clip',
+) as Params;
+
+test('the packets of a controller that reacts are marked at a known port, from before the stream to after it', async () => {
+  const server = fakeHost(untilEnded('echo "{\\"changed\\":5}"'), '[{"dev":"eth0"}]');
+  const network = { ...study.network, hosts: { ...study.network.hosts, server }, addresses: { client: '10.0.2.2' } };
+  const ports: (number | undefined)[] = [];
+  const { arm } = parts(
+    async ({ mediaPort }) => {
+      ports.push(mediaPort);
+      assert.equal(server.started.length, 1);
+    },
+    {},
+    { params: marking, study: { ...study, network } as unknown as StudyContext },
+  );
+  const viewing = await (await arm()).begin();
+  assert.deepEqual(server.started[0]!.slice(3), ['eth0', '17', '50000', 'rtp', '0', '1', 'keep']);
+  assert.deepEqual(ports, [50_000]);
+  assert.equal(viewing.describe()['ect'], 'ect1');
+  await viewing.stop();
+});
+
+test('marks do not pass a tunnel', async () => {
+  const tunnel = { carry: async () => {} } as unknown as NonNullable<TrialContext['tunnel']>;
+  const { arm } = parts(undefined, {}, { params: marking, trial: { ...trial, tunnel } });
+  await assert.rejects(arm(), { code: 'bad-definition', message: /^ECN marks of the media do not pass a tunnel/ });
 });

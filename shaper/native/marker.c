@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * coexist-marker: sets the ECN field and the DSCP of packets that leave a device, until its standard input ends.
+ *
+ *   coexist-marker check OBJECT
+ *   coexist-marker run OBJECT DEVICE PROTOCOL PORT all|rtp FROM TO DSCP
+ *       -> {"ready":true}, then at the end {"changed":1234}
+ *
+ * PROTOCOL is an IP protocol number and PORT a port of either end; 0 stands for all. FROM and TO are ECN fields, 0 to 3;
+ * TO and DSCP may be "keep". The classifier is attached at clsact egress of DEVICE in the caller's network namespace and
+ * removed at the end of standard input or by SIGTERM. Exit status: 0 done, 1 usage, 2 this machine lacks a feature
+ * (reason on stderr).
+ */
+#define _GNU_SOURCE
+#include <net/if.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <bpf/bpf.h>
+#include "bpf-loader.h"
+#include "marker.h"
+
+/* Place of the classifier. One of random loss has priority 1. */
+enum { PRIORITY = 50, HANDLE = 1 };
+
+static volatile sig_atomic_t is_stopped;
+
+static void stop(int number)
+{
+	(void)number;
+	is_stopped = 1;
+}
+
+static bool parse(const char *text, unsigned long most, unsigned long *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoul(text, &end, 10);
+	return errno == 0 && end != text && *end == '\0' && text[0] != '-' && *value <= most;
+}
+
+static bool parse_or_keep(const char *text, unsigned long most, __u8 *value)
+{
+	unsigned long number = MARKER_KEEP;
+
+	if (strcmp(text, "keep") != 0 && !parse(text, most, &number))
+		return false;
+	*value = (__u8)number;
+	return true;
+}
+
+static bool parse_words(char **words, struct marker_constants *constants)
+{
+	unsigned long protocol, port, from;
+
+	if (!parse(words[0], 255, &protocol) || !parse(words[1], 65535, &port)
+	    || (strcmp(words[2], "all") != 0 && strcmp(words[2], "rtp") != 0) || !parse(words[3], 3, &from)
+	    || !parse_or_keep(words[4], 3, &constants->to) || !parse_or_keep(words[5], 63, &constants->dscp))
+		return false;
+	constants->protocol = (__u8)protocol;
+	constants->port = (__u16)port;
+	constants->is_rtp = strcmp(words[2], "rtp") == 0;
+	constants->from = (__u8)from;
+	return true;
+}
+
+/* Opens and loads the object. Returns the exit status; 0: `object` holds it. */
+static int load(const char *path, const struct marker_constants *constants, struct bpf_object **object)
+{
+	*object = bpf_object__open_file(path, NULL);
+	if (*object == NULL)
+		return fail(path, errno);
+
+	int error = set_constants(*object, constants, sizeof(*constants));
+
+	if (error != 0)
+		return fail("constants", error);
+	error = bpf_object__load(*object);
+	return error == 0 ? 0 : fail("the kernel refused the marker", error);
+}
+
+/* Waits until the standard input ends or a signal comes. */
+static void wait_for_end(void)
+{
+	char ignored[64];
+
+	while (!is_stopped) {
+		ssize_t count = read(STDIN_FILENO, ignored, sizeof(ignored));
+
+		if (count == 0 || (count < 0 && errno != EINTR))
+			return;
+	}
+}
+
+static int run(const char *path, const char *device, const struct marker_constants *constants)
+{
+	unsigned int index = if_nametoindex(device);
+	struct bpf_object *object;
+	struct sigaction action = { .sa_handler = stop }; /* without SA_RESTART, so that read() ends */
+
+	if (index == 0)
+		return fail(device, errno);
+
+	int status = load(path, constants, &object);
+
+	if (status != 0)
+		return status;
+
+	struct bpf_program *program = bpf_object__find_program_by_name(object, "marker");
+	struct bpf_map *changed = bpf_object__find_map_by_name(object, "changed");
+	__u32 zero = 0;
+	__u64 count = 0;
+
+	if (program == NULL || changed == NULL)
+		return fail(path, ENOENT);
+
+	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)index, .attach_point = BPF_TC_EGRESS);
+	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program), .handle = HANDLE, .priority = PRIORITY,
+	            .flags = BPF_TC_F_REPLACE);
+
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+
+	int error = bpf_tc_hook_create(&hook);
+
+	if (error != 0 && error != -EEXIST)
+		return fail("clsact", error);
+	error = bpf_tc_attach(&hook, &options);
+	if (error != 0)
+		return fail("attach", error);
+	printf("{\"ready\":true}\n");
+	fflush(stdout);
+	wait_for_end();
+	bpf_map_lookup_elem(bpf_map__fd(changed), &zero, &count);
+	options.flags = options.prog_fd = options.prog_id = 0;
+	error = bpf_tc_detach(&hook, &options);
+	/* the device may be gone together with its namespace */
+	if (error != 0 && error != -ENOENT && error != -ENODEV && error != -EINVAL)
+		return fail("detach", error);
+	printf("{\"changed\":%llu}\n", (unsigned long long)count);
+	bpf_object__close(object);
+	return 0;
+}
+
+int main(int argument_count, char **words)
+{
+	struct marker_constants constants = { .to = MARKER_KEEP, .dscp = MARKER_KEEP };
+	struct bpf_object *object;
+
+	libbpf_set_print(only_errors);
+	libbpf_set_strict_mode(LIBBPF_STRICT_ALL);
+	if (argument_count == 3 && strcmp(words[1], "check") == 0)
+		return load(words[2], &constants, &object);
+	if (argument_count == 10 && strcmp(words[1], "run") == 0 && parse_words(words + 4, &constants))
+		return run(words[2], words[3], &constants);
+	fprintf(stderr, "usage: coexist-marker check OBJECT | "
+	                "coexist-marker run OBJECT DEVICE PROTOCOL PORT all|rtp FROM TO DSCP\n");
+	return 1;
+}
