@@ -1,6 +1,6 @@
 /**
- * What every congestion controller has to keep about ECN: one whose packets get an ECN field reacts to CE marks, and any
- * other does as if there were none. A mark without a reaction would only spare packets the drops of a queue.
+ * Rules about ECN for every congestion controller: one whose packets get an ECN field reacts to CE marks, and any other
+ * does as if there were none. A mark without a reaction would only spare packets the drops of a queue.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

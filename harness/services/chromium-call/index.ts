@@ -25,7 +25,7 @@ import { rampMs, Viewer } from '../viewer.ts';
 import { withRates } from './answer-rates.ts';
 import { callerSchema, descriptionSchema } from './caller-answers.ts';
 import { cameraFile, cameraFrameRate, cameraSwitches } from './camera-file.ts';
-import { requireEct1, requireFeedback, trialSwitches, uses } from './congestion-control.ts';
+import { requireEct1, requireFeedback, trialSwitches, uses } from './controller.ts';
 import { offerPort } from './offer-port.ts';
 import { openCallPage } from './pages.ts';
 import { type Params, paramsSchema } from './params.ts';
@@ -42,8 +42,8 @@ type Names = { caller: string; callee: string };
 type Negotiated = { offered: readonly FeedbackFormat[]; agreed: readonly FeedbackFormat[] };
 
 /** Field trials of the two browsers. */
-function fieldTrials({ congestionControl, fieldTrials, receiverFieldTrials }: Params) {
-  const { sender, receiver } = uses[congestionControl];
+function fieldTrials({ controller, fieldTrials, receiverFieldTrials }: Params) {
+  const { sender, receiver } = uses[controller];
   return { caller: sender + (fieldTrials ?? ''), callee: receiver + (receiverFieldTrials ?? '') };
 }
 
@@ -145,7 +145,7 @@ export class Call implements RunningService {
         await trial.tunnel?.carry(offerPort(offer, study.network.addresses.server));
         const answer = checkedAnswer(descriptionSchema, await inCall(callee, call('answer', offer)), names.callee);
         const negotiated = { offered: feedbackIn(offer), agreed: feedbackIn(answer) };
-        requireFeedback(params.congestionControl, negotiated.agreed, browsers.caller.version);
+        requireFeedback(params.controller, negotiated.agreed, browsers.caller.version);
         const rates = {
           startBps: Math.min(params.startBitrate, params.maxBitrate),
           minBps: params.minBitrate,
@@ -171,11 +171,11 @@ export class Call implements RunningService {
 
   /** Throws `no-browser` if the sending browser should mark its packets and does not. */
   async #requireEct1(): Promise<void> {
-    const { congestionControl } = this.#params;
-    if (!uses[congestionControl].setsEct1) return;
+    const { controller } = this.#params;
+    if (!uses[controller].setsEct1) return;
     const { outbound } = await this.#collectCaller();
     const sent = { packets: outbound?.['packetsSent'], withEct1: outbound?.['packetsSentWithEct1'] };
-    requireEct1(congestionControl, sent, this.#browsers.caller.version);
+    requireEct1(controller, sent, this.#browsers.caller.version);
   }
 
   /** Writes what the calling page has collected. */
@@ -200,7 +200,7 @@ export class Call implements RunningService {
   }
 
   describe(): Record<string, unknown> {
-    const { clip, width, height, codec, congestionControl } = this.#params;
+    const { clip, width, height, codec, controller } = this.#params;
     const { caller, callee } = fieldTrials(this.#params);
     const { offered, agreed } = this.#negotiated;
     return {
@@ -209,8 +209,8 @@ export class Call implements RunningService {
       browser: this.#browsers.callee.version,
       controller: {
         id: 'browser',
-        title: `${uses[congestionControl].title} of the browser`,
-        params: { congestionControl, fieldTrials: caller, receiverFieldTrials: callee },
+        title: `${uses[controller].title} of the browser`,
+        params: { controller, fieldTrials: caller, receiverFieldTrials: callee },
       },
       feedback: agreed.find(format => format !== 'remb') ?? agreed[0],
       negotiated: { offered, agreed },

@@ -1,6 +1,6 @@
 /** Parameters of a call between two browsers. */
 import { choice, duration, frameRate, integer, object, rate, text, type z } from '../../../core/schema/schema.ts';
-import { controls, trialTwice, uses } from './congestion-control.ts';
+import { controllers, trialTwice, uses } from './controller.ts';
 
 const trialsForm = /^([^/]+\/[^/]+\/)+$/;
 
@@ -33,7 +33,7 @@ export const paramsSchema = object({
     .describe(
       'What the browser reduces when the rate is too low (degradationPreference). `browser` leaves it to the browser.',
     ),
-  congestionControl: choice(controls)
+  controller: choice(controllers)
     .default('gcc')
     .describe(
       'Congestion control of the sending browser. `gcc`: the default of browsers, with transport-wide feedback. ' +
@@ -56,8 +56,8 @@ export const paramsSchema = object({
     error: 'width and height must be even',
     path: ['width'],
   })
-  .superRefine(({ congestionControl, fieldTrials, receiverFieldTrials }, context) => {
-    const use = uses[congestionControl];
+  .superRefine(({ controller, fieldTrials, receiverFieldTrials }, context) => {
+    const use = uses[controller];
     for (const [name, given, own] of [
       ['fieldTrials', fieldTrials, use.sender],
       ['receiverFieldTrials', receiverFieldTrials, use.receiver],
@@ -68,7 +68,7 @@ export const paramsSchema = object({
         ? `${name} are pairs of a name and a value, a slash after each`
         : twice === undefined
           ? undefined
-          : `congestionControl ${congestionControl} sets the field trial ${twice} itself`;
+          : `controller ${controller} sets the field trial ${twice} itself`;
       if (message !== undefined) context.addIssue({ code: 'custom', message, path: [name] });
     }
   });

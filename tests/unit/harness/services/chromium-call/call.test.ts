@@ -121,7 +121,7 @@ const marking = (packetsSentWithEct1: number) => ({
 test('both browsers get the field trials of the congestion control, and the record has what they agreed on', async () => {
   const { opened, switches } = call(
     { caller: { 'coexist.offer': offer, 'coexist.drain': marking(20) }, callee: { 'coexist.answer': ccfb } },
-    { congestionControl: 'scream-v2', fieldTrials: 'WebRTC-Video-Pacing/max_delay:100ms/' },
+    { controller: 'scream-v2', fieldTrials: 'WebRTC-Video-Pacing/max_delay:100ms/' },
   );
   const facts = (await opened).describe();
   const rfc8888 = '--force-fieldtrials=WebRTC-RFC8888CongestionControlFeedback/Enabled';
@@ -156,7 +156,7 @@ test('a browser without the congestion control ends the study', async () => {
   ] as const) {
     const { opened, closed } = call(
       { caller: { 'coexist.offer': offer, 'coexist.drain': marking(told) }, callee: { 'coexist.answer': answered } },
-      { congestionControl: given },
+      { controller: given },
     );
     await assert.rejects(opened, { code: 'no-browser', exitStatus: 2, message });
     assert.deepEqual(closed.toSorted(), ['left-1', 'right-1']);
@@ -168,11 +168,11 @@ test('field trials that the congestion control sets itself are refused', () => {
     [{ fieldTrials: 'nonsense' }, /fieldTrials are pairs/],
     [{ receiverFieldTrials: 'A/' }, /receiverFieldTrials are pairs/],
     [
-      { congestionControl: 'scream-v2', fieldTrials: 'WebRTC-Bwe-ScreamV2/mode:always/' },
-      /congestionControl scream-v2 sets the field trial WebRTC-Bwe-ScreamV2 itself/,
+      { controller: 'scream-v2', fieldTrials: 'WebRTC-Bwe-ScreamV2/mode:always/' },
+      /controller scream-v2 sets the field trial WebRTC-Bwe-ScreamV2 itself/,
     ],
     [
-      { congestionControl: 'gcc-rfc8888', receiverFieldTrials: 'WebRTC-RFC8888CongestionControlFeedback/Disabled/' },
+      { controller: 'gcc-rfc8888', receiverFieldTrials: 'WebRTC-RFC8888CongestionControlFeedback/Disabled/' },
       /sets the field trial WebRTC-RFC8888CongestionControlFeedback itself/,
     ],
   ] as const)

@@ -9,8 +9,8 @@
 import { CoexistError } from '../../../core/errors.ts';
 import type { FeedbackFormat } from '../../../core/vocabulary/feedback-format.ts';
 
-export const controls = ['gcc', 'gcc-rfc8888', 'scream-v2', 'scream-after-ce'] as const;
-type Control = (typeof controls)[number];
+export const controllers = ['gcc', 'gcc-rfc8888', 'scream-v2', 'scream-after-ce'] as const;
+type Controller = (typeof controllers)[number];
 
 type Use = {
   title: string;
@@ -25,7 +25,7 @@ type Use = {
 const rfc8888 = 'WebRTC-RFC8888CongestionControlFeedback/Enabled';
 const overRfc8888 = { feedback: 'ccfb', receiver: `${rfc8888}/` } as const;
 
-export const uses: Readonly<Record<Control, Use>> = {
+export const uses: Readonly<Record<Controller, Use>> = {
   gcc: { title: 'GCC', setsEct1: false, sender: '', receiver: '' },
   'gcc-rfc8888': {
     title: 'GCC with feedback of RFC 8888',
@@ -65,13 +65,13 @@ export function trialSwitches(trials: string): string[] {
  * Throws `no-browser` if the browsers did not agree on the feedback that the congestion control needs. `agreed`: formats
  * in the answer.
  */
-export function requireFeedback(control: Control, agreed: readonly FeedbackFormat[], version: string): void {
-  const { title, feedback } = uses[control];
+export function requireFeedback(controller: Controller, agreed: readonly FeedbackFormat[], version: string): void {
+  const { title, feedback } = uses[controller];
   if (feedback === undefined || agreed.includes(feedback)) return;
   throw new CoexistError(
     'no-browser',
     `Chromium ${version} cannot use ${title}: its answer has ${agreed.length === 0 ? 'no feedback' : agreed.join(' and ')}, not ${feedback}`,
-    { hint: 'take another congestionControl for the call, or another browser with CHROMIUM_PATH' },
+    { hint: 'take another controller for the call, or another browser with CHROMIUM_PATH' },
   );
 }
 
@@ -79,10 +79,14 @@ export function requireFeedback(control: Control, agreed: readonly FeedbackForma
  * Throws `no-browser` if a sender that has to set ECT(1) has sent packets without it. `sent`: packets that the sender
  * has sent, and those of them with ECT(1), of getStats; undefined if the browser does not report them.
  */
-export function requireEct1(control: Control, sent: { packets: unknown; withEct1: unknown }, version: string): void {
-  const { title, setsEct1 } = uses[control];
+export function requireEct1(
+  controller: Controller,
+  sent: { packets: unknown; withEct1: unknown },
+  version: string,
+): void {
+  const { title, setsEct1 } = uses[controller];
   if (!setsEct1 || Number(sent.packets ?? 0) === 0 || Number(sent.withEct1 ?? 0) > 0) return;
   throw new CoexistError('no-browser', `Chromium ${version} does not have ${title}: it sends no packet with ECT(1)`, {
-    hint: 'take another congestionControl for the call, or another browser with CHROMIUM_PATH',
+    hint: 'take another controller for the call, or another browser with CHROMIUM_PATH',
   });
 }
