@@ -1,7 +1,7 @@
 /**
- * Section with the answer of the study, before any figure. It has a sentence for each condition; if there are many
- * conditions, those with smooth motion and no change share sentences. Two tables follow: of what the viewer saw, and of
- * the differences from the baseline.
+ * Section with the answer of the study. It has a sentence for each condition with a strip of time beside it; if there
+ * are many conditions, those with smooth motion and no change share sentences. Two tables follow: of what the viewer
+ * saw, and of the differences from the baseline.
  */
 import { object } from '../../../core/schema/schema.ts';
 import { html } from '../../html.ts';
@@ -12,6 +12,7 @@ import { differencesTable } from './differences.ts';
 import { numbersTable } from './numbers.ts';
 import { isLarge, quietOf, sharedSentences } from './quiet.ts';
 import { type Sentence, sentence } from './sentence.ts';
+import { stripsKey, stripsOf } from './strips.ts';
 import { noneValidNote, voidedNote } from './voided.ts';
 
 function sentencesOf(report: ReportData): Sentence[] {
@@ -29,12 +30,14 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 10,
   async render(report) {
-    const sentences = sentencesOf(report).map(({ title, said, isDisturbed = false }) =>
-      isDisturbed ? html`<li class="disturbed"><b>${title}</b>${said}</li>` : html`<li><b>${title}</b>${said}</li>`,
-    );
+    const strips = stripsOf(report);
+    const sentences = sentencesOf(report).map(({ title, said, condition, isDisturbed = false }) => {
+      const classes = isDisturbed ? html` class="disturbed"` : null;
+      return html`<li${classes}><span><b>${title}</b>${said}</span>${strips.get(condition ?? '')}</li>`;
+    });
     const notes = [voidedNote(report), confoundedNote(report), machinesNote(report)];
     return html`${noneValidNote(report)}<ul class="verdict">${sentences}</ul>
-${notes}${numbersTable(report)}${differencesTable(report)}`;
+${stripsKey(report, strips)}${notes}${numbersTable(report)}${differencesTable(report)}`;
   },
   lines: report => sentencesOf(report).map(({ title, said }) => `${title}${said}`),
 };

@@ -70,8 +70,11 @@ function seenWords(own: ConditionSummary, condition: Condition, report: ReportDa
   return `${words}${difference === null ? '' : `; ${difference}`}`;
 }
 
-/** Sentence on a condition. `isDisturbed`: true if the sentence is about a disturbed try that does not count. */
-export type Sentence = { title: string; said: string; isDisturbed?: boolean };
+/**
+ * Sentence on a condition, or one that several conditions share. `condition`: id of the one condition that it is about.
+ * `isDisturbed`: true if the sentence is about a disturbed try that does not count.
+ */
+export type Sentence = { title: string; said: string; condition?: string; isDisturbed?: boolean };
 
 /**
  * Returns the sentence on a condition in two parts. The title is separate, because some outputs set it in bold. With
@@ -81,5 +84,5 @@ export function sentence(own: ConditionSummary, report: ReportData, { isShort = 
   const condition = report.plan.conditions.find(({ id }) => id === own.id)!;
   const label = conditionLabel(condition, report);
   const said = `${label === '' ? '' : ` (${label})`}: ${seenWords(own, condition, report, isShort)}.`;
-  return { title: condition.title, said, isDisturbed: own.disturbed !== null };
+  return { title: condition.title, said, condition: own.id, isDisturbed: own.disturbed !== null };
 }

@@ -6,7 +6,7 @@ import { plugin as verdictSection } from '../../../../reports/sections/verdict/i
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, every, presented, presentedAt, startMs, stats } from '../../harness/support/record.ts';
-import { facts } from '../support/facts.ts';
+import { facts, noTrials } from '../support/facts.ts';
 import { renderSections } from '../support/report-data.ts';
 import { conditions, fullRun, type Made, parsePage } from '../support/run.ts';
 import { type ToldVerdict, verdictOf } from '../support/verdict.ts';
@@ -245,7 +245,8 @@ test("a change that the correction for the headline's tests does not bear out is
     plan,
     [0, 0, 0, 0, 0, 0].flatMap((stallMs, i) => [{ stallMs }, { stallMs: 300 + 20 * i }]),
   );
-  const words = async () => verdictOf((await verdictSection.render({ plan, summary, ...facts } as ReportData))!.text);
+  const words = async () =>
+    verdictOf((await verdictSection.render({ plan, summary, ...noTrials, ...facts } as ReportData))!.text);
   const claimed = await words();
   assert.match(claimed.sentences[1]!, /; more stalled time and lower frame rate than Alone\.$/);
   assert.equal(claimed.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] worse');
@@ -274,7 +275,7 @@ test('motion is judged trial by trial: a mean does not make it smooth, and one t
     )
       .then(({ summary, plan: of }) => {
         subjectOf(of.conditions[0]!).frameRate = 50;
-        return verdictSection.render({ plan: of, summary, ...facts } as ReportData);
+        return verdictSection.render({ plan: of, summary, ...noTrials, ...facts } as ReportData);
       })
       .then(html => html!.text);
   assert.match(await plan([{}]), /: smooth motion at 50\.0 of 50 fps, no stall\./);

@@ -20,6 +20,7 @@ import { plugin as verdict } from '../../../../reports/sections/verdict/index.ts
 import { planOf } from '../../harness/support/plan.ts';
 import { endMs, presented, startMs, stats, writeRecord } from '../../harness/support/record.ts';
 import { createFolder, fileOf, versions, voided } from '../../harness/support/run-folder.ts';
+import { noTrials } from './facts.ts';
 import { parsePage } from './run.ts';
 import { type ToldVerdict, verdictOf } from './verdict.ts';
 
@@ -165,9 +166,9 @@ export async function reportOf(parent: string, name: string, tries: Tries): Prom
     folder,
     (await loadMetrics()).filter(({ id }) => spokenOf.includes(id)),
   );
-  const data = { plan, summary, records: new Map(), disturbed: new Map() } as Pick<
+  const data = { plan, summary, ...noTrials } as Pick<
     ReportData,
-    'plan' | 'summary' | 'records' | 'disturbed'
+    'plan' | 'summary' | 'records' | 'disturbed' | 'details'
   > as ReportData;
   const said = async (section: ReportSection) => (await section.render(data))!.text.replaceAll('\u2212', '-');
   const tables = parsePage(await said(table1)).body;

@@ -118,12 +118,13 @@ let parsed: { page: string; document: ReturnType<typeof parseMarkup> } | undefin
 
 /**
  * Parses a page as a browser would, without running it. Plot's style elements are left out, because happy-dom cannot
- * parse a style element inside an SVG. The document of the last page is kept for further tests, so it must not be
- * changed.
+ * parse a style element inside an SVG, and so are strips of time, whose labels would join the sentences. The document
+ * of the last page is kept for further tests, so it must not be changed.
  */
 export function parsePage(page: string) {
   if (parsed?.page !== page) {
-    const document = parseMarkup(page.replace(/<style>:where\(\.plot-.*?<\/style>/gs, ''));
+    const words = page.replace(/<style>:where\(\.plot-.*?<\/style>|<svg class="strip".*?<\/svg>/gs, '');
+    const document = parseMarkup(words);
     parsed = { page, document };
   }
   return parsed.document;
