@@ -11,6 +11,7 @@ import { causesText, contestantsText, limitsText, studiesText } from './lists.ts
 import { machineSettingsText } from './machine-settings.ts';
 import { metricsText } from './metrics.ts';
 import { withRegion } from './region.ts';
+import { flagshipText } from './results/flagship.ts';
 import { loadPages, loadPaperClaims } from './results/load.ts';
 import { resultsText } from './results/results-index.ts';
 
@@ -41,13 +42,15 @@ async function generatedDocuments(): Promise<GeneratedDocument[]> {
   const studies = await Promise.all(
     (await studyNames()).map(async name => ({ name, definition: (await loadStudy(name)).definition })),
   );
+  const pages = await loadPages();
   return [
     {
       path: 'docs/configuration.md',
       text: configurationText(kinds, folder => existsSync(join(projectRoot, folder, 'README.md'))),
     },
     { path: 'docs/machine-settings.md', text: machineSettingsText() },
-    { path: 'docs/results/README.md', text: resultsText(await loadPaperClaims(), await loadPages()) },
+    { path: 'docs/results/README.md', text: resultsText(await loadPaperClaims(), pages) },
+    await withRegions('README.md', { flagship: flagshipText(pages) }),
     await withRegions('docs/studies.md', { studies: studiesText(studies) }),
     await withRegions('docs/pairs.md', { contestants: contestantsText() }),
     await withRegions('docs/reading-results.md', {

@@ -16,23 +16,32 @@ export type PublishedPage = {
   markdown: string;
 };
 
-/** Returns the cells of each row of a table, without its header. `head`: beginning of the line with the header. */
-function rowsUnder(markdown: string, head: string): string[][] {
+const cellsOf = (line: string) => line.replace(/^\| ?| \|$/g, '').split(' | ');
+
+/** Returns the rows of a table, each by the titles of its columns. `head`: beginning of the line with the titles. */
+export function rowsUnder(markdown: string, head: string): Map<string, string>[] {
   const lines = markdown.split('\n');
   const at = lines.findIndex(line => line.startsWith(head));
   if (at < 0) return [];
+  const titles = cellsOf(lines[at]!);
   const rest = lines.slice(at + 2);
   const end = rest.findIndex(line => !line.startsWith('|'));
-  return rest.slice(0, end < 0 ? undefined : end).map(line => line.split(' | ').map(cell => cell.trim()));
+  return rest
+    .slice(0, end < 0 ? undefined : end)
+    .map(line => new Map(cellsOf(line).map((cell, k) => [titles[k]!, cell])));
 }
+
+/** Beginnings of the tables of a page: of what the viewer saw, and of the tries. */
+export const [numbersHead, triesHead] = ['| Condition | n |', '| Tries | all | valid | valid, disturbed | void |'];
 
 const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 function triesOf(markdown: string): Tries | null {
-  const rows = rowsUnder(markdown, '| Tries | all | valid | valid, disturbed | void |');
+  const rows = rowsUnder(markdown, triesHead);
   if (rows.length > 0) {
-    const column = (k: number) => total(rows.map(row => Number(row[k])));
-    return { counted: column(2) + column(3), disturbed: column(3), void: column(4) };
+    const column = (title: string) => total(rows.map(row => Number(row.get(title))));
+    const disturbed = column('valid, disturbed');
+    return { counted: column('valid') + disturbed, disturbed, void: column('void') };
   }
   // pages of games and pairs tell the sum only
   const [, counted, all] = /(\d+) of (\d+) trials\s+count/.exec(markdown) ?? [];
@@ -42,7 +51,7 @@ function triesOf(markdown: string): Tries | null {
 function trialsOf(markdown: string): string | null {
   const [, windowS] = /\| Study \| .*?window ([\d.]+) s after/.exec(markdown) ?? [];
   if (windowS !== undefined) {
-    const counts = rowsUnder(markdown, '| Condition | n |').map(row => Number(row[1]));
+    const counts = rowsUnder(markdown, numbersHead).map(row => Number(row.get('n')));
     const [least, most] = [Math.min(...counts), Math.max(...counts)];
     return `${least === most ? least : `${least} to ${most}`} × ${windowS} s`;
   }
