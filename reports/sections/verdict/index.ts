@@ -1,5 +1,5 @@
 /**
- * Section with the answer of the study. It has a sentence for each condition with a strip of time beside it; if there
+ * Section with the answer of the study. It has a sentence and a strip of time for each condition; if there
  * are many conditions, those with smooth motion and no change share sentences. Two tables follow: of what the viewer
  * saw, and of the differences from the baseline.
  */
