@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
+import { check } from './schema/schema.ts';
 import { unknownName } from './text/nearest.ts';
 
 export type Plugin = {
@@ -51,9 +52,34 @@ export function pick<P extends Plugin>(plugins: ReadonlyMap<string, P>, id: stri
   throw unknownName('bad-definition', `there is no ${kind} named "${id}"`, id, [...plugins.keys()]);
 }
 
+/** A plug-in to other code: only a handle `B` that is bound to parameters calls its functions. */
+export type Bindable<B> = Plugin & {
+  /**
+   * Checks parameters from a definition and binds the plug-in to them. Throws `bad-definition` if they are wrong.
+   * `what`: name of the plug-in in the error.
+   */
+  bind(written: unknown, what: string): B;
+  /** Binds the plug-in to parameters that are already checked, such as those of a plan. */
+  bound(params: unknown): B;
+};
+
+/** Returns the plug-in without its own functions. `bound`: returns the handle for checked parameters. */
+export function bindable<B>({ id, title, source, params }: Plugin, bound: (params: unknown) => B): Bindable<B> {
+  return { id, title, source, params, bound, bind: (written, what) => bound(check(params, written, what)) };
+}
+
+/** Loads all plug-ins of a kind as `loadPlugins` does. `of`: makes each plug-in bindable. */
+export async function loadBindable<P extends Plugin, B extends Plugin>(
+  directory: URL,
+  kind: string,
+  of: (plugin: P) => B,
+): Promise<Map<string, B>> {
+  return new Map([...(await loadPlugins<P>(directory, kind))].map(([id, plugin]) => [id, of(plugin)]));
+}
+
 /** Returns the plug-in with this id, bound to `params`. The caller has checked the parameters. */
 export function boundOf<B>(
-  plugins: ReadonlyMap<string, Plugin & { bound(params: unknown): B }>,
+  plugins: ReadonlyMap<string, Bindable<B>>,
   { id, params }: { id: string; params: unknown },
   kind: string,
 ): B {

@@ -1,6 +1,6 @@
 /** State shared by all viewings of a media server: the clip in memory, its encoder, the page and the controllers. */
-import { loadPlugins, pick } from '../core/plugins.ts';
-import type { ControllerPlugin } from './congestion/controller.ts';
+import { type Bindable, loadBindable, pick } from '../core/plugins.ts';
+import { type BoundController, bindableController } from './congestion/bound-controller.ts';
 import type { LoadCommand } from './control/protocol.ts';
 import { type Clip, loadClip } from './media/clip.ts';
 import { type EncoderKind, VideoEncoder } from './media/encoder.ts';
@@ -21,7 +21,7 @@ export class Loaded {
   /** Requested encoders that do not work on this machine, with the reason. */
   readonly passedOver: string[];
   readonly signaling: SignalingServer;
-  readonly controllers: Map<string, ControllerPlugin>;
+  readonly controllers: Map<string, Bindable<BoundController>>;
   readonly #command: LoadCommand;
 
   private constructor(
@@ -41,13 +41,12 @@ export class Loaded {
     try {
       const { kind, passedOver } = await chooseEncoder(command.encoder.name, command.encoder.preset);
       const clip = await loadClip(command.clip.path, command.clip);
-      const controllers = await loadPlugins<ControllerPlugin>(new URL('congestion/', import.meta.url), 'controller');
+      const controllers = await loadBindable(new URL('congestion/', import.meta.url), 'controller', bindableController);
       const loaded = new Loaded(command, { clip, kind, passedOver, signaling, controllers });
-      const rehearsed = pick(controllers, rehearsalController, 'controller');
       await rehearse(
         clip,
         rateBps => loaded.openEncoder(loaded.size, rehearsalFrameRate, rateBps),
-        rehearsed.create(rehearsed.params.parse({}) as never),
+        pick(controllers, rehearsalController, 'controller').bind({}, rehearsalController).create(),
         command.scratch,
       );
       return loaded;

@@ -4,10 +4,10 @@
  */
 
 import { CoexistError } from '../core/errors.ts';
-import { pick } from '../core/plugins.ts';
+import { boundOf } from '../core/plugins.ts';
 import { nowMs } from '../core/system/clock.ts';
 import { sleep } from '../core/system/deadline.ts';
-import type { ControllerPlugin } from './congestion/controller.ts';
+import type { BoundController } from './congestion/bound-controller.ts';
 import type { OpenCommand, ServerEvent } from './control/protocol.ts';
 import type { Loaded } from './loaded.ts';
 import { Ladder } from './media/ladder.ts';
@@ -25,7 +25,7 @@ type Owner = {
 export class Viewing {
   readonly #loaded: Loaded;
   readonly #command: OpenCommand;
-  readonly #plugin: ControllerPlugin;
+  readonly #controller: BoundController;
   readonly #owner: Owner;
   #peer: Peer | undefined;
   #session: Session | undefined;
@@ -37,7 +37,7 @@ export class Viewing {
     this.#loaded = loaded;
     this.#command = command;
     this.#owner = owner;
-    this.#plugin = pick(loaded.controllers, command.stream.controller.id, 'controller');
+    this.#controller = boundOf(loaded.controllers, command.stream.controller, 'controller');
     loaded.signaling.admit(command.token, {
       onOffer: sdp => this.#answer(sdp),
       onBye: () => owner.say({ type: 'peer-gone', state: 'bye' }),
@@ -58,7 +58,7 @@ export class Viewing {
   async #answer(sdp: string): Promise<string> {
     if (this.#peer !== undefined) throw new CoexistError('usage', 'another browser watches already');
     const { stream, mediaPort } = this.#command;
-    const feedback = this.#plugin.feedback === 'remb' ? 'remb' : stream.feedback;
+    const feedback = this.#controller.feedback === 'remb' ? 'remb' : stream.feedback;
     const { host } = this.#loaded;
     const { peer, answerSdp } = await Peer.answer(sdp, [], feedback, stream.protectionRatio > 0, mediaPort, host);
     if (this.#peer !== undefined || this.#isOver) {
@@ -96,7 +96,7 @@ export class Viewing {
       clip,
       encoder,
       ladder,
-      controller: this.#plugin.create(stream.controller.params as never),
+      controller: this.#controller.create(),
       recorder: new SessionRecorder(
         recordDirectory,
         keepVideo === true ? { ...size, frameRate: stream.frameRate } : undefined,

@@ -3,8 +3,7 @@
  * parameters, `BoundService` those that do. Only these two call a plug-in, so that other code does not know a service's
  * parameters.
  */
-import type { Plugin } from '../../core/plugins.ts';
-import { check } from '../../core/schema/schema.ts';
+import { type Bindable, bindable } from '../../core/plugins.ts';
 import type { Bbr3Budget } from '../../shaper/bbr3/telemetry.ts';
 import type {
   ArmedService,
@@ -142,7 +141,7 @@ class BoundService {
   }
 }
 
-export type Service = Plugin &
+export type Service = Bindable<BoundService> &
   Pick<ServicePlugin, 'kind' | 'overUdp' | 'files'> & {
     /** True if the clients of the service have access to the Internet. */
     isOutside: boolean;
@@ -150,30 +149,17 @@ export type Service = Plugin &
     isOverMachines: boolean;
     /** True if one instance of the service can represent several users. */
     isForMany: boolean;
-    /**
-     * Checks parameters from a definition and binds the service to them. Throws `bad-definition` if they are wrong.
-     * `what`: name of the service in the error.
-     */
-    bind(written: unknown, what: string): BoundService;
-    /** Binds the service to parameters that are already checked, such as those of a plan. */
-    bound(params: unknown): BoundService;
   };
 
 export function serviceOf(plugin: ServicePlugin): Service {
-  const { id, title, source, params, kind, overUdp, files } = plugin;
-  const bound = (checked: unknown) => new BoundService(plugin, checked);
+  const { kind, overUdp, files } = plugin;
   return {
-    id,
-    title,
-    source,
-    params,
+    ...bindable(plugin, params => new BoundService(plugin, params)),
     kind,
     ...(overUdp === undefined ? {} : { overUdp }),
     ...(files === undefined ? {} : { files }),
     isOutside: plugin.outside !== undefined,
     isOverMachines: plugin.overMachines !== undefined,
     isForMany: plugin.together !== undefined,
-    bind: (written, what) => bound(check(params, written, what)),
-    bound,
   };
 }

@@ -1,30 +1,19 @@
 /** Loads all services, AQMs and tunnels. */
-import { loadPlugins, type Plugin } from '../../core/plugins.ts';
-import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
+import { loadBindable } from '../../core/plugins.ts';
+import { type Aqm, loadAqms } from '../../shaper/aqm/bound-aqm.ts';
 import { type Service, serviceOf } from '../services/bound-service.ts';
-import type { ServicePlugin } from '../services/service.ts';
 import { type Tunnel, tunnelOf } from '../tunnels/bound-tunnel.ts';
-import type { TunnelPlugin } from '../tunnels/tunnel.ts';
 
 export type RunnerRegistries = {
   services: Map<string, Service>;
-  aqms: Map<string, AqmPlugin>;
+  aqms: Map<string, Aqm>;
   tunnels: Map<string, Tunnel>;
 };
 
-async function loadBound<P extends Plugin, B>(
-  folder: string,
-  kind: string,
-  of: (plugin: P) => B,
-): Promise<Map<string, B>> {
-  const plugins = await loadPlugins<P>(new URL(folder, import.meta.url), kind);
-  return new Map([...plugins].map(([id, plugin]) => [id, of(plugin)]));
-}
-
 export async function loadRegistries(): Promise<RunnerRegistries> {
   return {
-    services: await loadBound<ServicePlugin, Service>('../services/', 'service', serviceOf),
-    aqms: await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM'),
-    tunnels: await loadBound<TunnelPlugin, Tunnel>('../tunnels/', 'tunnel', tunnelOf),
+    services: await loadBindable(new URL('../services/', import.meta.url), 'service', serviceOf),
+    aqms: await loadAqms(),
+    tunnels: await loadBindable(new URL('../tunnels/', import.meta.url), 'tunnel', tunnelOf),
   };
 }

@@ -8,6 +8,7 @@
 
 import type { Plugin } from '../../core/plugins.ts';
 import type { EcnField } from '../../core/vocabulary/ecn.ts';
+import type { z } from '../../core/schema/schema.ts';
 import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
 
 export type SentPacket = {
@@ -117,7 +118,12 @@ export type FeedbackKind = 'transport' | 'remb';
 /** Conditions to which a controller is expected to react: the link's capacity, a silent receiver, heavy loss. */
 export type Signal = 'capacity' | 'silence' | 'loss';
 
-export type ControllerPlugin = Plugin & {
+/**
+ * Interface of a controller that its folder exports. `P`: type of the checked parameters. The media server binds it to
+ * parameters once (bound-controller.ts).
+ */
+export type ControllerPlugin<P = unknown> = Plugin & {
+  params: z.ZodType<P>;
   /** Feedback that the controller needs; 'transport' by default. */
   feedback?: FeedbackKind;
   /**
@@ -142,6 +148,5 @@ export type ControllerPlugin = Plugin & {
    * "in". All other names stand for words.
    */
   traceFields: Readonly<Record<string, string>>;
-  /** Makes a controller. `params`: values that the schema of the plug-in returned. */
-  create(params: never): Controller;
+  create(params: P): Controller;
 };

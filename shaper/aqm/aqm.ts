@@ -6,6 +6,7 @@
  */
 
 import type { Plugin } from '../../core/plugins.ts';
+import type { z } from '../../core/schema/schema.ts';
 import type { DropLaw } from '../../core/vocabulary/drop-law.ts';
 
 export type AqmLimit = {
@@ -26,7 +27,12 @@ export type AqmLimit = {
  */
 export type EmulatedAqm = { kind: string; [parameter: string]: string | number };
 
-export type AqmPlugin<P = never> = Plugin & {
+/**
+ * Interface of an AQM that its folder exports. `P`: type of the checked parameters. All other code uses the AQM through
+ * `Aqm` (bound-aqm.ts), which binds it to parameters once.
+ */
+export type AqmPlugin<P = unknown> = Plugin & {
+  params: z.ZodType<P>;
   /**
    * Returns the queue discipline of the leaf in the words of tc(8), including its limit; null if no kernel has this
    * AQM.

@@ -1,7 +1,7 @@
 /** The interface of a link backend (core/vocabulary/backends.ts). One instance lives as long as one link. */
 import type { BackendId, Link } from '../../core/vocabulary/link.ts';
 import type { LinkTraces } from '../../core/vocabulary/trace-facts.ts';
-import type { AqmPlugin } from '../aqm/aqm.ts';
+import type { BoundAqm } from '../aqm/bound-aqm.ts';
 import type { LinkReadiness } from '../emulator/link-answers.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
@@ -39,7 +39,7 @@ export interface LinkBackend {
    * Changes the rate, the limit and the loss to those of `link`; the other properties of `link` must be those of the
    * present link. Packets pass during the change, and waiting packets stay.
    */
-  change(link: Link, aqm: AqmPlugin): Promise<void>;
+  change(link: Link, aqm: BoundAqm): Promise<void>;
   /**
    * Reads the configuration of the link back. Throws `link-refused` with the reading if the configuration differs from
    * the requested one.

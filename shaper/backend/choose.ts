@@ -10,7 +10,7 @@
  */
 
 import { CoexistError } from '../../core/errors.ts';
-import { pick } from '../../core/plugins.ts';
+import { boundOf } from '../../core/plugins.ts';
 import { formatDuration } from '../../core/text/units.ts';
 import { type KernelBackendId, type KernelShaper, kernelParts } from '../../core/vocabulary/backends.ts';
 import {
@@ -21,15 +21,15 @@ import {
   type Link,
   type Path,
 } from '../../core/vocabulary/link.ts';
-import type { AqmPlugin } from '../aqm/aqm.ts';
+import type { Aqm, BoundAqm } from '../aqm/bound-aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { type Leaf, shapers } from '../tc/shapers.ts';
 import type { Capabilities } from './capabilities.ts';
 
-export type LinkAqms = { down: AqmPlugin; up: AqmPlugin | null };
+export type LinkAqms = { down: BoundAqm; up: BoundAqm | null };
 
-export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<string, AqmPlugin>): LinkAqms {
-  return { down: pick(aqms, aqm.id, 'AQM'), up: up === null ? null : pick(aqms, up.aqm.id, 'AQM') };
+export function aqmsOf({ aqm, up }: Pick<Link, 'aqm' | 'up'>, aqms: ReadonlyMap<string, Aqm>): LinkAqms {
+  return { down: boundOf(aqms, aqm, 'AQM'), up: up === null ? null : boundOf(aqms, up.aqm, 'AQM') };
 }
 
 /**
@@ -75,12 +75,12 @@ async function line(can: Capabilities): Promise<string[]> {
 }
 
 /** Returns the queue of `link` as a leaf for tc; null if no kernel has its AQM. */
-export function leafOf(link: Link, aqm: AqmPlugin): Leaf | null {
-  return aqm.tc(link.aqm.params as never, aqmLimit(link));
+export function leafOf(link: Link, aqm: BoundAqm): Leaf | null {
+  return aqm.tc(aqmLimit(link));
 }
 
 /** Returns the reasons why the kernel shaper cannot form the bottleneck of one direction; empty if it can. */
-async function queueObstacles(shaper: KernelShaper, link: Link, aqm: AqmPlugin, can: Capabilities): Promise<string[]> {
+async function queueObstacles(shaper: KernelShaper, link: Link, aqm: BoundAqm, can: Capabilities): Promise<string[]> {
   if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
   if (link.queue.unit === 'ms' && link.schedule.length > 0)
     return ['a queue limit in ms would not follow the changes of the rate: give it in packets or bytes'];
@@ -115,7 +115,7 @@ async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, 
 }
 
 /** Returns the directions of `link` that have a bottleneck, with their names and AQMs. */
-function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link; aqm: AqmPlugin }[] {
+function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link; aqm: BoundAqm }[] {
   return [
     { name: 'link', link, aqm: down },
     ...(up === null ? [] : [{ name: 'link.up', link: inDirection(link, 'up'), aqm: up }]),
@@ -125,14 +125,7 @@ function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link
 /** Returns the reasons why the backend `id` cannot form the link; empty if it can. */
 async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
   if (id !== 'emulator') return kernelObstacles(id, link, aqms, can);
-  const lacking = managed(link, aqms).filter(
-    ({
-      link: {
-        aqm: { params },
-      },
-      aqm,
-    }) => aqm.emulate(params as never) === null,
-  );
+  const lacking = managed(link, aqms).filter(({ aqm }) => aqm.emulated === null);
   return [...lacking.map(({ aqm }) => `it has no ${aqm.title}`), ...(await line(can))];
 }
 
@@ -142,8 +135,8 @@ async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabil
  */
 export async function chooseBackend(link: Link, aqms: LinkAqms, can: Capabilities): Promise<BackendId> {
   for (const { name, link: one, aqm } of managed(link, aqms)) {
-    const nonsense = aqm.refuse?.(aqmLimit(one));
-    if (nonsense != null) throw new CoexistError('bad-definition', `${name}.queue: ${nonsense}`);
+    const nonsense = aqm.refuse(aqmLimit(one));
+    if (nonsense !== null) throw new CoexistError('bad-definition', `${name}.queue: ${nonsense}`);
   }
   const neededMs = unseenFromMs(link);
   const isSeen = link.backend === 'auto' && shortestRttMs(link) < neededMs;

@@ -4,7 +4,7 @@
  */
 import { type KernelBackendId, kernelParts } from '../../core/vocabulary/backends.ts';
 import { type Direction, inDirection, type Link } from '../../core/vocabulary/link.ts';
-import type { AqmPlugin } from '../aqm/aqm.ts';
+import type { BoundAqm } from '../aqm/bound-aqm.ts';
 import { lineConfiguration } from '../emulator/configuration.ts';
 import { checkPassed, LinkRedirect } from '../emulator/link-redirect.ts';
 import { appendUpLog } from '../queue-log/append.ts';
@@ -117,7 +117,7 @@ export class KernelLink implements LinkBackend {
     this.#up?.start();
   }
 
-  async change(link: Link, aqm: AqmPlugin): Promise<void> {
+  async change(link: Link, aqm: BoundAqm): Promise<void> {
     await this.#down.change(link, leafOf(link, aqm)!);
   }
 

@@ -36,7 +36,7 @@ export function preflightLink(
   const own = inDirection(link, direction);
   const limit = aqmLimit(own);
   const isFifo = own.aqm.id === 'fifo';
-  const aqm = shapedLink.aqm(own.aqm.id);
+  const aqm = shapedLink.aqm(own.aqm);
   // the emulator counts in the limit's unit, the kernel's disciplines count packets only
   const countsBytes = backend === 'emulator' && limit.unit === 'bytes';
   const { loss, rateBps } = own;
@@ -76,8 +76,8 @@ export function preflightLink(
     limitBytes: isFifo && limit.unit === 'bytes' ? limit.bytes : null,
     discipline: {
       title: aqm.title,
-      law: aqm.law?.(own.aqm.params as never, fullFrameBytes(own)) ?? null,
-      roomPackets: isFifo || countsBytes ? null : (aqm.holds?.(limit) ?? limit.packets),
+      law: aqm.law(fullFrameBytes(own)),
+      roomPackets: isFifo || countsBytes ? null : aqm.holds(limit),
       roomBytes: !isFifo && countsBytes ? limit.bytes : null,
     },
     bucketBytes: backend === 'emulator' ? 0 : shapers[kernelParts(backend).shaper].bucketBytes(rateBps),

@@ -3,9 +3,9 @@
  * one.
  */
 import { CoexistError } from '../../core/errors.ts';
-import { pick } from '../../core/plugins.ts';
+import { boundOf } from '../../core/plugins.ts';
 import { type BackendId, inDirection, type Link, withoutChance } from '../../core/vocabulary/link.ts';
-import type { AqmPlugin } from '../aqm/aqm.ts';
+import type { Aqm, BoundAqm } from '../aqm/bound-aqm.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { Topology } from '../topology/topology.ts';
 import type { LinkBackend, LinkChange, LinkCounters } from './backend.ts';
@@ -33,7 +33,7 @@ function leavesOf(link: Link, { down, up }: LinkAqms): Leaves {
 
 export class ShapedLink {
   readonly #topology: Topology;
-  readonly #aqms: ReadonlyMap<string, AqmPlugin>;
+  readonly #aqms: ReadonlyMap<string, Aqm>;
   readonly #can: Capabilities;
   #backend: LinkBackend | undefined;
   /** True if the devices certainly have no part of a link, so that `clear` can be skipped. */
@@ -42,7 +42,7 @@ export class ShapedLink {
   #link: Link | undefined;
   readonly #settled = new Map<string, UpDelays>();
 
-  constructor(topology: Topology, aqms: ReadonlyMap<string, AqmPlugin>, can: Capabilities) {
+  constructor(topology: Topology, aqms: ReadonlyMap<string, Aqm>, can: Capabilities) {
     this.#topology = topology;
     this.#aqms = aqms;
     this.#can = can;
@@ -87,13 +87,12 @@ export class ShapedLink {
   async #form(link: Link, id: BackendId, aqms: LinkAqms, seed: number, log: string | undefined): Promise<void> {
     if (!this.#isClear) await this.clear();
     this.#isClear = false;
-    const params = link.aqm.params as never;
     this.#backend =
       id === 'emulator'
         ? await EmulatedLink.form(
             this.#topology,
             link,
-            { down: aqms.down.emulate(params)!, up: aqms.up?.emulate(link.up!.aqm.params as never) ?? null },
+            { down: aqms.down.emulated!, up: aqms.up?.emulated ?? null },
             seed,
             { log },
           )
@@ -112,12 +111,12 @@ export class ShapedLink {
       throw new CoexistError('link-refused', 'a link with a trace or a schedule cannot be changed by hand', {
         hint: 'leave out link.trace and link.schedule',
       });
-    await backend.change(link, this.aqm(link.aqm.id));
+    await backend.change(link, this.aqm(link.aqm));
     return (this.#link = link);
   }
 
-  aqm(id: string): AqmPlugin {
-    return pick(this.#aqms, id, 'AQM');
+  aqm(chosen: Link['aqm']): BoundAqm {
+    return boundOf(this.#aqms, chosen, 'AQM');
   }
 
   /** Rejects when a part of the present link fails. */

@@ -1,13 +1,12 @@
 /** Capabilities of this kernel for the shaper. They are tried in network namespaces made for the attempt. */
 
 import { CoexistError } from '../../core/errors.ts';
-import { loadPlugins } from '../../core/plugins.ts';
 import type { Capability } from '../../core/system/capability.ts';
 import { Lease } from '../../core/system/lease.ts';
 import { isInUserNamespace } from '../../core/system/user-namespace.ts';
 import { describeBackend } from '../../core/vocabulary/backends.ts';
 import { type BackendId, type Link, mapPaths, plainLink } from '../../core/vocabulary/link.ts';
-import type { AqmPlugin } from '../aqm/aqm.ts';
+import { type Aqm, loadAqms } from '../aqm/bound-aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { type Capabilities, probeCapabilities } from '../backend/capabilities.ts';
 import { ShapedLink } from '../backend/shaped-link.ts';
@@ -139,7 +138,7 @@ export async function probeShaper(): Promise<Capability[]> {
   if (!isRoot)
     return [root, ...[needs.topology, needs.link, ...links, needs.bbr3].map(need => notTried(need, 'needs root'))];
   const lease = Lease.open();
-  const aqms = await loadPlugins<AqmPlugin>(new URL('../aqm/', import.meta.url), 'AQM');
+  const aqms = await loadAqms();
   const can = probeCapabilities();
   let dumbbell: Dumbbell | undefined;
   try {
@@ -191,11 +190,11 @@ function notTried({ id, title, required, cost, mend }: Need, why: string): Capab
 }
 
 /** Returns the capability for an AQM, with the backends that support the AQM. */
-async function probeAqm(aqm: AqmPlugin, can: Capabilities): Promise<Capability> {
-  const params = aqm.params.parse({}) as never;
-  const leaf = aqm.tc(params, aqmLimit(plain));
+async function probeAqm(aqm: Aqm, can: Capabilities): Promise<Capability> {
+  const bound = aqm.bind({}, aqm.id);
+  const leaf = bound.tc(aqmLimit(plain));
   const noKernel = leaf === null ? 'no kernel has it' : await can.qdisc(`${leaf.kind} ${leaf.words}`);
-  const emulated = aqm.emulate(params) !== null && (await can.line()) === null;
+  const emulated = bound.emulated !== null && (await can.line()) === null;
   return {
     id: `aqm-${aqm.id}`,
     title: `AQM ${aqm.title}`,

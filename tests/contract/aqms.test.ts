@@ -1,14 +1,14 @@
 /** What every AQM has to keep: each folder in shaper/aqm/. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlugins } from '../../core/plugins.ts';
-import type { AqmLimit, AqmPlugin, EmulatedAqm } from '../../shaper/aqm/aqm.ts';
+import type { AqmLimit, EmulatedAqm } from '../../shaper/aqm/aqm.ts';
+import { loadAqms } from '../../shaper/aqm/bound-aqm.ts';
 import { underLaw } from '../../shaper/calibrate/laws/queue.ts';
 import { skip } from '../unit/shaper/support/link-make.ts';
 import { buildReplay, type Replayed, replay } from '../unit/shaper/support/replay.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
-const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
+const aqms = await loadAqms();
 const limits: AqmLimit[] = [
   { unit: 'packets', packets: 1000, bytes: 1_514_000, ecn: false },
   { unit: 'bytes', packets: 33, bytes: 50_000, ecn: false },
@@ -17,7 +17,7 @@ const limits: AqmLimit[] = [
 test('there is a FIFO', () => assert.ok(aqms.has('fifo')));
 
 for (const [id, plugin] of aqms) {
-  const params = plugin.params.parse({}) as never;
+  const aqm = plugin.bind({}, id);
 
   test(`${id}: says what it is`, () => saysWhatItIs(plugin, id));
 
@@ -25,13 +25,13 @@ for (const [id, plugin] of aqms) {
 
   test(`${id}: somebody can form it`, () =>
     assert.ok(
-      plugin.tc(params, limits[0]!) !== null || plugin.emulate(params) !== null,
+      aqm.tc(limits[0]!) !== null || aqm.emulated !== null,
       'tc and emulate both give null: no link backend can form it',
     ));
 
   test(`${id}: its law, where it says one, has times that a preflight can reckon with`, () => {
-    const law = plugin.law?.(params, 1514);
-    if (law === undefined) return;
+    const law = aqm.law(1514);
+    if (law === null) return;
     const { kind, ...numbers } = law;
     assert.ok(['tail', 'codel', 'pie', 'dualpi2'].includes(kind), kind);
     for (const [name, value] of Object.entries(numbers))
@@ -42,7 +42,7 @@ for (const [id, plugin] of aqms) {
 
   test(`${id}: tc's words are one line that holds the limit, and no fractions, which tc does not read`, () => {
     for (const limit of limits) {
-      const leaf = plugin.tc(params, limit);
+      const leaf = aqm.tc(limit);
       if (leaf === null) continue;
       assert.match(leaf.kind, /^[a-z0-9_]+$/);
       assert.match(leaf.words, /^[a-z0-9_ -]+$/);
@@ -54,9 +54,7 @@ for (const [id, plugin] of aqms) {
   });
 
   test(`${id}: it marks, or drops, or either; what it cannot do it refuses with a reason`, () => {
-    const refusals = [true, false]
-      .map(ecn => plugin.refuse?.({ ...limits[0]!, ecn }) ?? null)
-      .filter(refusal => refusal !== null);
+    const refusals = [true, false].map(ecn => aqm.refuse({ ...limits[0]!, ecn })).filter(refusal => refusal !== null);
     assert.ok(refusals.length < 2, `it refuses with ECN and without: ${refusals.join('; ')}`);
     for (const refusal of refusals) assert.match(refusal, /^[a-zA-Z].*link\.queue\.ecn/);
   });
@@ -89,9 +87,9 @@ async function sentTo(aqm: EmulatedAqm, ecn: boolean): Promise<Replayed> {
 }
 
 for (const [id, plugin] of aqms) {
-  const emulated = plugin.emulate(plugin.params.parse({}) as never);
+  const { emulated, refuse } = plugin.bind({}, id);
   if (emulated === null) continue;
-  const ecn = plugin.refuse?.({ ...limits[0]!, ecn: false }) != null;
+  const ecn = refuse({ ...limits[0]!, ecn: false }) !== null;
 
   test(`${id}: the emulator has what it says, and lets a packet pass that is alone`, { skip }, async () => {
     assert.deepEqual(JSON.parse(JSON.stringify(emulated)), emulated);
@@ -110,7 +108,7 @@ for (const [id, plugin] of aqms) {
 }
 
 test('a kind that the emulator does not have is refused with those that it has', { skip }, async () => {
-  const kinds = [...aqms.values()].flatMap(plugin => plugin.emulate(plugin.params.parse({}) as never)?.kind ?? []);
+  const kinds = [...aqms.values()].flatMap(plugin => plugin.bind({}, plugin.id).emulated?.kind ?? []);
   await assert.rejects(sentTo({ kind: 'no-such' }, false), ({ message }: Error) => {
     const [, names] = /: set\.bottleneck\.aqm\.kind: must be one of ([^\n]*)$/.exec(message) ?? [];
     return kinds.every(kind => names?.split(', ').includes(JSON.stringify(kind)));

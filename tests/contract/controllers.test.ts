@@ -37,7 +37,7 @@ const flagPrefix = /^(is|in)[A-Z]/;
 const impure = /\b(Date\.now|new Date|performance\.|Math\.random|setTimeout|setInterval|setImmediate|process\.|node:)/;
 
 function create(plugin: ControllerPlugin): Controller {
-  return plugin.create(plugin.params.parse({}) as never);
+  return plugin.create(plugin.params.parse({}));
 }
 
 /** As assert.ok, with a message that is made where it is needed: millions of values are right. */

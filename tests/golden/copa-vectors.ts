@@ -68,7 +68,7 @@ function window(phases: readonly Phase[]) {
     nearlyEmpty: 0.1,
     pacingFactor: 2,
     ...atOnce,
-  } as never);
+  });
   // so that the first window has ten packets
   controller.onConstraints({ minBps: 1, startBps: (10 * packetBytes * 8000) / phases[0]!.rttMs, maxBps: 1e12 }, 0);
   const steps = [];

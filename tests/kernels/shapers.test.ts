@@ -9,12 +9,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { loadPlugins } from '../../core/plugins.ts';
 import { Lease } from '../../core/system/lease.ts';
 import { isSerialising } from '../../core/vocabulary/backends.ts';
 import { type Link, mapPaths, plainLink } from '../../core/vocabulary/link.ts';
 import { type EstimateQuantiles, estimateLimits, overLink } from '../../harness/analysis/derive/estimate-meter.ts';
-import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
+import { loadAqms } from '../../shaper/aqm/bound-aqm.ts';
 import { probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { table } from './support/compare.ts';
@@ -24,7 +23,7 @@ import { UmlBox } from './support/uml-box.ts';
 
 const skip = await noOtherKernel();
 const state = mkdtempSync(join(tmpdir(), 'coexist-kernels-'));
-const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
+const aqms = await loadAqms();
 /** Slow, so that a late timer costs a small part of a packet's time. */
 const plain = plainLink(8e6, { unit: 'packets', value: 100 });
 const backends = ['tc', 'tbf', 'netem'] as const;

@@ -7,14 +7,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { loadPlugins } from '../../core/plugins.ts';
 import { median } from '../../core/stats/quantile.ts';
 import { nowMs } from '../../core/system/clock.ts';
 import type { Child } from '../../core/system/command.ts';
 import { sleepUntil, until } from '../../core/system/deadline.ts';
 import { Lease } from '../../core/system/lease.ts';
 import { type Link, type Path, plainLink } from '../../core/vocabulary/link.ts';
-import type { AqmPlugin } from '../../shaper/aqm/aqm.ts';
+import { loadAqms } from '../../shaper/aqm/bound-aqm.ts';
 import { aqmLimit } from '../../shaper/aqm/limit.ts';
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
@@ -26,7 +25,7 @@ import { UmlBox } from './support/uml-box.ts';
 
 const skip = await noOtherKernel();
 const state = mkdtempSync(join(tmpdir(), 'coexist-kernels-'));
-const aqms = await loadPlugins<AqmPlugin>(new URL('../../shaper/aqm/', import.meta.url), 'AQM');
+const aqms = await loadAqms();
 const icmp = 1;
 /** This kernel's timers depend on a busy machine: one that is 0.3 ms late costs HTB a packet's time at 40 Mbit/s. */
 const rateBound = 0.02;
@@ -82,7 +81,7 @@ describe('AQMs', { skip }, () => {
   test('this kernel has all but the newest', async () => {
     const lacking = await Promise.all(
       [...aqms.values()].map(async aqm => {
-        const leaf = aqm.tc(aqm.params.parse({}) as never, aqmLimit(plain));
+        const leaf = aqm.bind({}, aqm.id).tc(aqmLimit(plain));
         return leaf === null || (await can.qdisc(`${leaf.kind} ${leaf.words}`)) !== null ? [aqm.id] : [];
       }),
     );
@@ -96,8 +95,9 @@ describe('AQMs', { skip }, () => {
     test(`${id}: the kernel takes the words, holds the numbers and passes packets`, async t => {
       for (const ecn of [false, true]) {
         const link = managed(id, { ecn });
-        if (aqm.refuse?.(aqmLimit(link)) != null) continue;
-        const leaf = aqm.tc(link.aqm.params as never, aqmLimit(link));
+        const bound = aqm.bound(link.aqm.params);
+        if (bound.refuse(aqmLimit(link)) !== null) continue;
+        const leaf = bound.tc(aqmLimit(link));
         const lacking = leaf === null ? 'no kernel has it' : await can.qdisc(`${leaf.kind} ${leaf.words}`);
         if (leaf === null || lacking !== null) return t.skip(`not in this kernel: ${lacking}`);
         assert.equal(await links.set(link, 1), 'tc');

@@ -6,6 +6,7 @@ import { type Link, plainLink } from '../../core/vocabulary/link.ts';
 import { LinkProof } from '../../harness/trial/link-proof.ts';
 import { dumbbell, lease, shapedLink } from '../e2e/support/hosts.ts';
 import { passes, refuses, rightNames, seed, skip, wrongNames } from '../e2e/support/preflight-links.ts';
+import { managedBy } from '../unit/shaper/calibrate/support/managed-link.ts';
 
 describe('a link as it was asked for', { skip }, () => {
   for (const name of rightNames) passes(name);
@@ -69,10 +70,9 @@ describe('a managed queue on a slow link', { skip }, () => {
   ] as const)
     test(`${id} at ${formatRate(rateBps)} is measured so that it does not act, and proved by its law`, async context => {
       const plain = plainLink(rateBps, { unit: 'ms', value: 1000 });
-      const plugin = shapedLink.aqm(id);
       const link: Link = {
         ...plain,
-        aqm: { id, title: plugin.title, params: plugin.params.parse({}) },
+        aqm: managedBy(id),
         ecn: id === 'dualpi2',
         backend: 'emulator',
       };

@@ -13,7 +13,7 @@ export function runScenario(plugin: ControllerPlugin, { params, ...options }: Sc
   return simulate({
     ...options,
     feedback: plugin.feedback,
-    controller: plugin.create(plugin.params.parse(params ?? {}) as never),
+    controller: plugin.create(plugin.params.parse(params ?? {})),
   });
 }
 

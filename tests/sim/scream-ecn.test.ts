@@ -6,7 +6,14 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Constraints, Controller, Decision, Feedback, SentPacket } from '../../server/congestion/controller.ts';
+import type {
+  Constraints,
+  Controller,
+  ControllerPlugin,
+  Decision,
+  Feedback,
+  SentPacket,
+} from '../../server/congestion/controller.ts';
 import { plugin as scream } from '../../server/congestion/scream/index.ts';
 import { plugin as screamV2 } from '../../server/congestion/scream-v2/index.ts';
 import { clockOffsetMs } from './receiver.ts';
@@ -54,8 +61,8 @@ class Marking implements Controller {
   }
 }
 
-function run(plugin: typeof scream, params: Record<string, unknown>, thresholdMs: number) {
-  const controller = new Marking(plugin.create(plugin.params.parse(params) as never), thresholdMs);
+function run(plugin: ControllerPlugin, params: Record<string, unknown>, thresholdMs: number) {
+  const controller = new Marking(plugin.create(plugin.params.parse(params)), thresholdMs);
   const recording = simulate({ controller, durationMs: 120e3, link: 5e6, oneWayMs, pacerBurstMs });
   return { utilisation: recording.utilisation(20e3, 120e3), queueMs: recording.queueMs(95, 20e3, 120e3) };
 }

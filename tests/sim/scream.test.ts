@@ -8,7 +8,14 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Constraints, Controller, Decision, Feedback, SentPacket } from '../../server/congestion/controller.ts';
+import type {
+  Constraints,
+  Controller,
+  ControllerPlugin,
+  Decision,
+  Feedback,
+  SentPacket,
+} from '../../server/congestion/controller.ts';
 import { plugin as scream } from '../../server/congestion/scream/index.ts';
 import { plugin as screamV2 } from '../../server/congestion/scream-v2/index.ts';
 import type { Recording } from './recording.ts';
@@ -18,13 +25,13 @@ type Step = { what: string; value: (recording: Recording) => number; atLeast?: n
 
 type Scenario = Omit<SimulationOptions, 'controller'> & { params?: Record<string, unknown> };
 
-type Subject = typeof scream;
+const both: readonly ControllerPlugin[] = [scream, screamV2];
 
-function run(plugin: Subject, { params, ...options }: Scenario): Recording {
-  return simulate({ ...options, controller: plugin.create(plugin.params.parse(params ?? {}) as never) });
+function run(plugin: ControllerPlugin, { params, ...options }: Scenario): Recording {
+  return simulate({ ...options, controller: plugin.create(plugin.params.parse(params ?? {})) });
 }
 
-function scenario(plugin: Subject, title: string, options: Scenario, steps: readonly Step[]): void {
+function scenario(plugin: ControllerPlugin, title: string, options: Scenario, steps: readonly Step[]): void {
   test(`${plugin.id}: ${title}`, () => {
     const recording = run(plugin, options);
     for (const { what, value, atLeast = -Infinity, atMost = Infinity } of steps) {
@@ -242,7 +249,7 @@ scenario(
   ],
 );
 
-for (const plugin of [scream, screamV2]) {
+for (const plugin of both) {
   scenario(
     plugin,
     'constant cross traffic takes half of the link, on and off',
@@ -308,7 +315,7 @@ for (const plugin of [scream, screamV2]) {
   );
 
   test(`${plugin.id}: no packet leaves while the congestion window is full, but for the one every 500 ms that asks for feedback`, () => {
-    const watched = new Watched(plugin.create(plugin.params.parse({}) as never));
+    const watched = new Watched(plugin.create(plugin.params.parse({})));
     simulate({
       controller: watched,
       durationMs: 60 * s,

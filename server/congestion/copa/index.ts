@@ -4,7 +4,7 @@ import { usual } from '../shared/trace-fields.ts';
 import { Copa } from './copa.ts';
 import { type CopaParams, params } from './params.ts';
 
-export const plugin: ControllerPlugin = {
+export const plugin: ControllerPlugin<CopaParams> = {
   id: 'copa',
   title: 'Copa (NSDI 2018), for media',
   source:
@@ -23,5 +23,5 @@ export const plugin: ControllerPlugin = {
     velocityGain: 'velocity by which the window moves',
     mode: 'slow-start, default or competitive',
   },
-  create: (given: CopaParams) => new Copa(given),
+  create: given => new Copa(given),
 };

@@ -4,7 +4,7 @@ import { usual } from '../shared/trace-fields.ts';
 import { FixedRate } from './fixed.ts';
 import { type FixedParams, params } from './params.ts';
 
-export const plugin: ControllerPlugin = {
+export const plugin: ControllerPlugin<FixedParams> = {
   id: 'fixed',
   title: 'Fixed rate',
   source: 'own',
@@ -13,5 +13,5 @@ export const plugin: ControllerPlugin = {
   traceFields: {
     ...usual('targetBps', 'pacingBps', 'lossRatio'),
   },
-  create: (given: FixedParams) => new FixedRate(given),
+  create: given => new FixedRate(given),
 };

@@ -4,7 +4,7 @@ import { usual } from '../shared/trace-fields.ts';
 import { Gcc } from './gcc.ts';
 import { type GccParams, params } from './params.ts';
 
-export const plugin: ControllerPlugin = {
+export const plugin: ControllerPlugin<GccParams> = {
   id: 'gcc',
   title: 'GCC (libwebrtc 2026-08)',
   source: 'libwebrtc 2026-08, modules/congestion_controller/goog_cc; draft-ietf-rmcat-gcc-02',
@@ -26,5 +26,5 @@ export const plugin: ControllerPlugin = {
     lossState: 'state of the rate control by loss',
     probeState: 'state of the probing',
   },
-  create: (given: GccParams) => new Gcc(given),
+  create: given => new Gcc(given),
 };

@@ -4,7 +4,7 @@ import { usual } from '../shared/trace-fields.ts';
 import { Nada } from './nada.ts';
 import { type NadaParams, params } from './params.ts';
 
-export const plugin: ControllerPlugin = {
+export const plugin: ControllerPlugin<NadaParams> = {
   id: 'nada',
   title: 'NADA (RFC 8698)',
   source: 'RFC 8698; RFC 5348 section 5.4; ns3-rmcat for the bound of the signal',
@@ -20,5 +20,5 @@ export const plugin: ControllerPlugin = {
     mode: 'ramp-up or gradual',
   },
   ect: () => 'ect0',
-  create: (given: NadaParams) => new Nada(given),
+  create: given => new Nada(given),
 };

@@ -4,7 +4,7 @@ import { usual } from '../shared/trace-fields.ts';
 import { params, type RembParams } from './params.ts';
 import { ReceiverEstimateRate } from './receiver-estimate-rate.ts';
 
-export const plugin: ControllerPlugin = {
+export const plugin: ControllerPlugin<RembParams> = {
   id: 'remb',
   title: 'REMB alone (aiortc)',
   source: 'aiortc, rtcrtpsender.py and codecs/h264.py; draft-alvestrand-rmcat-remb-03',
@@ -15,5 +15,5 @@ export const plugin: ControllerPlugin = {
     ...usual('targetBps', 'pacingBps'),
     receiverEstimateBps: 'estimate of the receiver; 0 for none yet',
   },
-  create: (given: RembParams) => new ReceiverEstimateRate(given),
+  create: given => new ReceiverEstimateRate(given),
 };

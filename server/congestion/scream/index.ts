@@ -4,7 +4,7 @@ import { usual } from '../shared/trace-fields.ts';
 import { params, type ScreamParams } from './params.ts';
 import { Scream } from './scream.ts';
 
-export const plugin: ControllerPlugin = {
+export const plugin: ControllerPlugin<ScreamParams> = {
   id: 'scream',
   title: 'SCReAM (RFC 8298)',
   source: "RFC 8298; authors' code at github.com/EricssonResearch/scream, May 2018 and July 2026",
@@ -29,5 +29,5 @@ export const plugin: ControllerPlugin = {
     inFastIncrease: '1 in fast increase',
   },
   ect: () => 'ect0',
-  create: (given: ScreamParams) => new Scream(given),
+  create: given => new Scream(given),
 };

@@ -4,7 +4,7 @@ import { usual } from '../shared/trace-fields.ts';
 import { params, type WebrtcBbrParams } from './params.ts';
 import { WebrtcBbr } from './webrtc-bbr.ts';
 
-export const plugin: ControllerPlugin = {
+export const plugin: ControllerPlugin<WebrtcBbrParams> = {
   id: 'webrtc-bbr',
   title: 'WebRTC-BBR (libwebrtc 2018-06)',
   source: 'libwebrtc 2018-06 (968b1dd0d7), modules/congestion_controller/bbr; changes of Drucker et al., section VII',
@@ -23,5 +23,5 @@ export const plugin: ControllerPlugin = {
     recoveryState: 'state of the recovery',
     variant: 'variant of the algorithm',
   },
-  create: (given: WebrtcBbrParams) => new WebrtcBbr(given),
+  create: given => new WebrtcBbr(given),
 };

@@ -1,10 +1,9 @@
 /** The product's own network and link for the bench, with BBRv3 loaded; all of it is gone when it is closed. */
 
-import { loadPlugins } from '../../../core/plugins.ts';
 import { Lease } from '../../../core/system/lease.ts';
 import { localHost } from '../../../core/system/local-host.ts';
 import { type Link, payloadBps, plainLink } from '../../../core/vocabulary/link.ts';
-import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
+import { loadAqms } from '../../../shaper/aqm/bound-aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import { type HeldBbr3, holdBbr3 } from '../../../shaper/bbr3/loader.ts';
@@ -36,7 +35,7 @@ export class BenchNetwork {
     let dumbbell: TwoSenders | undefined;
     try {
       dumbbell = await Dumbbell.build(lease, twoSenders);
-      const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
+      const aqms = await loadAqms();
       const link = new ShapedLink(dumbbell, aqms, probeCapabilities());
       return new BenchNetwork(lease, dumbbell, link, await holdBbr3(localHost, budget));
     } catch (error) {

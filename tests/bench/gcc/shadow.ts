@@ -73,7 +73,7 @@ export function shadowOf(files: CallFiles, source: string): Shadow {
       `of ${captured.length - sent.length} of the call's ${captured.length} packets nobody knows when Chromium sent them`,
     );
   const aheadMs = last.sentMs - last.ownMs;
-  const controller = plugin.create(plugin.params.parse({}) as never);
+  const controller = plugin.create(plugin.params.parse({}));
   const ours = replay(controller, { sent, reports, clusters, aheadMs }, first.timeMs, rates);
   return { ours, theirs, nearness: compare(ours, theirs, first.timeMs, last.sentMs - tailMs) };
 }

@@ -1,14 +1,13 @@
 /** Links for tests, and the shaped link that forms them. */
 
-import { loadPlugins } from '../../../core/plugins.ts';
 import type { QueueLimit } from '../../../core/text/units.ts';
 import { type Link, type LossModel, plainLink } from '../../../core/vocabulary/link.ts';
-import type { AqmPlugin } from '../../../shaper/aqm/aqm.ts';
+import { loadAqms } from '../../../shaper/aqm/bound-aqm.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
 import type { Topology } from '../../../shaper/topology/topology.ts';
 
-export const aqms = await loadPlugins<AqmPlugin>(new URL('../../../shaper/aqm/', import.meta.url), 'AQM');
+export const aqms = await loadAqms();
 
 export function shapedLinkOf(topology: Topology): ShapedLink {
   return new ShapedLink(topology, aqms, probeCapabilities());

@@ -14,7 +14,7 @@ type Rule = {
 };
 
 export const folders: Record<string, Rule> = {
-  core: { uses: 'core/text', packages: 'zod' },
+  core: { uses: 'core/schema core/text', packages: 'zod' },
   'core/system': { uses: 'core core/schema core/text' },
   'core/text': { uses: 'core', knows: 'core/schema' },
   'core/schema': { uses: 'core core/system core/text', packages: 'zod' },
@@ -70,10 +70,10 @@ export const folders: Record<string, Rule> = {
   'harness/trial': {
     uses:
       'core core/vocabulary harness/analysis/derive harness/record harness/record/schema ' +
-      'harness/record/series harness/services harness/trial/collect harness/tunnels shaper/backend ' +
+      'harness/record/series harness/services harness/trial/collect harness/tunnels shaper/aqm shaper/backend ' +
       'shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology',
-    knows: 'harness/definition harness/studies/planner shaper/aqm',
-    loads: 'shaper/aqm',
+    knows: 'harness/definition harness/studies/planner',
+    loads: 'harness/services harness/tunnels',
   },
   'harness/services': {
     uses:
@@ -181,8 +181,7 @@ export const folders: Record<string, Rule> = {
     knows: 'server/congestion',
   },
   server: {
-    uses: 'core server/control server/media server/session server/signaling server/transport',
-    knows: 'server/congestion',
+    uses: 'core server/congestion server/control server/media server/session server/signaling server/transport',
     loads: 'server/congestion',
     packages: 'node-av',
   },
@@ -203,7 +202,6 @@ export const folders: Record<string, Rule> = {
   },
   'shaper/doctor': {
     uses: 'core core/stats core/vocabulary shaper/aqm shaper/backend shaper/bbr3 shaper/topology',
-    loads: 'shaper/aqm',
   },
   'reports/page': { uses: 'core reports', knows: 'reports/charts' },
   'reports/charts': {

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
-import { loadPlugins } from '../../../../core/plugins.ts';
 import { z } from '../../../../core/schema/schema.ts';
 import { plainLink } from '../../../../core/vocabulary/link.ts';
 import { serviceOf } from '../../../../harness/services/bound-service.ts';
 import type { ServicePlugin } from '../../../../harness/services/service.ts';
 import { checkMachine, type MachineChecks } from '../../../../harness/trial/check.ts';
 import type { RunnerRegistries } from '../../../../harness/trial/registries.ts';
-import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
+import { loadAqms } from '../../../../shaper/aqm/bound-aqm.ts';
 import { type Bbr3Budget, bbr3Budgets } from '../../../../shaper/bbr3/telemetry.ts';
 import { greedy } from '../studies/pairs/support/study.ts';
 import { application } from '../support/record.ts';
 
-const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
+const aqms = await loadAqms();
 const clip: ServicePlugin<{ cores: number }> = {
   ...(greedy as ServicePlugin),
   params: z.object({ cores: z.number() }),

@@ -1,14 +1,13 @@
 /** Choice of the backend on kernels with all, some or none of the features. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlugins } from '../../../../core/plugins.ts';
 import { backendIds } from '../../../../core/vocabulary/backends.ts';
 import { type Link, type Path, plainLink } from '../../../../core/vocabulary/link.ts';
-import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
+import { loadAqms } from '../../../../shaper/aqm/bound-aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend, unseenFromMs } from '../../../../shaper/backend/choose.ts';
 
-const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
+const aqms = await loadAqms();
 
 /** A kernel without the named features: a kind of queue discipline, netem, line, loss. */
 const kernel = (...lacks: string[]): Capabilities => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Link, meanLossRatio, plainLink } from '../../../../core/vocabulary/link.ts';
-import { plugin as fifo } from '../../../../shaper/aqm/fifo/index.ts';
+import { loadAqms } from '../../../../shaper/aqm/bound-aqm.ts';
 import { preflightLink } from '../../../../shaper/backend/preflight-link.ts';
 import type { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
@@ -16,13 +16,15 @@ const left = [
   ['flooder', '10.0.3.2'],
   ['third', '10.0.4.2'],
 ].map(([name, address], k) => ({ ...end(name!, address!), ownDevice: 'eth0', device: `toLeft${k}`, network: '' }));
+const aqmPlugins = await loadAqms();
+const aqm = ({ id, params }: Link['aqm']) => aqmPlugins.get(id)!.bound(params);
 const right = [end('client', '10.0.2.2'), end('client-2', '10.0.2.3')];
 
 test('without its losses, too, the link is proved on the backend that will form it', async () => {
   const set: Link[] = [];
   const shapedLink = {
     set: async (asked: Link) => void set.push(asked),
-    aqm: () => fifo,
+    aqm,
     pathsOf: ({ paths }: Link) => paths,
   } as unknown as ShapedLink;
   const asked = preflightLink(shapedLink, link, 'emulator', 7, { left: left.slice(0, 2), right });
@@ -39,7 +41,7 @@ test('without its losses, too, the link is proved on the backend that will form 
 });
 
 test('every host on the left has a path each way, and one without a path is refused', () => {
-  const shapedLink = { aqm: () => fifo, pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
+  const shapedLink = { aqm, pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
   const three = { ...link, paths: { ...link.paths, third: { ...link.paths.server!, downMs: 7, upMs: 9 } } };
   const { paths } = preflightLink(shapedLink, three, 'emulator', 7, { left, right });
   assert.deepEqual(
@@ -85,7 +87,7 @@ test('each of two bottlenecks is tried by itself, with its own rate, limit, loss
   });
   const shapedLink = {
     set: async (asked: Link) => void set.push(asked),
-    aqm: () => fifo,
+    aqm,
     pathsOf: ({ paths }: Link) => paths,
     counters: async () => ({ ...count(1), up: count(2), loss: [] }),
   } as unknown as ShapedLink;

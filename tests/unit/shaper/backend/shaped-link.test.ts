@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadPlugins } from '../../../../core/plugins.ts';
 import { plainLink } from '../../../../core/vocabulary/link.ts';
-import type { AqmPlugin } from '../../../../shaper/aqm/aqm.ts';
+import { loadAqms } from '../../../../shaper/aqm/bound-aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';
 import type { Topology } from '../../../../shaper/topology/topology.ts';
@@ -22,7 +21,7 @@ test('a link that was cleared is not cleared again before the next, and one that
     bottleneckDevice: 'toClient',
     behindBottleneck: { host: right, device: 'eth0' },
   };
-  const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../shaper/aqm/', import.meta.url), 'AQM');
+  const aqms = await loadAqms();
   const shapedLink = new ShapedLink(topology, aqms, can);
   const link = { ...plainLink(10e6, { unit: 'packets', value: 100 }, ['left-1']), backend: 'tc' as const };
   /** Commands that remove a link also cover the receiving host's device. */

@@ -17,7 +17,7 @@ class Session {
   #sequence = 0;
 
   constructor(params: Record<string, unknown> = {}, given = constraints) {
-    this.controller = plugin.create(plugin.params.parse(params) as never);
+    this.controller = plugin.create(plugin.params.parse(params));
     this.first = this.controller.onConstraints(given, 0);
   }
 

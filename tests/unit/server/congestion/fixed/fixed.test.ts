@@ -4,7 +4,7 @@ import type { PacketResult } from '../../../../../server/congestion/controller.t
 import { plugin } from '../../../../../server/congestion/fixed/index.ts';
 
 const constraints = { minBps: 100e3, startBps: 300e3, maxBps: 2e6 };
-const create = (params: Record<string, unknown> = {}) => plugin.create(plugin.params.parse(params) as never);
+const create = (params: Record<string, unknown> = {}) => plugin.create(plugin.params.parse(params));
 const packet = (sequence: number, receivedMs: number | null): PacketResult => ({
   sequence,
   sentMs: sequence,

@@ -8,7 +8,7 @@ import { near } from './near.ts';
 const constraints = { minBps: 30e3, startBps: 300e3, maxBps: 2e6 };
 
 function create(params: Record<string, unknown> = {}): Controller {
-  return plugin.create(plugin.params.parse(params) as never);
+  return plugin.create(plugin.params.parse(params));
 }
 
 /** A started controller that sends packets of 1000 bytes and gets reports on all of them. */

@@ -15,7 +15,7 @@ class Session {
   #sequence = 0;
 
   constructor(params: Record<string, unknown> = {}) {
-    this.controller = plugin.create(plugin.params.parse(params) as never);
+    this.controller = plugin.create(plugin.params.parse(params));
     this.first = this.controller.onConstraints(constraints, 0);
   }
 

@@ -7,7 +7,7 @@ const constraints = { minBps: 100e3, startBps: 1e6, maxBps: 8e6 };
 
 /** A started controller, its first decision, and a function that passes estimates to it. */
 function start(params: Record<string, unknown> = {}, given = constraints) {
-  const controller = plugin.create(plugin.params.parse(params) as never);
+  const controller = plugin.create(plugin.params.parse(params));
   const first = controller.onConstraints(given, 0);
   const hear = (receiverEstimateBps: number): Decision =>
     controller.onFeedback({ arrivedMs: 100, packets: [], inFlightBytes: 0, receiverEstimateBps });

@@ -6,10 +6,10 @@ import { Path } from '../shared/path.ts';
 
 const constraints = { minBps: 50e3, startBps: 400e3, maxBps: 8e6 };
 const pathOf = (params: Record<string, unknown> = {}, given = constraints) =>
-  new Path(plugin.create(plugin.params.parse(params) as never), given);
+  new Path(plugin.create(plugin.params.parse(params)), given);
 
 test('before the first round trip it goes by the start rate; five windows may be in flight', () => {
-  const controller = plugin.create(plugin.params.parse({}) as never);
+  const controller = plugin.create(plugin.params.parse({}));
   assert.deepEqual(controller.onConstraints(constraints, 0), {
     targetBps: 400e3,
     pacingBps: 600e3,

@@ -12,7 +12,7 @@ class Script {
   readonly #sent: SentPacket[] = [];
 
   constructor(params: Record<string, unknown> = {}) {
-    this.controller = plugin.create(plugin.params.parse(params) as never);
+    this.controller = plugin.create(plugin.params.parse(params));
     this.controller.onConstraints({ minBps: 30e3, startBps: 300e3, maxBps: 2e6 }, 0);
   }
 

@@ -30,7 +30,7 @@ class Session {
   #pacingBps = 0;
 
   constructor(params: Record<string, unknown> = {}, path = { rateBps: 1e6, delayMs: 40 }) {
-    this.controller = plugin.create(plugin.params.parse(params) as never);
+    this.controller = plugin.create(plugin.params.parse(params));
     this.#rateBps = path.rateBps;
     this.#delayMs = path.delayMs;
     this.first = this.#apply(this.controller.onConstraints(constraints, 0));

@@ -5,9 +5,7 @@ import type { PreflightResult } from '../../../../../shaper/calibrate/preflight.
 import { aqms } from './virtual-link.ts';
 
 /** Disciplines that the emulator supports. */
-export const emulated = [...aqms.keys()].filter(
-  id => aqms.get(id)!.emulate(aqms.get(id)!.params.parse({}) as never) !== null,
-);
+export const emulated = [...aqms.keys()].filter(id => aqms.get(id)!.bind({}, id).emulated !== null);
 
 /** A discipline with parameters, as in a definition. */
 export function managedBy(id: string, params: Record<string, unknown> = {}): Bottleneck['aqm'] {
@@ -26,7 +24,7 @@ export function managedLink(id: string, rateBps: number, direction: Direction, c
     queue: { unit: 'packets', value: 1000 },
     aqm: managedBy(id),
     // only if the discipline requires it
-    ecn: aqms.get(id)!.refuse?.({ unit: 'packets', packets: 1000, bytes: 1_514_000, ecn: false }) != null,
+    ecn: aqms.get(id)!.bind({}, id).refuse({ unit: 'packets', packets: 1000, bytes: 1_514_000, ecn: false }) !== null,
     ...change,
   };
   return direction === 'down' ? { ...plain, ...managed, up: fifo } : { ...plain, ...fifo, up: managed };

@@ -3,10 +3,9 @@
  * machine is perfect: packets are delayed only by the link.
  */
 
-import { loadPlugins } from '../../../../../core/plugins.ts';
 import type { BackendId, Direction, Link } from '../../../../../core/vocabulary/link.ts';
 import { udpHeadersBytes } from '../../../../../core/vocabulary/udp.ts';
-import type { AqmPlugin } from '../../../../../shaper/aqm/aqm.ts';
+import { loadAqms } from '../../../../../shaper/aqm/bound-aqm.ts';
 import { preflightLink } from '../../../../../shaper/backend/preflight-link.ts';
 import type { ShapedLink } from '../../../../../shaper/backend/shaped-link.ts';
 import type { Arrival } from '../../../../../shaper/calibrate/arrivals.ts';
@@ -33,7 +32,7 @@ const handOverMs = 0.004;
 const hostsMs = 0.03;
 const firstPort = 5000;
 
-export const aqms = await loadPlugins<AqmPlugin>(new URL('../../../../../shaper/aqm/', import.meta.url), 'AQM');
+export const aqms = await loadAqms();
 
 const end = (name: string, address: string) => ({ host: fakeHost('', '', name), address });
 const left = [
@@ -73,7 +72,7 @@ export class VirtualLink {
 
   /** Parts of a shaped link that preflight uses. */
   readonly shaped = {
-    aqm: (id: string) => aqms.get(id)!,
+    aqm: ({ id, params }: Link['aqm']) => aqms.get(id)!.bound(params),
     pathsOf: ({ paths }: Link) => paths,
     set: async (link: Link) => {
       this.#link = this.#spoil(link);
@@ -87,7 +86,7 @@ export class VirtualLink {
     const direction = asked.direction ?? 'down';
     const emulated = (of: Direction) => {
       const one = of === 'down' ? link : link.up;
-      return one === null ? null : aqms.get(one.aqm.id)!.emulate(one.aqm.params as never)!;
+      return one === null ? null : aqms.get(one.aqm.id)!.bound(one.aqm.params).emulated!;
     };
     const config = emulatorConfiguration(
       link,
