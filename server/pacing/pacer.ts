@@ -3,13 +3,14 @@
  *
  * Each packet adds its size to a debt that drains at the pacing rate. Packets leave while the debt is smaller than the
  * burst window. Then the pacer waits until the debt has drained, or until a new packet arrives and the debt is below
- * the burst window again. Retransmissions go before media. Padding is sent only if both queues are empty. Time is an
+ * the burst window again. Retransmissions go before media and error correction. Padding is sent only if both queues are empty. Time is an
  * argument: the caller calls `process` no later than the time that the previous call returned.
  */
+import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
 import type { Probe } from '../congestion/controller.ts';
 import { ProbePacer } from './probe-pacer.ts';
 
-export type PacedPacket = { kind: 'media' | 'retransmission'; sizeBytes: number; queuedMs: number };
+export type PacedPacket = { kind: Exclude<PacketKind, 'padding'>; sizeBytes: number; queuedMs: number };
 
 type PacerOptions<P extends PacedPacket> = {
   /** Sends a packet. `probe`: id of the probe that the packet belongs to, if any. */

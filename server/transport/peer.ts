@@ -2,10 +2,9 @@
  * Connection to one browser. Only ICE, DTLS, SRTP and SDP of werift are used.
  *
  * werift's RTCP handling, retransmission and bandwidth estimation are bypassed. This file takes decrypted RTCP from the
- * SRTCP session before werift parses it, and sends RTP with its own headers through the SRTP session. No other file
- * uses werift's private fields.
+ * SRTCP session before werift parses it, and sends RTP with its own headers through the SRTP session.
  */
-import { createSecretKey, type KeyObject, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import {
   RTCPeerConnection,
   RTCRtpCodecParameters,
@@ -22,7 +21,7 @@ import { answerFor, chooseFeedback, offerFor } from './feedback-format.ts';
 import { checkOffer, withoutHiddenCandidates } from './offer.ts';
 import { offersProtection, protectionCodec, withProtection } from './protection.ts';
 import { rtpHeader } from './rtp-header.ts';
-import { aeadAes128Gcm } from './srtp-profile.ts';
+import { askNoStunServer, offerGcmOnly, takeLateConsent, takeRtcp, useKeyObject } from './werift-internals.ts';
 
 /**
  * H.264 parameters in SDP: constrained baseline, level 3.1, packetization mode 1. Every Chromium with H.264 accepts
@@ -35,62 +34,6 @@ const feedbackKinds = [
   { type: 'nack', parameter: 'pli' },
   { type: 'ccm', parameter: 'fir' },
 ];
-
-/**
- * Makes werift offer GCM only, which every browser with WebRTC has. Otherwise werift also offers AES-CM, which Chromium
- * prefers. The profiles are a private field without a public setter.
- */
-function offerGcmOnly({ dtlsTransport }: RTCRtpTransceiver): void {
-  (dtlsTransport as unknown as { srtpProfiles: number[] }).srtpProfiles = [aeadAes128Gcm];
-}
-
-/**
- * Removes werift's default STUN server. Without a configured STUN server, werift asks Google's server and waits for the
- * answer, up to 5 s on a machine without Internet.
- */
-export function askNoStunServer({ dtlsTransport }: RTCRtpTransceiver): void {
-  Object.assign(dtlsTransport.iceTransport.connection, { stunServer: undefined });
-}
-
-/**
- * Replaces the session keys in werift by key objects, which makes encryption faster. werift keeps a key as a buffer,
- * and Node finds out for each packet, by an exception with a stack trace, that a buffer is no key object: 28 to 36 us
- * per packet of 1200 bytes, against 10 to 13 us with a key object (Node 24.21).
- */
-function useKeyObjects({ srtp }: RTCRtpTransceiver['dtlsTransport']): void {
-  const { cipher } = (srtp as unknown as { localContext: { cipher: { srtpSessionKey: Buffer | KeyObject } } })
-    .localContext;
-  if (Buffer.isBuffer(cipher.srtpSessionKey)) cipher.srtpSessionKey = createSecretKey(cipher.srtpSessionKey);
-}
-
-/**
- * Round trip that werift reads in its consent checks, s. An answer counts for twice this value plus 200 ms, which is 30
- * s (RFC 7675, section 5.1).
- */
-const longestRttS = 14.9;
-
-/**
- * Makes werift accept late answers to consent checks (RFC 7675). Returns a function that aborts the pending checks.
- *
- * werift accepts an answer only within twice the last round trip plus 200 ms, at least 500 ms, and only until the next
- * check 4 to 6 s later. If a queue quickly grows beyond this time, every answer is too late, and werift stops sending
- * media after 30 s. The RFC accepts every answer within 30 s. Therefore werift reads a long round trip here, and a new
- * check does not abort the previous one.
- */
-function takeLateConsent({ dtlsTransport }: RTCRtpTransceiver): () => void {
-  const { connection } = dtlsTransport.iceTransport;
-  const checks = new Set<AbortController>();
-  Object.defineProperty(connection.nominated!, 'rtt', { get: () => longestRttS, set: () => {} });
-  Object.defineProperty(connection, 'consentRequestAbort', {
-    get: () => undefined,
-    set: (check: AbortController | undefined) => {
-      if (check !== undefined) checks.add(check);
-    },
-  });
-  return () => {
-    for (const check of checks) check.abort();
-  };
-}
 
 /** Returns the ports of the candidates in an SDP (RFC 8839, section 5.1). */
 const candidatePorts = (sdp: string) =>
@@ -241,32 +184,13 @@ export class Peer implements MediaConnection {
 
   #stateChanged(state: string): void {
     if (state === 'connected') {
-      this.#takeRtcp();
-      useKeyObjects(this.#transceiver!.dtlsTransport);
-      this.#endConsent = takeLateConsent(this.#transceiver!);
+      const transceiver = this.#transceiver!;
+      takeRtcp(transceiver, bytes => this.onRtcp(bytes));
+      useKeyObject(transceiver);
+      this.#endConsent = takeLateConsent(transceiver);
       this.onConnected();
     } else if (!this.#closed && (state === 'failed' || state === 'disconnected' || state === 'closed')) {
       this.onClosed(state);
     }
-  }
-
-  /**
-   * Passes every decrypted RTCP packet to `onRtcp`, and an empty packet to werift. Errors of `onRtcp` are thrown again
-   * in a microtask, because werift would swallow them.
-   */
-  #takeRtcp(): void {
-    const { srtcp } = this.#transceiver!.dtlsTransport;
-    const decrypt = srtcp.decrypt;
-    srtcp.decrypt = bytes => {
-      const plain = decrypt(bytes);
-      try {
-        this.onRtcp(plain);
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-      return Buffer.alloc(0);
-    };
   }
 }

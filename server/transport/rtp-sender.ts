@@ -11,22 +11,20 @@ import type { PacedPacket } from '../pacing/pacer.ts';
 import { FlexfecEncoder } from '../rtp/flexfec.ts';
 import { absoluteSendTime, extensionUri, playoutDelay, transportSequence } from '../rtp/header-extensions.ts';
 import { PacketHistory, retransmissionPayload, type StoredPacket } from '../rtp/history.ts';
-import { type MediaConnection, overheadBytes, type RtpFields } from './connection.ts';
+import { type MediaConnection, overheadBytes, type RtpFields, type StreamParameters } from './connection.ts';
 import { rtpBytes } from './rtp-header.ts';
 import { SentPackets } from './sent-packets.ts';
 
-/** A packet that passes through the pacer. */
+/** A packet that passes through the pacer. `stored`: packet of the history that a retransmission repeats. */
 export type OutgoingPacket = PacedPacket & {
   payload: Buffer;
   rtpTimestamp: number;
   marker: boolean;
   /** Number of the packet's frame, counted from the start of the stream. */
   frame: number;
-  /** Packet of the history that this retransmission repeats; undefined for other packets. */
-  stored?: StoredPacket;
-  /** True for a repair packet of the error correction. */
-  protects?: boolean;
-};
+} & ({ kind: 'media' | 'protection' } | { kind: 'retransmission'; stored: StoredPacket });
+
+type Transmitted = Pick<OutgoingPacket, 'payload' | 'rtpTimestamp' | 'marker' | 'frame'> & { kind: SentPacket['kind'] };
 
 /**
  * Settings of the error correction. `ratio`: repair packets per media packet. `onRepair`: called with each repair
@@ -54,6 +52,18 @@ const midPackets = 500;
 const maxPaddingBytes = 224;
 const noFrame = -1;
 
+type RtpStream = Pick<RtpFields, 'ssrc' | 'payloadType'> & { nextSequence: number };
+
+/**
+ * Returns a stream without packets. Its sequence numbers start below half the range, so that SRTP's rollover counter is
+ * 0 at the first packet (RFC 3711, 3.3.1).
+ */
+const rtpStream = (ssrc: number, payloadType: number): RtpStream => ({
+  ssrc,
+  payloadType,
+  nextSequence: randomInt(2 ** 15),
+});
+
 type RtpSenderCounters = {
   /** Number of packets sent, of all kinds. */
   packets: number;
@@ -78,21 +88,19 @@ export class RtpSender {
     protectionPackets: 0,
   };
   readonly #peer: MediaConnection;
-  readonly #stream;
+  readonly #stream: StreamParameters;
+  readonly #media: RtpStream;
+  /** Retransmissions and padding; undefined if the browser does not accept retransmissions. */
+  readonly #rtx: RtpStream | undefined;
   readonly #history = new PacketHistory(historyMs);
   readonly #playoutDelay: Buffer | undefined;
   readonly #onDeparture: (departure: Departure) => void;
-  readonly #protection: { encoder: FlexfecEncoder; onRepair: Protection['onRepair'] } | undefined;
+  readonly #protection: { stream: RtpStream; encoder: FlexfecEncoder; onRepair: Protection['onRepair'] } | undefined;
   /**
    * Ids of the extensions that are written when a packet leaves. Repair packets are computed earlier, with zeros in
    * these extensions.
    */
   readonly #writtenLate: ReadonlySet<number>;
-  // All sequence numbers start below half the range, so that SRTP's rollover counter is 0 at the first packet (RFC
-  // 3711, 3.3.1).
-  #sequence = randomInt(2 ** 15);
-  #rtxSequence = randomInt(2 ** 15);
-  #protectionSequence = randomInt(2 ** 15);
   #transportSequence = 0;
   #lastTimestamp = 0;
 
@@ -116,11 +124,17 @@ export class RtpSender {
     this.#playoutDelay =
       playoutDelayMs === undefined ? undefined : playoutDelay(playoutDelayMs.minMs, playoutDelayMs.maxMs);
     this.#onDeparture = onDeparture;
-    const { ssrc, protection: taken } = this.#stream;
+    const { ssrc, payloadType, rtxSsrc, rtxPayloadType, protection: taken } = this.#stream;
+    this.#media = rtpStream(ssrc, payloadType);
+    this.#rtx = rtxPayloadType === undefined ? undefined : rtpStream(rtxSsrc, rtxPayloadType);
     this.#protection =
       protection === undefined || protection.ratio === 0 || taken === undefined
         ? undefined
-        : { encoder: new FlexfecEncoder(ssrc, protection.ratio), onRepair: protection.onRepair };
+        : {
+            stream: rtpStream(taken.ssrc, taken.payloadType),
+            encoder: new FlexfecEncoder(ssrc, protection.ratio),
+            onRepair: protection.onRepair,
+          };
   }
 
   get ssrc(): number {
@@ -128,31 +142,26 @@ export class RtpSender {
   }
 
   send(packet: OutgoingPacket, nowMs: number, probe: number | undefined): void {
-    const { stored, protects } = packet;
-    if (protects === true) return this.#sendProtection(packet, nowMs, probe);
-    if (stored !== undefined) {
-      this.#transmitRtx(retransmissionPayload(stored), packet, 'retransmission', nowMs, probe);
-      this.#history.resent(stored, nowMs);
-      this.counters.retransmissions++;
-      return;
+    switch (packet.kind) {
+      case 'retransmission':
+        this.#transmit(this.#rtx!, { ...packet, payload: retransmissionPayload(packet.stored) }, nowMs, probe);
+        this.#history.resent(packet.stored, nowMs);
+        this.counters.retransmissions++;
+        return;
+      case 'protection':
+        this.#transmit(this.#protection!.stream, packet, nowMs, probe);
+        this.counters.protectionPackets++;
+        return;
+      case 'media': {
+        const { payload, rtpTimestamp, marker } = packet;
+        const { fields } = this.#transmit(this.#media, packet, nowMs, probe);
+        this.#lastTimestamp = rtpTimestamp;
+        this.#history.store(fields.sequence, payload, rtpTimestamp, marker, nowMs);
+        this.counters.mediaPackets++;
+        this.counters.payloadBytes += payload.length;
+        this.#protect(fields, packet, nowMs);
+      }
     }
-    const sequence = this.#sequence;
-    this.#sequence = (sequence + 1) & 0xffff;
-    this.#lastTimestamp = packet.rtpTimestamp;
-    this.#history.store(sequence, packet.payload, packet.rtpTimestamp, packet.marker, nowMs);
-    const { fields } = this.#transmit(
-      this.#stream.ssrc,
-      this.#stream.payloadType,
-      sequence,
-      packet,
-      packet.payload,
-      'media',
-      nowMs,
-      probe,
-    );
-    this.counters.mediaPackets++;
-    this.counters.payloadBytes += packet.payload.length;
-    this.#protect(fields, packet, nowMs);
   }
 
   /**
@@ -169,8 +178,7 @@ export class RtpSender {
       marker,
     )) {
       this.#protection.onRepair({
-        kind: 'media',
-        protects: true,
+        kind: 'protection',
         payload: repair,
         sizeBytes: repair.length + overheadBytes,
         queuedMs: nowMs,
@@ -181,33 +189,26 @@ export class RtpSender {
     }
   }
 
-  #sendProtection(packet: OutgoingPacket, nowMs: number, probe: number | undefined): void {
-    const { ssrc, payloadType } = this.#stream.protection!;
-    const sequence = this.#protectionSequence;
-    this.#protectionSequence = (sequence + 1) & 0xffff;
-    this.#transmit(ssrc, payloadType, sequence, packet, packet.payload, 'protection', nowMs, probe);
-    this.counters.protectionPackets++;
-  }
-
   /**
    * Sends padding packets on the retransmission stream until about `bytes` bytes have left. Returns the bytes sent.
    * Returns 0 if the browser does not accept retransmissions, before the first packet, and on a closed connection.
    */
   sendPadding(bytes: number, nowMs: number, probe: number | undefined): number {
-    if (this.#stream.rtxPayloadType === undefined || this.counters.packets === 0) return 0;
+    if (this.#rtx === undefined || this.counters.packets === 0) return 0;
     let sent = 0;
     while (sent < bytes) {
       const payload = Buffer.alloc(maxPaddingBytes);
       payload[maxPaddingBytes - 1] = maxPaddingBytes;
-      const sentBytes = this.#transmitRtx(
+      const padding = {
+        kind: 'padding',
         payload,
-        { rtpTimestamp: this.#lastTimestamp, marker: false, frame: noFrame },
-        'padding',
-        nowMs,
-        probe,
-      );
-      if (sentBytes === 0) break;
-      sent += sentBytes;
+        rtpTimestamp: this.#lastTimestamp,
+        marker: false,
+        frame: noFrame,
+      } as const;
+      const { sizeBytes } = this.#transmit(this.#rtx, padding, nowMs, probe);
+      if (sizeBytes === 0) break;
+      sent += sizeBytes;
     }
     this.counters.paddingBytes += sent;
     return sent;
@@ -215,7 +216,7 @@ export class RtpSender {
 
   /** Returns a retransmission of the packet that a NACK asks for, or the reason why it is not sent. */
   retransmission(sequence: number, rttMs: number, nowMs: number): OutgoingPacket | 'gone' | 'not-now' {
-    if (this.#stream.rtxPayloadType === undefined) return 'gone';
+    if (this.#rtx === undefined) return 'gone';
     const stored = this.#history.request(sequence, rttMs, nowMs);
     if (stored === 'gone') return 'gone';
     if (typeof stored === 'string') return 'not-now';
@@ -231,44 +232,21 @@ export class RtpSender {
     };
   }
 
-  #transmitRtx(
-    payload: Buffer,
-    about: Pick<OutgoingPacket, 'rtpTimestamp' | 'marker' | 'frame'>,
-    kind: SentPacket['kind'],
-    nowMs: number,
-    probe: number | undefined,
-  ): number {
-    const sequence = this.#rtxSequence;
-    this.#rtxSequence = (sequence + 1) & 0xffff;
-    return this.#transmit(
-      this.#stream.rtxSsrc,
-      this.#stream.rtxPayloadType!,
-      sequence,
-      about,
-      payload,
-      kind,
-      nowMs,
-      probe,
-    ).sizeBytes;
-  }
-
   #transmit(
-    ssrc: number,
-    payloadType: number,
-    sequence: number,
-    about: Pick<OutgoingPacket, 'rtpTimestamp' | 'marker' | 'frame'>,
-    payload: Buffer,
-    kind: SentPacket['kind'],
+    stream: RtpStream,
+    { kind, payload, rtpTimestamp, marker, frame }: Transmitted,
     nowMs: number,
     probe: number | undefined,
   ): { sizeBytes: number; fields: RtpFields } {
+    const { ssrc, payloadType, nextSequence: sequence } = stream;
+    stream.nextSequence = (sequence + 1) & 0xffff;
     const transport = this.#transportSequence++;
     const fields: RtpFields = {
       ssrc,
       payloadType,
       sequence,
-      timestamp: about.rtpTimestamp,
-      marker: about.marker,
+      timestamp: rtpTimestamp,
+      marker,
       extensions: this.#extensions(transport, nowMs),
       padding: kind === 'padding',
     };
@@ -279,13 +257,7 @@ export class RtpSender {
       { sequence: transport, sentMs: nowMs, sizeBytes, kind, ...(probe === undefined ? {} : { probe }) },
       { ssrc, sequence },
     );
-    this.#onDeparture({
-      sent,
-      rtpSequence: sequence,
-      rtpTimestamp: about.rtpTimestamp,
-      frame: about.frame,
-      payloadBytes: payload.length,
-    });
+    this.#onDeparture({ sent, rtpSequence: sequence, rtpTimestamp, frame, payloadBytes: payload.length });
     return { sizeBytes, fields };
   }
 

@@ -20,7 +20,7 @@ import { generateClip } from '../../harness/media/generate-clip.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import type { LoadCommand, OpenCommand } from '../../server/control/protocol.ts';
 import { extensionUri } from '../../server/rtp/header-extensions.ts';
-import { askNoStunServer } from '../../server/transport/peer.ts';
+import { askNoStunServer } from '../../server/transport/werift-internals.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';
 import { MediaServerProcess, signal } from './support/media-server-process.ts';
 

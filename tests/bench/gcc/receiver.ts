@@ -13,7 +13,7 @@ import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParamete
 import { nowMs } from '../../../core/system/clock.ts';
 import { udpHeadersBytes } from '../../../core/vocabulary/udp.ts';
 import { extensionUri } from '../../../server/rtp/header-extensions.ts';
-import { askNoStunServer } from '../../../server/transport/peer.ts';
+import { askNoStunServer } from '../../../server/transport/werift-internals.ts';
 import { FeedbackWriter } from './feedback-writer.ts';
 
 const out = createWriteStream(process.argv[2]!);

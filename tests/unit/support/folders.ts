@@ -166,7 +166,7 @@ export const folders: Record<string, Rule> = {
   harness: { uses: 'harness/cli', pure: true },
   'server/congestion': { uses: 'core', knows: 'core/vocabulary', pure: true },
   'server/rtp': { uses: 'core/vocabulary', pure: true },
-  'server/pacing': { knows: 'server/congestion', pure: true },
+  'server/pacing': { knows: 'core/vocabulary server/congestion', pure: true },
   'server/media': { uses: 'core core/vocabulary', packages: 'node-av' },
   'server/control': { uses: 'core core/vocabulary server/media', pure: true },
   'server/transport': {

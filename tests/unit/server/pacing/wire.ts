@@ -1,11 +1,12 @@
 /** A pacer in virtual time: calls it at the times that it returns, and records the packets that leave. */
 import assert from 'node:assert/strict';
+import type { PacketKind } from '../../../../core/vocabulary/packet-kind.ts';
 import { type PacedPacket, Pacer } from '../../../../server/pacing/pacer.ts';
 
 export type Left = {
   timeMs: number;
   sizeBytes: number;
-  kind: 'media' | 'retransmission' | 'padding';
+  kind: PacketKind;
   probe: number | undefined;
 };
 
