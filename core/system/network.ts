@@ -15,7 +15,7 @@ export type Network = {
 };
 
 /** Addresses of a network. `furtherClients` is missing if there is one client. */
-export type Addresses = { server: string; client: string; furtherClients?: string[] };
+type Addresses = { server: string; client: string; furtherClients?: string[] };
 
 export function networkBetween(server: Endpoint, client: Endpoint, furtherClients: readonly Endpoint[] = []): Network {
   return {

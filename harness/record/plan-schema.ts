@@ -4,12 +4,46 @@
  */
 import { check, z } from '../../core/schema/schema.ts';
 import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
-import { conditionSchema, recordedTime, trialSchema } from './trial-schema.ts';
 
 const text = z.string();
+const number = z.number();
+/** Schema of a time, Unix ms, up to the largest date of JavaScript. */
+export const recordedTime = number.min(0).max(8.64e15);
 const count = z.int().min(0);
 const length = z.number().min(0).max(mostWindowMs);
 const threshold = length.min(1).nullish();
+
+/** Schema of an application in the condition, as planned. */
+const application = z.looseObject({
+  name: text,
+  kind: text,
+  service: z.looseObject({ id: text, title: text, params: z.looseObject({}) }),
+  direction: z.enum(['down', 'up']),
+  startMs: number.nullable(),
+  stopMs: number.nullable(),
+  frameRate: number.positive().optional(),
+});
+
+/** Schema of a condition in a plan and in a trial. */
+export const conditionSchema = z
+  .looseObject({
+    id: text,
+    name: text.optional(),
+    title: text,
+    baseline: text,
+    subject: text,
+    link: z.looseObject({
+      rateBps: number,
+      paths: z.record(text, z.looseObject({})),
+      loss: z.looseObject({}).nullable(),
+    }),
+    applications: z.array(application),
+  })
+  .refine(({ applications, subject }) => applications.some(({ name }) => name === subject), {
+    error: 'its subject is none of its applications',
+  });
+
+export const trialSchema = z.looseObject({ number, id: text, condition: text, repeat: number, seed: number });
 
 const file = z.looseObject({
   plan: z.looseObject({}),

@@ -14,6 +14,7 @@ import { type ProcessId, processIdOf, stateOf } from '../../core/system/process-
 import { writeWhole } from '../../core/system/whole-file.ts';
 import type { Measure } from '../../core/vocabulary/measure.ts';
 import { experimentFormat, type Plan } from '../definition/plan.ts';
+import { checkedTrialFile, fillFrameRates } from './checked-trial.ts';
 import { readJson } from './json-file.ts';
 import { checkExperimentPlan, checkPlanFile } from './plan-schema.ts';
 import type { Software } from './software.ts';
@@ -21,7 +22,6 @@ import { ofThisFormat } from './this-format.ts';
 import type { TrialFile } from './trial-file.ts';
 import { checkedTrialName, trialFileName } from './trial-name.ts';
 import { TrialRecord } from './trial-record.ts';
-import { checkedTrialFile, fillFrameRates } from './trial-schema.ts';
 import type { Versions } from './versions.ts';
 
 /**

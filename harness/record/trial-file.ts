@@ -1,8 +1,12 @@
-/** Content of trial.json: all data of a trial except its series. */
-import type { ClockOffset } from '../../core/system/clock.ts';
-import type { Addresses, DeviceReading } from '../../core/system/network.ts';
+/**
+ * Content of trial.json: all data of a trial except its series. The run folder may come from anywhere, so the schema
+ * checks what the code computes with. Parts that only the report shows have a type and are not checked.
+ */
+import { z } from '../../core/schema/schema.ts';
+import { formatDuration } from '../../core/text/units.ts';
 import type { BackendId } from '../../core/vocabulary/link.ts';
 import type { LinkTraces } from '../../core/vocabulary/trace-facts.ts';
+import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
 import type { Reading } from '../../shaper/calibrate/readings.ts';
 import type { PrecedenceReading } from '../../shaper/precedence/means.ts';
 import type { ClassReading, PartyMarks } from '../../shaper/queue-log/marks.ts';
@@ -10,66 +14,88 @@ import type { StopsReading } from '../../shaper/queue-log/stops.ts';
 import type { PacketSpan, QueueFlow, QueueTraffic } from '../../shaper/queue-log/summary.ts';
 import type { HostReading } from '../../shaper/topology/topology.ts';
 import type { Condition } from '../definition/conditions.ts';
-import type { experimentFormat } from '../definition/plan.ts';
+import { experimentFormat } from '../definition/plan.ts';
 import type { Trial } from '../definition/trial.ts';
+import { conditionSchema, recordedTime, trialSchema } from './plan-schema.ts';
 import type { Software } from './software.ts';
 import type { TransportReading } from './transport.ts';
+
+/** Longest time between the window and any other time of a trial, ms. All deadlines of the harness are shorter. */
+export const mostBesideMs = 12 * 3600e3;
+const text = z.string();
+const number = z.number();
+
+const phases = z
+  .object({
+    preparedMs: recordedTime,
+    /** Time from which all applications that begin before the window were in use. */
+    readyMs: recordedTime,
+    windowStartMs: recordedTime,
+    windowEndMs: recordedTime,
+    endMs: recordedTime,
+  })
+  .superRefine(({ preparedMs, readyMs, windowStartMs, windowEndMs, endMs }, context) => {
+    const times = [preparedMs, readyMs, windowStartMs, windowEndMs, endMs];
+    if (times.some((timeMs, i) => timeMs < (times[i - 1] ?? 0))) context.addIssue('its times are not in their order');
+    // 1 ms of tolerance, because times have fractions
+    else if (windowEndMs - windowStartMs > mostWindowMs + 1)
+      context.addIssue(`a window is ${formatDuration(mostWindowMs)} at most`);
+    else if (windowStartMs - preparedMs > mostBesideMs || endMs - windowEndMs > mostBesideMs)
+      context.addIssue(`it has a time that is more than ${formatDuration(mostBesideMs)} from its window`);
+  });
 
 /**
  * Times that divide a trial into phases, Unix ms of the harness's clock. Only the window, from `windowStartMs` to
  * `windowEndMs`, is ever measured.
  */
-export type Phases = {
-  preparedMs: number;
-  /** Time from which all applications that begin before the window were in use. */
-  readyMs: number;
-  windowStartMs: number;
-  windowEndMs: number;
-  endMs: number;
-};
+export type Phases = z.output<typeof phases>;
 
-export type VerdictStatus = 'valid' | 'degraded' | 'invalid';
-
-/** Fact about a trial that affects its verdict, or that is only noted. */
-export type Finding = {
+const finding = z.object({
   /**
    * Cause of the finding. `host`: the machine disturbed the trial. `failure`: a part of the trial failed. `link`: the
    * link was not as specified. `estimate`: a flow measured a bandwidth above the capacity of the link. `content`: the
    * clip or page is hardly suited for measurements.
    */
-  kind: 'host' | 'failure' | 'link' | 'estimate' | 'content';
+  kind: text.transform(kind => kind as 'host' | 'failure' | 'link' | 'estimate' | 'content'),
   /** Effect on the verdict: `note` has none, `degraded` makes the trial disturbed, `invalid` makes it void. */
-  status: 'note' | 'degraded' | 'invalid';
-  message: string;
+  status: z.enum(['note', 'degraded', 'invalid']),
+  message: text,
   /** Remedy, if another try would fail in the same way. Missing otherwise, and in records of older versions. */
-  advice?: string;
-};
+  advice: z.custom<string>().exactOptional(),
+});
 
-export type Verdict = { status: VerdictStatus; findings: Finding[] };
+/** Fact about a trial that affects its verdict, or that is only noted. */
+export type Finding = z.output<typeof finding>;
 
-/** Number of packets and bytes of one sender at the bottleneck. */
-type FlowCount = { source: string; protocol: number; packets: number; bytes: number; lostPackets: number };
+const verdict = z.object({ status: z.enum(['valid', 'degraded', 'invalid']), findings: z.array(finding) });
+
+export type Verdict = z.output<typeof verdict>;
 
 /**
  * Counters of the queue at a bottleneck since the start of the trial. `backlogPackets`: packets that are in the queue
  * now.
  */
-type QueueReading = { sentBytes: number; sentPackets: number; droppedPackets: number; backlogPackets: number };
+const queueReading = { sentBytes: number, sentPackets: number, droppedPackets: number, backlogPackets: number };
 
-/**
- * Counters of the bottlenecks at `timeMs`. The fields of `QueueReading` are those of the bottleneck towards the
- * clients.
- */
-export type BottleneckReading = QueueReading & {
-  timeMs: number;
+const bottleneck = z.object({
+  timeMs: recordedTime,
+  ...queueReading,
   /**
    * Counters of the bottleneck from the clients. Null if the link has no such bottleneck. Missing in records of older
    * versions.
    */
-  up?: QueueReading | null;
+  up: z.custom<{ [counter in keyof typeof queueReading]: number } | null>().exactOptional(),
   /** Packets of each sender and those that were lost at random, in both directions. */
-  randomLoss: FlowCount[];
-};
+  randomLoss: z.array(
+    z.object({ source: text, protocol: z.custom<number>(), packets: number, bytes: number, lostPackets: number }),
+  ),
+});
+
+/**
+ * Counters of the bottlenecks at `timeMs`. The fields beside `up` and `randomLoss` are those of the bottleneck towards
+ * the clients.
+ */
+export type BottleneckReading = z.output<typeof bottleneck>;
 
 /** Times at which the network was checked before the trial. */
 export type NetworkReading = {
@@ -156,12 +182,14 @@ export type TunnelReading = {
   besidePackets: number | null;
 };
 
-/**
- * Data of an application of a trial, except its series. The series are in `applications/NAME` in the trial's folder.
- */
-export type ApplicationFile = {
-  name: string;
-  addresses: Addresses;
+const clock = z.object({ offsetMs: number, uncertaintyMs: number });
+const device = z.object({ timeMs: recordedTime, bytes: number, packets: number });
+const flow = z.looseObject({ port: number, congestionControl: text, startMs: recordedTime });
+const facts = z.looseObject({}).nullable();
+
+const application = z.object({
+  name: text,
+  addresses: z.object({ server: text, client: text, furtherClients: z.array(text).exactOptional() }),
   /**
    * Times at which the application's state changed. `startMs`: its start was requested. `readyMs`: it was in use.
    * `stopMs`: its stop was requested. Null if the application did not reach this state.
@@ -170,82 +198,92 @@ export type ApplicationFile = {
    * planned. `endedMs`: its programs had ended. Null if it was not stopped regularly. Both are missing in records of
    * older versions.
    */
-  startMs: number | null;
-  readyMs: number | null;
-  readMs?: number | null;
-  stopMs: number | null;
-  endedMs?: number | null;
+  startMs: recordedTime.nullable(),
+  readyMs: recordedTime.nullable(),
+  readMs: recordedTime.nullable().exactOptional(),
+  stopMs: recordedTime.nullable(),
+  endedMs: recordedTime.nullable().exactOptional(),
   /**
    * Times of the application's first and last packet at a bottleneck, from the queue log. Null if there is no log or no
    * packet. Missing in records of older versions.
    */
-  packets?: PacketSpan | null;
+  packets: z.custom<PacketSpan | null>().exactOptional(),
   /** Clock offsets of the application's two ends from the harness's clock. Null if they were not measured. */
-  clocks: { server: ClockOffset; page: ClockOffset } | null;
+  clocks: z.object({ server: clock, page: clock }).nullable(),
   /** Facts that the service reported: encoder, clip, browser. Null if the service reported none. */
-  facts: Record<string, unknown> | null;
+  facts,
   /**
    * Connections of the application, as the system reports them. Null if the application uses neither TCP nor QUIC, or
    * does not report its connections.
    */
-  transport: TransportReading | null;
+  transport: z
+    .looseObject({ label: text, evidence: text, flows: z.array(flow) })
+    .transform(reading => reading as TransportReading)
+    .nullable(),
   /** Data about the tunnel of the application's packets. Missing if the application has no tunnel. */
-  tunnel?: TunnelReading;
+  tunnel: z.custom<TunnelReading>().exactOptional(),
   /**
    * Traffic that all clients of the application had received at the start and at the end of the window, by the counters
    * of their network devices. Null if the counters were not read.
    */
-  received: { before: DeviceReading; after: DeviceReading } | null;
-};
+  received: z.object({ before: device, after: device }).nullable(),
+});
 
-export type TrialFile = {
-  format: typeof experimentFormat;
-  study: string;
-  trial: Trial;
-  condition: Condition;
+/**
+ * Data of an application of a trial, except its series. The series are in `applications/NAME` in the trial's folder.
+ */
+export type ApplicationFile = z.output<typeof application>;
+
+export const trialFileSchema = z.object({
+  format: z.literal(experimentFormat),
+  study: text,
+  trial: trialSchema.transform(trial => trial as Trial),
+  condition: conditionSchema.transform(condition => condition as Condition),
   /** Number of this try of the trial, from 1. */
-  attempt: number;
-  verdict: Verdict;
-  phases: Phases | null;
+  attempt: number,
+  verdict,
+  phases: phases.nullable(),
   /** Backend that formed the link. Null if the trial failed before a backend was chosen. */
-  backend: BackendId | null;
+  backend: text.transform(id => id as BackendId).nullable(),
   /**
    * Facts about the traces that the link followed. Missing if the link followed no trace, and in records of older
    * versions.
    */
-  traces?: LinkTraces;
+  traces: z.custom<LinkTraces>().exactOptional(),
   /** Checks of the network. Null if the trial failed before them. Missing in records of older versions. */
-  network?: NetworkReading | null;
+  network: z.custom<NetworkReading | null>().exactOptional(),
   /**
    * Settings of the kernel and the machine. Missing if the trial failed before they were read, and in records of older
    * versions.
    */
-  settings?: SettingsReading;
-  preflight: PreflightReading | null;
-  bottleneck: { before: BottleneckReading; after: BottleneckReading } | null;
-  queueLog: QueueLogReading | null;
-  capture: CaptureReading | null;
+  settings: z.custom<SettingsReading>().exactOptional(),
+  preflight: z.custom<PreflightReading | null>(),
+  bottleneck: z.object({ before: bottleneck, after: bottleneck }).nullable(),
+  queueLog: z.custom<QueueLogReading | null>(),
+  capture: z.custom<CaptureReading | null>(),
   /** Software at the start of the run. Missing in records of older versions. */
-  software?: Software;
+  software: z.custom<Software>().exactOptional(),
   /** Data of each application, in the order of the condition's applications. */
-  applications: ApplicationFile[];
+  applications: z.array(application),
   /**
    * Data of each host, the router first, if the hosts were other machines. Missing if all hosts were on this machine.
    */
-  hosts?: HostReading[];
+  hosts: z.custom<HostReading[]>().exactOptional(),
   /**
    * Means by which the processors preferred the trial to other programs of this machine. Missing if `run.priority` was
    * off, if the hosts were other machines, and in records of older versions.
    */
-  priority?: PrecedenceReading;
+  priority: z.custom<PrecedenceReading>().exactOptional(),
   /**
    * Mean processor use in the window, cores (1: one core in full use), of the hosts of each application and of the
    * harness. Null if it was not measured.
    */
-  cpuRatio: Record<string, number> | null;
+  cpuRatio: z.record(text, number).nullable(),
   /**
    * Name of the machine that ran the trial. Missing if no worker finished the trial, and in records that older versions
    * wrote for studies without a queue.
    */
-  machine?: string;
-};
+  machine: z.custom<string>().exactOptional(),
+});
+
+export type TrialFile = z.output<typeof trialFileSchema>;

@@ -7,7 +7,7 @@ import type { CallerRecord } from '../../../../harness/record/series/caller.ts';
 import type { HostRecord } from '../../../../harness/record/series/host.ts';
 import type { PageRecord } from '../../../../harness/record/series/page.ts';
 import type { SenderRecord } from '../../../../harness/record/series/sender.ts';
-import type { VerdictStatus } from '../../../../harness/record/trial-file.ts';
+import type { Verdict } from '../../../../harness/record/trial-file.ts';
 import {
   failureFinding,
   hostFindings,
@@ -71,7 +71,7 @@ function vitals(change: Changes = {}): Vitals {
   };
 }
 
-const statusOf = (change: Vitals): VerdictStatus => verdictOf(hostFindings(change)).status;
+const statusOf = (change: Vitals): Verdict['status'] => verdictOf(hostFindings(change)).status;
 
 test('a quiet machine has nothing to answer for', () => {
   assert.deepEqual(hostFindings(vitals()), []);
