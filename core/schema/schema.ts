@@ -33,6 +33,15 @@ import { type Facts, type Range, schemaFacts } from './schema-facts.ts';
 
 export { z };
 
+/** Value that people write for a schema. A key that is optional is left out, never undefined, as in JSON. */
+export type Written<S extends z.ZodType> = Exact<z.input<S>>;
+
+type Exact<T> = T extends readonly (infer E)[]
+  ? Exact<E>[]
+  : T extends object
+    ? { [K in keyof T]: Exact<Exclude<T[K], undefined>> }
+    : T;
+
 type FrameRateText = `${number}` | `${number}/${number}`;
 
 export type { Facts };

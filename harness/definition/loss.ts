@@ -3,20 +3,9 @@
  * each with a probability of loss).
  */
 
-import { choice, object, ratio, schemaFacts, z } from '../../core/schema/schema.ts';
+import { choice, object, ratio, schemaFacts, type Written, z } from '../../core/schema/schema.ts';
 import type { RatioText } from '../../core/text/units.ts';
 import type { LossModel } from '../../core/vocabulary/link.ts';
-
-export type LossDefinition =
-  | RatioText
-  | { ratio: RatioText; where?: LossModel['where'] }
-  | {
-      toBad: RatioText;
-      toGood: RatioText;
-      bad?: RatioText;
-      good?: RatioText;
-      where?: LossModel['where'];
-    };
 
 const where = choice(['before', 'after'])
   .default('before')
@@ -48,6 +37,8 @@ const bursts = object({
     where: at,
   }),
 );
+
+export type LossDefinition = RatioText | Written<typeof independent> | Written<typeof bursts>;
 
 /** Schema that accepts "2%", { ratio, where } or { toBad, toGood, ... }. A loss of 0 % becomes null. */
 export const lossSchema = z.unknown().transform((value, context): LossModel | null => {
