@@ -5,9 +5,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from '../../core/schema/schema.ts';
 import { requireShallow } from '../../core/shallow.ts';
+import { checkedTrialFile } from '../record/checked-trial.ts';
 import type { TrialFile } from '../record/trial-file.ts';
 import { trialFileName } from '../record/trial-name.ts';
-import { checkedTrialFile } from '../record/checked-trial.ts';
 import type { Planned } from '../studies/planner/planner.ts';
 
 /** Record of the try, or the reason why the try could not begin. */

@@ -7,8 +7,8 @@
  */
 
 import type { Plugin } from '../../core/plugins.ts';
-import type { EcnField } from '../../core/vocabulary/ecn.ts';
 import type { z } from '../../core/schema/schema.ts';
+import type { EcnField } from '../../core/vocabulary/ecn.ts';
 import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
 
 export type SentPacket = {
@@ -141,7 +141,7 @@ export type ControllerPlugin<P = unknown> = Plugin & {
    * section 4.3), ECT(0) if it reacts to CE as to a loss (RFC 3168). Missing if the controller ignores CE. Then its
    * packets must not be marked, since a mark would only spare them drops.
    */
-  ect?(params: Readonly<Record<string, unknown>>): 'ect0' | 'ect1';
+  ect?(params: P): 'ect0' | 'ect1';
   /**
    * Names and descriptions of all traced values, for the data dictionary. The name of a number ends in its unit (Bps,
    * Ms, Bytes, Packets, Ratio), or in Gain or Count if the number has no unit. The name of a 0 or 1 begins with "is" or

@@ -1,5 +1,5 @@
 /** Parameters of the live clip. */
-import { loadPlugins, pick } from '../../../core/plugins.ts';
+import { boundOf, loadBindable, pick } from '../../../core/plugins.ts';
 import {
   check,
   choice,
@@ -13,13 +13,14 @@ import {
   text,
   z,
 } from '../../../core/schema/schema.ts';
-import type { ControllerPlugin } from '../../../server/congestion/controller.ts';
+import { bindableController } from '../../../server/congestion/bound-controller.ts';
 import { encoderNames, presetObstacle } from '../../../server/media/encoder-names.ts';
 import { degradations } from '../../../server/media/ladder.ts';
 
-const controllers = await loadPlugins<ControllerPlugin>(
+const controllers = await loadBindable(
   new URL('../../../server/congestion/', import.meta.url),
   'controller',
+  bindableController,
 );
 
 /**
@@ -49,6 +50,14 @@ const controllerSchema = z
     }
   })
   .register(schemaFacts, controllerAccepts);
+
+const boundController = ({ controller }: { controller: z.output<typeof controllerSchema> }) =>
+  boundOf(controllers, controller, 'controller');
+
+/** Returns the ECN field that the marker sets in the packets of the media; null: none. */
+export function ectOf(params: Parameters<typeof boundController>[0] & { ecn: boolean }): 'ect0' | 'ect1' | null {
+  return params.ecn ? boundController(params).ect : null;
+}
 
 export const paramsSchema = object({
   clip: text()
@@ -143,7 +152,7 @@ export const paramsSchema = object({
     error: 'minBitrate is higher than maxBitrate',
     path: ['minBitrate'],
   })
-  .refine(params => params.feedback !== 'ccfb' || controllers.get(params.controller.id)?.feedback !== 'remb', {
+  .refine(params => params.feedback !== 'ccfb' || boundController(params).feedback !== 'remb', {
     error: "the controller goes by the receiver's own estimate (REMB), not by feedback of RFC 8888",
     path: ['feedback'],
   })
@@ -151,7 +160,7 @@ export const paramsSchema = object({
     error: 'ecn needs the feedback that reports marks: take feedback "ccfb"',
     path: ['ecn'],
   })
-  .refine(params => !params.ecn || controllers.get(params.controller.id)?.ect !== undefined, {
+  .refine(params => !params.ecn || ectOf(params) !== null, {
     error: 'the controller ignores CE marks, so its packets must not be marked: take "scream-v2", "scream" or "nada"',
     path: ['ecn'],
   })
@@ -171,10 +180,5 @@ export const paramsSchema = object({
     error: 'width and height must be even',
     path: ['width'],
   });
-
-/** Returns the ECN field that the marker sets in the packets of the media; null: none. */
-export function ectOf({ ecn, controller: { id, params } }: Params): 'ect0' | 'ect1' | null {
-  return ecn ? (controllers.get(id)?.ect?.(params) ?? null) : null;
-}
 
 export type Params = z.output<typeof paramsSchema>;

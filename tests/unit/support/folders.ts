@@ -78,8 +78,8 @@ export const folders: Record<string, Rule> = {
   'harness/services': {
     uses:
       'core core/vocabulary harness/record/series harness/trial/browser harness/trial/collect ' +
-      'server/control server/media server/pages shaper/bbr3 shaper/marking',
-    knows: 'client harness/record harness/record/schema server/congestion',
+      'server/congestion server/control server/media server/pages shaper/bbr3 shaper/marking',
+    knows: 'client harness/record harness/record/schema',
     loads: 'harness/media server server/congestion server/media',
   },
   'harness/tunnels': { uses: 'core', knows: 'harness/record/series' },
