@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use noq::congestion::{Bbr3, Bbr3Config, Controller, ControllerFactory, Cubic, CubicConfig, NewReno, NewRenoConfig};
 
+use crate::c4::{C4, C4Factory};
 use crate::copa::{Copa, CopaFactory, Params};
+use crate::paced::{PacedBbr3, PacedFactory};
 use crate::unlimited::Unlimited;
 use crate::watched::{Watched, WatchedFactory};
 
@@ -13,24 +15,38 @@ const INITIAL_WINDOW_BYTES: u64 = 14_720;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
+    /// BBRv3 as noq ships it.
     Bbr3,
+    /// noq's BBRv3, paced from the first round trip.
+    PacedBbr3,
     Cubic,
     NewReno,
     Copa,
+    C4,
     None,
 }
 
 impl Control {
     /// Those of noq.
     pub const NOQ: [Control; 3] = [Control::Bbr3, Control::Cubic, Control::NewReno];
-    pub const ALL: [Control; 5] = [Control::NewReno, Control::Cubic, Control::Copa, Control::Bbr3, Control::None];
+    pub const ALL: [Control; 7] = [
+        Control::NewReno,
+        Control::Cubic,
+        Control::Copa,
+        Control::C4,
+        Control::Bbr3,
+        Control::PacedBbr3,
+        Control::None,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Control::Bbr3 => "bbr3",
+            Control::PacedBbr3 => "bbr3-paced",
             Control::Cubic => "cubic",
             Control::NewReno => "newreno",
             Control::Copa => "copa",
+            Control::C4 => "c4",
             Control::None => "none",
         }
     }
@@ -56,6 +72,7 @@ impl Control {
                 config.initial_window(INITIAL_WINDOW_BYTES);
                 Arc::new(config)
             }
+            Control::PacedBbr3 => Arc::new(PacedFactory { initial_window_bytes: INITIAL_WINDOW_BYTES }),
             Control::Cubic => {
                 let mut config = CubicConfig::default();
                 config.initial_window(INITIAL_WINDOW_BYTES);
@@ -67,6 +84,7 @@ impl Control {
                 Arc::new(config)
             }
             Control::Copa => Arc::new(CopaFactory { params: copa, initial_window_bytes: INITIAL_WINDOW_BYTES }),
+            Control::C4 => Arc::new(C4Factory { initial_window_bytes: INITIAL_WINDOW_BYTES }),
             Control::None => Arc::new(Unlimited),
         }
     }
@@ -79,12 +97,16 @@ impl Control {
         };
         if state.is::<Bbr3>() {
             Some(Control::Bbr3)
+        } else if state.is::<PacedBbr3>() {
+            Some(Control::PacedBbr3)
         } else if state.is::<Cubic>() {
             Some(Control::Cubic)
         } else if state.is::<NewReno>() {
             Some(Control::NewReno)
         } else if state.is::<Copa>() {
             Some(Control::Copa)
+        } else if state.is::<C4>() {
+            Some(Control::C4)
         } else if state.is::<Unlimited>() {
             Some(Control::None)
         } else {

@@ -1,9 +1,12 @@
 //! What Coexist's QUIC programs share: the HTTP/3 server (harness/services/http3-server) and the tunnel (harness/tunnels/quic/noq).
-//! QUIC (RFC 9000) and three of its congestion controls are noq's; Copa and "none" are ours.
+//! QUIC (RFC 9000) and three of its congestion controls are noq's; Copa, C4, "none" and the pacing of
+//! BBRv3's Startup are ours.
 
+pub mod c4;
 pub mod control;
 pub mod copa;
 pub mod identity;
+pub mod paced;
 pub mod report;
 pub mod tls;
 pub mod transport;

@@ -9,7 +9,7 @@ use coexist_quic::copa::Params;
 use coexist_quic::words::{optional, value};
 
 pub const USAGE: &str = "coexist-tunnel-noq server|client --quic ADDRESS:PORT --udp ADDRESS:PORT --mode datagram|stream \
---congestion newreno|cubic|copa|bbr3|none [--send-buffer-bytes N] [--mtu-bytes N] [--silence-ms N] [--report-ms N] [--qlog FOLDER] \
+--congestion newreno|cubic|copa|c4|bbr3|bbr3-paced|none [--send-buffer-bytes N] [--mtu-bytes N] [--silence-ms N] [--report-ms N] [--qlog FOLDER] \
 [--copa-delta X] [--copa-competitive auto|off]";
 
 const NAMES: [&str; 11] = [
