@@ -16,7 +16,9 @@ const labels: Record<Params['congestionControl'], string> = {
   newreno: 'NewReno',
   cubic: 'CUBIC',
   copa: 'Copa',
-  bbr3: 'BBRv3',
+  c4: 'C4',
+  bbr3: 'BBRv3, as shipped',
+  'bbr3-paced': 'BBRv3, paced',
   none: 'no congestion control',
 };
 

@@ -3,7 +3,7 @@ import { choice, object, size, z } from '../../../core/schema/schema.ts';
 import { tunnelStacks } from './programs.ts';
 
 const tunnelModes = ['datagram', 'stream'] as const;
-const tunnelControls = ['newreno', 'cubic', 'copa', 'bbr3', 'none'] as const;
+const tunnelControls = ['newreno', 'cubic', 'copa', 'c4', 'bbr3', 'bbr3-paced', 'none'] as const;
 
 export const paramsSchema = object({
   mode: choice(tunnelModes)
@@ -16,7 +16,9 @@ export const paramsSchema = object({
     .default('cubic')
     .describe(
       'Congestion control of both ends. `copa` is the default mode with competitive mode of the paper (NSDI 2018); ' +
-        "`bbr3` is noq's, which calls it experimental; `none` neither limits nor paces.",
+        "`bbr3` is noq's as shipped, which calls it experimental and does not pace an application-limited flow at its " +
+        'start; `bbr3-paced` is the same, paced from the first round trip as Linux and the draft do. `c4` follows ' +
+        'draft-huitema-ccwg-c4-spec. `none` neither limits nor paces.',
     ),
   copaDelta: z
     .number({ error: issue => `${JSON.stringify(issue.input)} is not a number` })
