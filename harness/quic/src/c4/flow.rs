@@ -41,7 +41,7 @@ pub enum State {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Congestion {
-    /// A round trip exceeds what it may be by so many thresholds.
+    /// How many thresholds a round trip is longer than it may be.
     Delay(f64),
     Losses,
     Marks,

@@ -302,7 +302,7 @@ fn behind_the_port_packets_become_samples() {
     for pn in 0..10 {
         c4.on_packet_sent(ms(0), 1472, pn);
     }
-    // RttEstimator cannot be made outside noq: the newest packet is told as on_ack would
+    // RttEstimator cannot be made outside noq: these are the values that on_ack would set
     (c4.acked_packets, c4.acked_bytes, c4.newest) = (10, 14_720, Some((ms(0), 9)));
     c4.on_end_acks(ms(50), 0, false, Some(9));
     let metrics = c4.metrics();

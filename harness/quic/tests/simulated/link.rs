@@ -33,7 +33,7 @@ pub struct Link {
 pub enum Source {
     /// As much as the connection takes.
     Bulk,
-    /// A frame of so many packets of 1200 bytes, 30 times a second.
+    /// Frames of this number of packets of 1200 bytes, 30 times a second.
     Frames { packets: usize },
 }
 
