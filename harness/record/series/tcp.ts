@@ -1,6 +1,6 @@
 /** Series tcp.jsonl: TCP connections of an application, at both ends (ss -tin). */
 import { z } from '../../../core/schema/schema.ts';
-import { bps, bytes, count, ms, packets, text, time, word } from '../schema/fields.ts';
+import { bps, bytes, count, mark, ms, packets, text, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 
 export const tcpSeries = new Series(
@@ -27,7 +27,9 @@ export const tcpSeries = new Series(
     /** Bandwidth estimate of BBRv1. Missing for other congestion controls, and in records of older versions. */
     bandwidthBps: bps("BBRv1's estimate of the bandwidth, of TCP payload; 0 before there is one").exactOptional(),
     lostPackets: packets('that the sender takes to be lost').exactOptional(),
+    ecn: mark('there if both ends use ECN').exactOptional(),
     // missing while 0, and in records of older versions
+    deliveredCePackets: packets('that the receiver reported as marked with CE so far').exactOptional(),
     busyMs: ms('for which it had data to send so far').exactOptional(),
     receiveWindowLimitedMs: ms("of that, waiting for the receiver's window").exactOptional(),
     sendBufferLimitedMs: ms('of that, waiting for room in its send buffer').exactOptional(),

@@ -11,6 +11,8 @@ import type { TransportReading } from '../../record/transport.ts';
 import { Bbr3Flows } from '../shared/bbr3-flows.ts';
 import { labelSocket, requireUsed, type Usable, usableCongestionControl } from '../shared/congestion-control.ts';
 import { patienceMs } from '../shared/patience.ts';
+import { layRoute, type PolicyRoute, removeRoute } from '../shared/policy-route.ts';
+import { ecnRoute, requireEcn } from './ecn.ts';
 import { type Ends, type Flows, type FlowsContext, startMs, tcpRecord } from './flows.ts';
 import { Pair } from './pair.ts';
 import { type Params, pairsOf } from './params.ts';
@@ -28,6 +30,7 @@ export class EndlessFlows implements Flows {
   readonly #usable: Usable;
   readonly #taken: TakenPorts;
   readonly #bbr3: Bbr3Flows | undefined;
+  readonly #ecn: PolicyRoute | undefined;
   /** All pairs of programs, in the order in which their flows begin. */
   #pairs: readonly Pair[] = [];
   /** Pairs of programs that have begun to send. */
@@ -47,6 +50,10 @@ export class EndlessFlows implements Flows {
     this.#usable = usable;
     this.#taken = taken;
     this.#bbr3 = bbr3;
+    this.#ecn =
+      params.ecn === 'classic'
+        ? ecnRoute({ host: context.network.hosts.server, address: context.network.addresses.server }, taken.ports)
+        : undefined;
     const { promise, reject } = Promise.withResolvers<never>();
     this.failed = promise;
     this.failed.catch(() => {});
@@ -77,6 +84,7 @@ export class EndlessFlows implements Flows {
           })
         : undefined;
       armed = new EndlessFlows(context, params, usable, taken, bbr3);
+      if (armed.#ecn !== undefined) await layRoute(armed.#ecn);
       await armed.#armPairs();
       return armed;
     } catch (error) {
@@ -154,6 +162,7 @@ export class EndlessFlows implements Flows {
     const flows = [...this.#sending].reduce((sum, pair) => sum + pair.flows, 0);
     const sockets = senders.sockets.filter(socket => begun.has(socket.peerPort));
     requireUsed(this.#usable, sockets, 'a flow of iperf3', 'service-failed');
+    if (this.#ecn !== undefined) requireEcn(sockets);
     if (sockets.length !== flows)
       throw new CoexistError('service-failed', `iperf3 has ${sockets.length} flows, not ${flows}`);
     const models = await this.#bbr3?.prove(sockets.map(socket => socket.localPort));
@@ -184,6 +193,7 @@ export class EndlessFlows implements Flows {
     await Promise.all(this.#pairs.map(pair => pair.stop()));
     await this.#begun;
     await this.#bbr3?.stop();
+    if (this.#ecn !== undefined) await removeRoute(this.#ecn);
     this.#taken.release();
   }
 

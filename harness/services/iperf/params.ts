@@ -1,5 +1,5 @@
 /** Parameters of iperf3. */
-import { duration, integer, object, size, z } from '../../../core/schema/schema.ts';
+import { choice, duration, integer, object, size, z } from '../../../core/schema/schema.ts';
 import { congestionParams } from '../shared/congestion-param.ts';
 
 export const paramsSchema = object({
@@ -10,6 +10,12 @@ export const paramsSchema = object({
     .optional()
     .describe(
       'Bytes that each flow sends before it ends; a program of Coexist sends them instead of iperf3. Without it, flows do not end.',
+    ),
+  ecn: choice(['off', 'classic'])
+    .default('off')
+    .describe(
+      '`classic`: the flows use ECN (RFC 3168) and send ECT(0), which both ends agree on. `off`: no ECN, as in most of ' +
+        'the Internet.',
     ),
   telemetry: z
     .boolean()

@@ -12,7 +12,9 @@ import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import { CongestionRoute } from '../shared/congestion-route.ts';
 import { patienceMs } from '../shared/patience.ts';
+import { layRoute, removeRoute } from '../shared/policy-route.ts';
 import { ServerProgram } from '../shared/server-program.ts';
+import { ecnRoute, requireEcn } from './ecn.ts';
 import { type Ends, type Flows, type FlowsContext, startMs, tcpRecord } from './flows.ts';
 import type { Params } from './params.ts';
 import { takePorts } from './ports.ts';
@@ -26,6 +28,7 @@ type Closing = { close(): Promise<void> | void };
 export class SizedFlows implements Flows {
   readonly failed: Promise<never>;
   readonly #context: FlowsContext;
+  readonly #params: Params;
   readonly #port: number;
   readonly #route: CongestionRoute;
   readonly #receiver: ServerProgram;
@@ -36,6 +39,7 @@ export class SizedFlows implements Flows {
 
   private constructor(
     context: FlowsContext,
+    params: Params,
     port: number,
     {
       route,
@@ -50,6 +54,7 @@ export class SizedFlows implements Flows {
     },
   ) {
     this.#context = context;
+    this.#params = params;
     this.#port = port;
     this.#route = route;
     this.#receiver = receiver;
@@ -79,6 +84,11 @@ export class SizedFlows implements Flows {
         params,
       );
       parts.push(route);
+      if (params.ecn === 'classic') {
+        const ecn = ecnRoute({ host: hosts.client, address: addresses.client }, [port]);
+        parts.push({ close: () => removeRoute(ecn) });
+        await layRoute(ecn);
+      }
       const sender: SizedSenderConfig = { host: addresses.server, port, bytes: params.bytes };
       parts.push(
         await ServerProgram.start(
@@ -98,7 +108,7 @@ export class SizedFlows implements Flows {
         tellInto(context, beginMs),
       );
       parts.push(receiver);
-      return new SizedFlows(context, port, { route, receiver, beginMs, parts });
+      return new SizedFlows(context, params, port, { route, receiver, beginMs, parts });
     } catch (error) {
       await closeAll(parts);
       throw error;
@@ -127,6 +137,7 @@ export class SizedFlows implements Flows {
     const { senders, receivers } = ends ?? (await this.#ends());
     const reading = await this.#route.readOf(senders.sockets);
     if (reading === null) throw new CoexistError('service-failed', 'all flows of iperf have ended');
+    if (this.#params.ecn === 'classic') requireEcn(senders.sockets);
     const received = new Map(receivers.sockets.map(socket => [socket.localPort, socket.bytesReceived]));
     return {
       ...reading,

@@ -12,13 +12,13 @@ import { CoexistError } from '../../../core/errors.ts';
 import { firstTwice } from '../../../core/first-twice.ts';
 import { nowMs } from '../../../core/system/clock.ts';
 import type { Host } from '../../../core/system/host.ts';
-import { ipRoutes, readIpJson } from '../../../core/system/ip-json.ts';
 import type { Bbr3Record } from '../../record/series/bbr3.ts';
 import type { TransportFlow, TransportReading } from '../../record/transport.ts';
 import { type TcpSocket, tcpSockets } from '../../trial/collect/tcp-sockets.ts';
 import { Bbr3Flows } from './bbr3-flows.ts';
 import { labelSocket, requireUsed, type Usable, usableCongestionControl } from './congestion-control.ts';
 import type { CongestionParams } from './congestion-param.ts';
+import { layRoute, type PolicyRoute, removeRoute } from './policy-route.ts';
 
 type RouteOptions = {
   host: Host;
@@ -73,7 +73,7 @@ export class CongestionRoute {
       : undefined;
     const route = new CongestionRoute(options, usable, bbr3);
     try {
-      await route.#lay();
+      await layRoute(route.#route);
     } catch (error) {
       await route.close();
       throw error;
@@ -138,32 +138,18 @@ export class CongestionRoute {
   }
 
   async close(): Promise<void> {
-    const { host } = this.#options;
-    // rule and route may be gone together with their namespace
-    await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true });
-    await host.run(['ip', 'route', 'flush', 'table', this.#number], { allowFailure: true });
+    await removeRoute(this.#route);
     await this.#bbr3?.stop();
   }
 
-  /** Number of the routing table and of the rule. It is the first port, which no other server of the host uses. */
-  get #number(): string {
-    return String(this.#options.firstPort);
-  }
-
-  async #lay(): Promise<void> {
+  get #route(): PolicyRoute {
     const { host, address, firstPort, lastPort } = this.#options;
-    const { stdout } = await host.run(['ip', '-j', 'route', 'show', 'default']);
-    const [route] = readIpJson(stdout, ipRoutes);
-    if (route?.gateway === undefined || route.dev === undefined)
-      throw new CoexistError('link-refused', `the host ${address} has no default route to take`);
-    // a rule left by an earlier trial would have precedence
-    await host.run(['ip', 'rule', 'del', 'pref', this.#number], { allowFailure: true });
-    await host.run(['ip', '-batch', '-'], {
-      input:
-        `route replace default via ${route.gateway} dev ${route.dev} congctl ${this.#usable.name} table ${this.#number}\n` +
-        `rule add pref ${this.#number} from ${address} ipproto tcp sport ${firstPort}-${lastPort} lookup ${this.#number}\n`,
-      code: 'missing-congestion-control',
-      hint: 'the kernel needs policy routing (CONFIG_IP_MULTIPLE_TABLES)',
-    });
+    return {
+      host,
+      address,
+      table: firstPort,
+      options: `congctl ${this.#usable.name}`,
+      selectors: [`from ${address} ipproto tcp sport ${firstPort}-${lastPort}`],
+    };
   }
 }

@@ -25,6 +25,10 @@ export type TcpSocket = {
   /** Bandwidth estimate of BBRv1 for TCP payload, bit/s. Other congestion controls do not report one here. */
   bandwidthBps?: number;
   lostPackets?: number;
+  /** True if both ends of the connection use ECN (RFC 3168, section 6.1.1). */
+  ecn?: true;
+  /** Number of packets that the receiver reported as marked with CE. */
+  deliveredCePackets?: number;
   /**
    * Milliseconds in which the socket had data to send. `receiveWindowLimitedMs` and `sendBufferLimitedMs` are the parts
    * of it in which the receiver's window or the send buffer limited the rate.
@@ -49,7 +53,7 @@ const flags = new Set([
   'tcp-ulp-mptcp',
 ]);
 
-/** Parses a line of `ss -tinOH`; undefined if the line does not describe a socket. */
+/** Parses a line of `ss -tinoOH`; undefined if the line does not describe a socket. */
 export function parseSsLine(line: string): TcpSocket | undefined {
   const match = /^(?:[A-Z][A-Z0-9-]*\s+)?\d+\s+\d+\s+\S*:(\d+)\s+(\S*):(\d+)\s*(.*)$/.exec(line.trim());
   if (match === null) return undefined;
@@ -75,7 +79,9 @@ export function parseSsLine(line: string): TcpSocket | undefined {
     ...set('minRttMs', number(/\bminrtt:(\d+(?:\.\d+)?)/)),
     ...set('congestionWindowPackets', number(/\bcwnd:(\d+)/)),
     ...set('lostPackets', number(/\blost:(\d+)/)),
+    ...set('ecn', words.includes('ecn') ? true : undefined),
     // `ss` omits these values while they are 0
+    ...set('deliveredCePackets', number(/\bdelivered_ce:(\d+)/)),
     ...set('busyMs', number(/\bbusy:(\d+)ms/)),
     ...set('receiveWindowLimitedMs', number(/\brwnd_limited:(\d+)ms/)),
     ...set('sendBufferLimitedMs', number(/\bsndbuf_limited:(\d+)ms/)),
@@ -91,7 +97,7 @@ function ssWords(first: number, last: number): string[] {
     first === last
       ? `( sport = :${first} or dport = :${first} )`
       : `( ( sport ge :${first} and sport le :${last} ) or ( dport ge :${first} and dport le :${last} ) )`;
-  return ['ss', '-tinOH', 'state', 'established', ports];
+  return ['ss', '-tinoOH', 'state', 'established', ports];
 }
 
 const socketsIn = (text: string) =>

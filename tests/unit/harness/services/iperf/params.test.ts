@@ -9,6 +9,7 @@ test("by default one flow of the kernel's BBR, with telemetry, without an end", 
     bbr3Budget: 'draft',
     flows: 1,
     stagger: 0,
+    ecn: 'off',
     telemetry: true,
   });
 });

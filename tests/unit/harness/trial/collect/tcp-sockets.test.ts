@@ -117,5 +117,14 @@ test('the sockets of one port are asked for', async () => {
     (await tcpSockets(host, 5201)).map(socket => socket.localPort),
     [51966, 51982],
   );
-  assert.deepEqual(host.asked, [['ss', '-tinOH', 'state', 'established', '( sport = :5201 or dport = :5201 )']]);
+  assert.deepEqual(host.asked, [['ss', '-tinoOH', 'state', 'established', '( sport = :5201 or dport = :5201 )']]);
+});
+
+test('ECN of a connection, and the marks that its receiver reported', () => {
+  const marked = cubic
+    .replace('cubic wscale', 'timer:(on,204ms,0) ts sack ecn cubic wscale')
+    .replace('busy:', 'delivered_ce:12 busy:');
+  const { congestionControl, ecn, deliveredCePackets } = parseSsLine(marked)!;
+  assert.deepEqual([congestionControl, ecn, deliveredCePackets], ['cubic', true, 12]);
+  assert.deepEqual([parseSsLine(cubic)!.ecn, parseSsLine(cubic)!.deliveredCePackets], [undefined, undefined]);
 });
