@@ -1,0 +1,119 @@
+/**
+ * Study of Chromium's SCReAMv2, which sends ECT(1), beside one TCP flow: over DualPI2, over a FIFO that marks nothing, and
+ * over queues with classic ECN, which mark ECT(1) as they mark ECT(0). RFC 9331, section 4.3, asks an L4S sender for a
+ * fall-back at the latter; libwebrtc has none.
+ *
+ * The TCP flows use classic ECN, as a sender may that shares a queue with L4S traffic.
+ */
+import { defineExperiment } from '../../../definition/define.ts';
+import type { LinkDefinition } from '../../../definition/link.ts';
+
+const rtts = [20, 50] as const;
+const floods = {
+  cubic: { title: 'CUBIC', id: 'iperf', congestionControl: 'cubic', ecn: 'classic' },
+  bbr3: { title: 'BBRv3', id: 'iperf', congestionControl: 'bbr3', ecn: 'classic' },
+} as const;
+type Flood = keyof typeof floods;
+
+/** Queues; `marks`: the kind of marking. */
+const queues = {
+  dualpi2: { title: 'DualPI2', queue: { limit: '250ms', aqm: 'dualpi2', ecn: true }, marks: 'l4s' },
+  fifo: { title: 'a FIFO', queue: { limit: '250ms', aqm: 'fifo' }, marks: 'none' },
+  'fq-codel': { title: 'FQ-CoDel with ECN', queue: { limit: '250ms', aqm: 'fq-codel', ecn: true }, marks: 'flows' },
+  codel: { title: 'CoDel with ECN', queue: { limit: '250ms', aqm: 'codel', ecn: true }, marks: 'classic' },
+  pie: { title: 'PIE with ECN', queue: { limit: '250ms', aqm: 'pie', ecn: true }, marks: 'classic' },
+} as const satisfies Record<string, { title: string; queue: LinkDefinition['queue']; marks: string }>;
+type Queue = keyof typeof queues;
+
+const queueNames = Object.keys(queues) as Queue[];
+const floodNames = Object.keys(floods) as Flood[];
+const at = (queue: Queue, rtt: number, flood: Flood) => `${queue}-${rtt}-${flood}`;
+/** Half of the fair share of two parties at 10 Mbit/s. */
+const halfOfShare = '2.5mbit';
+
+export default defineExperiment({
+  title: "Chromium's SCReAMv2 beside TCP over L4S and classic queues",
+  question: 'Does L4S keep the queue of a call short, and what does it cost the TCP flow beside it?',
+  source: 'RFC 9331, section 4.3; RFC 9332; libwebrtc 2026-08, SCReAMv2',
+
+  link: { rate: '10mbit', rtt: '20ms', queue: queues.dualpi2.queue },
+  service: {
+    id: 'chromium-call',
+    controller: 'scream-v2',
+    clip: 'high-motion',
+    clipLength: '15s',
+    frameRate: 30,
+    startBitrate: '1mbit',
+    maxBitrate: '12mbit',
+  },
+  flood: { id: 'none' },
+
+  conditions: Object.fromEntries([
+    ...rtts.map(rtt => [`alone-${rtt}`, { title: `Alone over DualPI2, ${rtt} ms`, link: { rtt: `${rtt}ms` } }]),
+    ...queueNames.flatMap(queue =>
+      rtts.flatMap(rtt =>
+        floodNames.map(flood => {
+          const { title, ...parameters } = floods[flood];
+          return [
+            at(queue, rtt, flood),
+            {
+              title: `Beside ${title} over ${queues[queue].title}, ${rtt} ms`,
+              link: { rtt: `${rtt}ms`, queue: queues[queue].queue },
+              flood: parameters,
+            },
+          ];
+        }),
+      ),
+    ),
+  ]),
+  baseline: 'alone-20',
+
+  claims: [
+    {
+      text: 'The L4S queue stays short: 99 % of its packets wait less than 5 ms.',
+      source: 'RFC 9330, section 1: consistently ultra-low queuing latency',
+      holds: rtts.flatMap(rtt =>
+        floodNames.map(flood => ({
+          metric: 'l4s-queue-delay-p99',
+          condition: at('dualpi2', rtt, flood),
+          below: '5ms' as const,
+        })),
+      ),
+    },
+    {
+      text: 'Over DualPI2 neither class gets less than half of its fair share.',
+      source: 'RFC 9332, section 1: the coupling makes L4S and classic flows share the capacity about equally',
+      holds: rtts.flatMap(rtt =>
+        floodNames.flatMap(flood =>
+          (['goodput', 'flood-goodput'] as const).map(metric => ({
+            metric,
+            condition: at('dualpi2', rtt, flood),
+            above: halfOfShare,
+          })),
+        ),
+      ),
+    },
+    {
+      text: 'Over a single queue with classic ECN, CUBIC keeps half of its fair share beside the L4S sender.',
+      source: 'RFC 9331, section 4.3: coexistence in a shared queue with classic ECN',
+      holds: rtts.flatMap(rtt =>
+        queueNames
+          .filter(queue => queues[queue].marks === 'classic')
+          .map(queue => ({ metric: 'flood-goodput', condition: at(queue, rtt, 'cubic'), above: halfOfShare })),
+      ),
+    },
+    {
+      text: 'Flow queues with classic ECN protect the call as DualPI2 does: it gets no less than there.',
+      holds: rtts.flatMap(rtt =>
+        floodNames.map(flood => ({
+          metric: 'goodput',
+          condition: at('fq-codel', rtt, flood),
+          than: at('dualpi2', rtt, flood),
+          expects: 'not-lower' as const,
+        })),
+      ),
+    },
+  ],
+
+  run: { window: '30s', startUp: '20s', floodLead: '5s', repeats: 6 },
+});
