@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   doctor: () => import('./doctor.ts'),
   clean: () => import('./clean.ts'),
   docs: () => import('./docs.ts'),
+  site: () => import('./site.ts'),
   new: () => import('./new.ts'),
 };
 

@@ -39,6 +39,7 @@ export const commands = {
   doctor: { options: 'json hosts=', brings: packages, needsRoot: ['--hosts'], doesWithLess: true },
   clean: { options: '', brings: packages, needsRoot: [], doesWithLess: true },
   docs: { options: 'check', brings: packages },
+  site: { options: 'out= site-url= source-url=', brings: packages },
   new: { options: '', brings: packages },
   pack: { options: '', script: 'harness/setup/pack.mjs' },
   setup: { options: '' },

@@ -13,6 +13,8 @@ export type PublishedPage = {
   tries: Tries | null;
   /** Commit of Coexist with which the page was measured, first digits. Null if the page does not name one. */
   commit: string | null;
+  /** Day of the run, UTC: "2026-11-28". Null if the page does not tell it. */
+  measured: string | null;
   markdown: string;
 };
 
@@ -33,6 +35,29 @@ export function rowsUnder(markdown: string, head: string): Map<string, string>[]
 
 /** Beginnings of the tables of a page: of what the viewer saw, and of the tries. */
 export const [numbersHead, triesHead] = ['| Condition | n |', '| Tries | all | valid | valid, disturbed | void |'];
+
+/** Table of a page: the heading above it, and its rows as pairs of the column's title and the cell. */
+type PageTable = { section: string; rows: [string, string][][] };
+
+/** Returns all tables of a page, in its order. */
+export function allTablesOf(markdown: string): PageTable[] {
+  const tables: PageTable[] = [];
+  let section = '';
+  let titles: string[] | null = null;
+  for (const line of markdown.split('\n')) {
+    if (line.startsWith('#')) section = line.replace(/^#+ /, '');
+    if (!line.startsWith('|')) {
+      titles = null;
+    } else if (titles === null) {
+      titles = cellsOf(line);
+      tables.push({ section, rows: [] });
+    } else if (!/^\| ?-/.test(line)) {
+      const known = titles;
+      tables.at(-1)!.rows.push(cellsOf(line).map((cell, k): [string, string] => [known[k] ?? '', cell]));
+    }
+  }
+  return tables;
+}
 
 const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
@@ -69,13 +94,9 @@ export function readPage(name: string, markdown: string): PublishedPage {
   const question = paragraphs.find(text => text !== '' && !text.startsWith('#'));
   if (title === undefined || question === undefined) throw new Error(`${name}.md has no title or no question`);
   const [, commit] = /(?:commit |Coexist \S+ \()([0-9a-f]{8})[0-9a-f]*/.exec(markdown) ?? [];
+  const [, measured] = /^(?:\| Started \| )?(\d{4}-\d{2}-\d{2})(?:T| ·)/m.exec(markdown) ?? [];
   return {
-    name,
-    title,
-    question,
-    trials: trialsOf(markdown),
-    tries: triesOf(markdown),
-    commit: commit ?? null,
-    markdown,
+    ...{ name, title, question, trials: trialsOf(markdown), tries: triesOf(markdown) },
+    ...{ commit: commit ?? null, measured: measured ?? null, markdown },
   };
 }

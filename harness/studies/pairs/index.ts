@@ -5,6 +5,7 @@
 
 import { CoexistError } from '../../../core/errors.ts';
 import { counted } from '../../../core/text/counted.ts';
+import { siteUrl } from '../../../core/text/site-url.ts';
 import { formatDuration } from '../../../core/text/units.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
 import { autoBackendWords, describeBackend } from '../../../core/vocabulary/backends.ts';
@@ -29,7 +30,6 @@ import { estimate, type PairsPlan, pairsFormat } from './plan.ts';
 import { pairsPlanAgain } from './plan-again.ts';
 import { PairsPrinter } from './progress.ts';
 import { finishPairsAgain, runIn } from './report.ts';
-import { siteUrl } from './site.ts';
 import { watchPairs } from './watch.ts';
 
 export const plugin: StudyKind<PairsPlan, PairsDefinition> = {

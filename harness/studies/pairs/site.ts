@@ -1,10 +1,9 @@
 /** Writes the site of a repeated pairwise study. All pages are written when a cycle begins and again when it ends. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CoexistError } from '../../../core/errors.ts';
 import { makeOwnFolder } from '../../../core/system/folders.ts';
 import { writeWhole } from '../../../core/system/whole-file.ts';
-import { hasCredentials } from '../../../core/text/url-credentials.ts';
+import { siteUrl } from '../../../core/text/site-url.ts';
 import type { PairsReports } from '../../../reports/pairs/index.ts';
 import type { SiteCycle } from '../../../reports/pairs/site/cycle.ts';
 import { readJson } from '../../record/json-file.ts';
@@ -13,25 +12,6 @@ import { changesBetween } from './changes.ts';
 import { completeCycles, cyclesFolder, type OpenCycle } from './cycles.ts';
 
 const settingsName = 'site.json';
-
-/**
- * Returns the address of a site with a slash at its end. Throws `usage` if `text` is not an address, or if it contains
- * a user name or password.
- */
-export function siteUrl(text: string): string {
-  // The message does not repeat the address, since it may be kept in a log.
-  if (hasCredentials(text))
-    throw new CoexistError('usage', '--site-url has a user name or password, and the feed publishes it', {
-      hint: 'leave them out',
-    });
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  // An empty "?" or "#" is in `href` only, not in `search` or `hash`.
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || /[?#]/.test(url.href))
-    throw new CoexistError('usage', `--site-url ${text}: this is no address of a site`, {
-      hint: 'write it like https://example.org/coexist/',
-    });
-  return url.href.endsWith('/') ? url.href : `${url.href}/`;
-}
 
 /** Stores the address of the published site in the folder, for later cycles. */
 export function keepSiteUrl(path: string, url: string): void {

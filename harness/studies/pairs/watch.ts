@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
 import { giveBack } from '../../../core/system/ownership.ts';
+import { siteUrl } from '../../../core/text/site-url.ts';
 import type { Watch } from '../study.ts';
 import { makeSite, openCycle } from './cycles.ts';
 import type { PairsPlan } from './plan.ts';
-import { keepSiteUrl, siteUrl, writeSite } from './site.ts';
+import { keepSiteUrl, writeSite } from './site.ts';
 import type { PairsSummary } from './summary.ts';
 
 /** Continues the last cycle if it is incomplete; otherwise begins a new cycle. */

@@ -2,6 +2,7 @@
 import { counted } from '../../../core/text/counted.ts';
 import { formatValue } from '../../format.ts';
 import { escapeHtml } from '../../html.ts';
+import { element, xml } from '../../xml.ts';
 import { titleOf } from '../data.ts';
 import { addresses, counting, type SiteCycle, thingsChanged } from './cycle.ts';
 import { linkVerdict } from './verdict.ts';
@@ -12,17 +13,6 @@ import { linkVerdict } from './verdict.ts';
  */
 const mostItems = 50;
 const mostShares = 20;
-
-/** True if XML 1.0 allows the character (section 2.2). Characters that are not allowed are left out. */
-function isWritable(character: string): boolean {
-  const code = character.codePointAt(0)!;
-  const isText = (code >= 0x20 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd) || code >= 0x10000;
-  return isText || character === '\t' || character === '\n' || character === '\r';
-}
-
-const xml = (text: string) => escapeHtml([...text].filter(isWritable).join(''));
-
-const element = (name: string, text: string, attributes = '') => `<${name}${attributes}>${xml(text)}</${name}>`;
 
 function titleOfItem({ name, changes }: SiteCycle): string {
   if (changes === null) return `Cycle ${name}: the first`;

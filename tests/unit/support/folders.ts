@@ -152,13 +152,19 @@ export const folders: Record<string, Rule> = {
     knows: 'harness/analysis/metrics',
     loads: 'harness/analysis/metrics harness/services harness/tunnels server/congestion shaper/aqm',
   },
+  'harness/site': {
+    uses:
+      'core harness/definition harness/documents/results harness/exchange harness/record/schema reports ' +
+      'reports/page reports/results',
+    packages: 'marked',
+  },
   'harness/cli/skeletons': {},
   'harness/cli': {
     uses:
       'core harness/analysis/compare harness/analysis/quality harness/analysis/summary ' +
       'harness/analysis/verify harness/cli/skeletons harness/definition harness/demo harness/documents ' +
-      'harness/exchange harness/queue harness/queue/machine harness/record harness/services harness/studies ' +
-      'harness/studies/experiment harness/trial harness/trial/browser harness/tunnels reports ' +
+      'harness/exchange harness/queue harness/queue/machine harness/record harness/services harness/site ' +
+      'harness/studies harness/studies/experiment harness/trial harness/trial/browser harness/tunnels reports ' +
       'reports/results server/media shaper/doctor shaper/precedence shaper/topology',
     packages: 'node-av',
   },

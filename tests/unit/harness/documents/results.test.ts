@@ -89,7 +89,7 @@ test('a page tells its trials, its tries and its commit', () => {
       '| Tries | all | valid | valid, disturbed | void | Why |\n| --- | --- | --- | --- | --- | --- |\n' +
         '| one | 7 | 4 | 2 | 1 | – |\n| two | 4 | 4 | 0 | 0 | – |',
       '| Study | `x`, 6 repeats, window 40 s after 3 s of start-up |',
-      '| Coexist | 1.0.0, commit 96acf83c41b3 |',
+      '| Coexist | 1.0.0, commit 96acf83c41b3 |\n| Started | 2026-11-28T04:49:50.073Z |',
     ].join('\n\n'),
   );
   assert.deepEqual(
@@ -101,6 +101,7 @@ test('a page tells its trials, its tries and its commit', () => {
       trials: '4 to 6 × 40 s',
       tries: { counted: 10, disturbed: 2, void: 1 },
       commit: '96acf83c',
+      measured: '2026-11-28',
       markdown: '',
     },
   );

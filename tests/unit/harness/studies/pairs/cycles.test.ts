@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { CoexistError } from '../../../../../core/errors.ts';
+import { siteUrl } from '../../../../../core/text/site-url.ts';
 import { finishCycle } from '../../../../../harness/studies/pairs/cycle.ts';
 import { lastCompleteCycle, lastCycle, makeSite, openCycle } from '../../../../../harness/studies/pairs/cycles.ts';
 import type { PairsPlan } from '../../../../../harness/studies/pairs/plan.ts';
 import { finishPairsAgain } from '../../../../../harness/studies/pairs/report.ts';
-import { keepSiteUrl, siteUrl, writeSite } from '../../../../../harness/studies/pairs/site.ts';
+import { keepSiteUrl, writeSite } from '../../../../../harness/studies/pairs/site.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { versions } from '../../support/run-folder.ts';
 import { contestant, plan, trials } from './support/study.ts';
