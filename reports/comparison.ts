@@ -13,12 +13,20 @@ import type { Difference } from '../harness/analysis/compare/differences.ts';
 import { dotChart } from './charts/dot-chart.ts';
 import { formatInterval, formatMedian, formatValue } from './format.ts';
 import { type Html, html } from './html.ts';
+import { nameOf, ofOthers, titleOf } from './named.ts';
 import { contents, renderPage } from './page/page.ts';
 import { headlineOf, withSubjectRates } from './subject-rate.ts';
 import { valueCell } from './value-cell.ts';
 
-/** Metrics that get a dot chart with a dot for each trial. */
-const drawn = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'rtt-mean', 'frame-latency-p95'];
+/** Values that get a dot chart with a dot for each trial. */
+const drawn = ['frame-rate', 'stall-time', 'goodput', ofOthers('goodput'), 'rtt-mean', 'frame-latency-p95'];
+
+/** Returns the title of a row. `run`: one of the compared runs. */
+const rowTitle = ({ quantity, of }: MetricRow, { plan }: RunComparison['b']) =>
+  titleOf([quantity], { metric: quantity.id, of }, plan.conditions);
+
+/** True if a row is of a headline quantity of the subject. */
+const isHeadlineRow = ({ quantity, of }: MetricRow) => of === undefined && isHeadline(quantity.id);
 
 const sure = (row: MetricRow) =>
   row.correctedP !== null &&
@@ -84,8 +92,8 @@ function change({ quantity, shift }: MetricRow): string {
  * detected.
  */
 export function changesInWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
-  const changes = rows.filter(row => sure(row) && isHeadline(row.quantity.id));
-  const others = rows.filter(row => sure(row) && !isHeadline(row.quantity.id)).length;
+  const changes = rows.filter(row => sure(row) && isHeadlineRow(row));
+  const others = rows.filter(row => sure(row) && !isHeadlineRow(row)).length;
   // With enough trials, any quantity that varies between trials can become significant.
   const able = Math.max(tested.headline, tested.varied);
   const takes = fewestTrials(significance, able);
@@ -96,7 +104,7 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
         `with ${counted(able, 'headline quantity', 'headline quantities')} of all conditions ` +
         `that ${able === 1 ? 'varies' : 'vary'} between trials, this needs ${takes} trials in each run.`;
   const told = changes.length === 0 ? `no significant difference.${few}` : `${changes.map(change).join('; ')}.`;
-  const missed = rows.filter(row => isHeadline(row.quantity.id) && !sure(row) && row.smallestShown !== null);
+  const missed = rows.filter(row => isHeadlineRow(row) && !sure(row) && row.smallestShown !== null);
   const sizes = missed.map(
     ({ quantity: { title: of, unit }, smallestShown }) => `${of} ${formatValue(smallestShown, unit)}`,
   );
@@ -112,9 +120,9 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
   return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${told}${detectable}${more}</p>`;
 }
 
-function rowOf(row: MetricRow): Html {
+function rowOf(row: MetricRow, run: RunComparison['b']): Html {
   const {
-    quantity: { title, unit },
+    quantity: { unit },
     a,
     b,
     shift,
@@ -123,15 +131,20 @@ function rowOf(row: MetricRow): Html {
   const difference = formatMedian(shift, unit);
   const interval = formatInterval(shift, unit);
   const below = interval === '' ? null : html`<small>${interval}</small>`;
-  return html`<tr><th scope="row">${title}</th>${valueCell(a, unit)}${valueCell(b, unit)}
+  return html`<tr><th scope="row">${rowTitle(row, run)}</th>${valueCell(a, unit)}${valueCell(b, unit)}
 <td>${sure(row) ? html`<b>${difference}</b>` : difference}${below}</td>
 <td>${pText(shift.p)}<small>corrected ${pText(correctedP)}</small></td><td>${shift.nA}, ${shift.nB}</td></tr>`;
 }
 
 function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
   return condition.rows
-    .filter(({ quantity }) => withSubjectRates(drawn, b.summary).includes(quantity.id))
-    .map(({ quantity: { id, title, unit }, a: own, b: other }) => {
+    .filter(({ quantity: { id }, of }) =>
+      withSubjectRates(drawn, b.summary)
+        .map(nameOf)
+        .some(name => name.metric === id && name.of === of),
+    )
+    .map(row => {
+      const { quantity, of, a: own, b: other } = row;
       const group = (run: typeof a, colour: number, { value, low, high }: typeof own) => ({
         label: run.name,
         colour,
@@ -140,9 +153,9 @@ function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
         high,
         values: run.summary.trials
           .filter(trial => trial.condition === condition.id)
-          .flatMap(trial => trial.metrics?.[id] ?? []),
+          .flatMap(({ metrics, together }) => (of === undefined ? metrics : together)?.[quantity.id] ?? []),
       });
-      return html`<div>${dotChart({ title, unit, groups: [group(a, 0, own), group(b, 1, other)] })}</div>`;
+      return html`<div>${dotChart({ title: rowTitle(row, b), unit: quantity.unit, groups: [group(a, 0, own), group(b, 1, other)] })}</div>`;
     });
 }
 
@@ -162,7 +175,7 @@ function numbers(condition: ConditionComparison, comparison: RunComparison): Htm
 <th>Difference<br><small>second minus first</small></th>
 <th>p</th>
 <th>n</th></tr></thead>
-<tbody>${condition.rows.map(rowOf)}</tbody></table></div>
+<tbody>${condition.rows.map(row => rowOf(row, b))}</tbody></table></div>
 <figcaption>Trials of two runs are independent. The difference is Hodges and Lehmann's: the median of all differences
 between a trial of the first run and a trial of the second. ${coverage(condition)}
 p: permutation test of the rank sum, two-sided; corrected by Benjamini and Hochberg for the comparisons that can reach

@@ -10,6 +10,7 @@ import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
 import type { ConditionSummary, Summary } from '../harness/analysis/summary/summary.ts';
 import { formatValue, mostNamed, quantityOf } from './format.ts';
 import { type Html, html } from './html.ts';
+import { type Named, nameOf, valueIn, valueOver } from './named.ts';
 import { valueCell } from './value-cell.ts';
 
 /** Returns the title of a condition. It ends in "(disturbed)" if a disturbed try is shown. */
@@ -40,12 +41,22 @@ export function shownMetrics(
   return trials.flatMap(trial => (trial.condition === id && trial.metrics !== null ? [trial.metrics] : []));
 }
 
+/** Returns the values in the valid trials of a condition. If a disturbed try is shown, returns its value instead. */
+export function shownValues(condition: ConditionSummary, { trials }: Pick<Summary, 'trials'>, named: Named): number[] {
+  const { id, disturbed } = condition;
+  return (disturbed === null ? trials.filter(trial => trial.condition === id) : [disturbed]).flatMap(
+    trial => valueIn(trial, named, condition) ?? [],
+  );
+}
+
 /**
  * Returns the value of a metric in a condition: the median over its valid trials. If a disturbed try is shown, returns
  * the value of this try instead.
  */
-export const shownValue = ({ metrics, disturbed }: Pick<ConditionSummary, 'metrics' | 'disturbed'>, id: string) =>
-  disturbed === null ? metrics[id]!.value : (disturbed.metrics[id] ?? null);
+export const shownValue = (condition: ConditionSummary, named: Named): number | null =>
+  condition.disturbed === null
+    ? (valueOver(condition, named)?.value ?? null)
+    : valueIn(condition.disturbed, named, condition);
 
 /** Returns a table cell with a value of a disturbed try. */
 export function disturbedCell(text: string, columns = 1): Html {
@@ -61,13 +72,15 @@ export function disturbedCell(text: string, columns = 1): Html {
  */
 export function conditionCell(
   own: ConditionSummary,
-  id: string,
+  named: Named,
   { quantities }: Pick<Summary, 'quantities'>,
   columns = 1,
 ): Html {
-  const { unit } = quantityOf(quantities, id);
-  if (own.disturbed !== null) return disturbedCell(formatValue(shownValue(own, id), unit), columns);
-  return valueCell(own.metrics[id]!, unit, { trials: own.trials, columns });
+  const { unit } = quantityOf(quantities, nameOf(named).metric);
+  if (own.disturbed !== null) return disturbedCell(formatValue(shownValue(own, named), unit), columns);
+  const value = valueOver(own, named);
+  if (value === undefined) return html`<td colspan="${columns}">\u2013</td>`;
+  return valueCell(value, unit, { trials: own.trials, columns });
 }
 
 /** Returns a note for captions on the disturbed tries that are shown. Null if none is shown. */

@@ -1,12 +1,14 @@
 /** Embeds the data of single trials in the page. The page's script reads a trial only when the reader opens it. */
 import { describeLink } from '../core/vocabulary/link.ts';
 import { verdictWords } from '../core/vocabulary/verdict-words.ts';
+import type { TrialSummary } from '../harness/analysis/summary/summary.ts';
 import type { TrialDetail } from '../harness/exchange/trial-details.ts';
 import type { PreflightReading } from '../harness/record/trial-file.ts';
 import { linkPhases } from './charts/phases.ts';
-import { formatValue } from './format.ts';
+import { formatValue, quantityOf } from './format.ts';
 import { Html, json } from './html.ts';
 import { stopLabel } from './link-stops.ts';
+import { type Named, nameOf, ofOthers, titleOf, valueIn } from './named.ts';
 import type { SharedData, TrialData } from './page/trial-data.ts';
 import type { ReportData } from './report.ts';
 
@@ -95,6 +97,12 @@ export function embeddedTrials({ plan, summary, details }: ReportData): Html {
     if (!placeOf.has(key)) placeOf.set(key, readings.push(rows) - 1);
     return placeOf.get(key)!;
   };
+  const shown: Named[] = [
+    ...summary.quantities.map(({ id }) => id),
+    ...summary.quantities.filter(({ together }) => together === true).map(({ id }) => ofOthers(id)),
+  ];
+  const unitOf = (named: Named) => quantityOf(summary.quantities, nameOf(named).metric).unit;
+  const own = ({ condition }: TrialSummary) => summary.conditions.find(({ id }) => id === condition)!;
   const trials = details.map((detail): TrialData => {
     const { name, file, binned, stalls, stops } = detail;
     const of = summary.trials.find(trial => trial.name === name);
@@ -108,10 +116,7 @@ export function embeddedTrials({ plan, summary, details }: ReportData): Html {
       phases: phases(detail, plan.run.windowMs),
       stalls: stalls.map(({ fromS, toS, label }) => [fromS, toS, label]),
       stops: stops.map(({ fromS, toS, lengthMs }) => [fromS, toS, stopLabel(lengthMs)]),
-      metrics:
-        of?.metrics == null
-          ? null
-          : summary.quantities.map(({ id, unit }) => formatValue(of.metrics![id] ?? null, unit)),
+      metrics: of?.metrics == null ? null : shown.map(named => formatValue(valueIn(of, named, own(of)), unitOf(named))),
       readings: file.preflight === null ? null : place(file.preflight.readings.map(readingRow)),
       binned:
         binned === null
@@ -124,6 +129,9 @@ export function embeddedTrials({ plan, summary, details }: ReportData): Html {
             },
     };
   });
-  const shared: SharedData = { metrics: summary.quantities.map(({ title }) => title), readings };
+  const shared: SharedData = {
+    metrics: shown.map(named => titleOf(summary.quantities, named, plan.conditions)),
+    readings,
+  };
   return new Html([shared, ...trials].map(line => json(line).text).join('\n'));
 }

@@ -12,6 +12,7 @@ import type { Summary } from '../harness/analysis/summary/summary.ts';
 import type { Chosen } from '../harness/definition/applications.ts';
 import type { Condition } from '../harness/definition/conditions.ts';
 import type { Plan } from '../harness/definition/plan.ts';
+import type { Reference } from '../harness/definition/reference.ts';
 import type { DataFile } from '../harness/exchange/data-files.ts';
 import type { TrialDetail } from '../harness/exchange/trial-details.ts';
 import type { Versions } from '../harness/record/versions.ts';
@@ -45,6 +46,8 @@ export type ReportData = {
   outcomes: readonly Outcome[];
   /** Claims of the definition with the verdict on each. */
   claims: readonly JudgedClaim[];
+  /** Published values of the definition; null if it has none. */
+  reference: Reference | null;
   /** Kind of quantity of each parameter of the plug-ins, from the schemas of this version. */
   kinds: ParameterKinds;
   factsOf(service: Chosen): ServiceFacts;

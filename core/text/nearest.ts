@@ -38,7 +38,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 /** Names of keys, metrics and services in this project, by the words that people and other programs use for them. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   fps: ['frameRate', 'frame-rate'],
-  throughput: ['goodput', 'media-goodput', 'rate'],
+  throughput: ['goodput', 'rate'],
   delay: ['rtt-mean', 'frame-latency-median'],
   webrtc: ['live-clip', 'chromium-call'],
   stream: ['live-clip'],

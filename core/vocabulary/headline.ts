@@ -2,14 +2,7 @@
  * Ids of the headline quantities, which the text of a report discusses. Their p values are corrected separately from
  * those of the other quantities, because dozens of other quantities measure the same thing in other ways.
  */
-export const headline: readonly string[] = [
-  'stall-time',
-  'frame-rate',
-  'media-goodput',
-  // this quantity has values only if the subject is not a call; without values it does not affect the correction
-  'transfer-goodput',
-  'frame-latency-p95',
-];
+export const headline: readonly string[] = ['stall-time', 'frame-rate', 'goodput', 'frame-latency-p95'];
 
 export const isHeadline = (quantity: string) => headline.includes(quantity);
 

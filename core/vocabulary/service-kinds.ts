@@ -1,6 +1,8 @@
 /** Kinds of services, with facts about each kind that other code needs. */
 
 type KindFacts = {
+  /** True for a service that sends a stream of media over RTP, whose rate readers know as its bitrate. */
+  isCall?: true;
   showsVideo?: true;
   /** True for a service that moves data and shows nothing to a person. It is in use as soon as it starts. */
   isTransfer?: true;
@@ -12,6 +14,7 @@ type KindFacts = {
 
 export const serviceKinds = {
   'video-call': {
+    isCall: true,
     showsVideo: true,
     hasStallCauses: true,
     quality: ['resolution', 'frame-rate', 'freezes', 'stalled', 'late', 'throughput'],

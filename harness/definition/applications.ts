@@ -20,6 +20,7 @@ import {
   z,
 } from '../../core/schema/schema.ts';
 import type { DurationText } from '../../core/text/units.ts';
+import { allOthers } from '../../core/vocabulary/subject.ts';
 import { type PathDefinition, pathSchema } from './link.ts';
 import { isTree } from './set.ts';
 
@@ -244,6 +245,11 @@ export function resolveApplications(
       throw new CoexistError(
         'bad-definition',
         `${path}: the name of an application has small letters, digits and single dashes`,
+      );
+    if (name === allOthers)
+      throw new CoexistError(
+        'bad-definition',
+        `${path}: "${allOthers}" stands for all applications but the subject; choose another name`,
       );
     const {
       service,

@@ -1,19 +1,19 @@
 /** Claims of a definition: findings of a paper. The results of the study confirm or refute them. */
 import { choice, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
+import type { ValueName } from '../../core/vocabulary/subject.ts';
 import type { BoundText } from './threshold.ts';
+import { valueNameShape, withPresentName } from './value-name.ts';
 
 /** Comparison that a claim makes: of two conditions, or of a condition and a bound. */
-export type ComparisonDefinition = {
-  /** Name of the compared metric in summary.json: "media-goodput". */
-  metric: string;
+export type ComparisonDefinition = ValueName & {
   /** Id of the condition whose values are compared. */
   condition: string;
 } & (
-  | { than: string; expects: 'lower' | 'higher'; by?: BoundText }
-  | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within?: BoundText }
-  | { below: BoundText }
-  | { above: BoundText }
-);
+    | { than: string; expects: 'lower' | 'higher'; by?: BoundText }
+    | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within?: BoundText }
+    | { below: BoundText }
+    | { above: BoundText }
+  );
 
 /**
  * True if a comparison expects one value to be lower or higher than another. False if it expects them to lie within a
@@ -39,7 +39,7 @@ const bound = () =>
     .optional();
 
 const comparison = object({
-  metric: text().describe('Name of a metric in `summary.json`.'),
+  ...valueNameShape,
   condition: text().describe('The condition that the claim is about.'),
   than: text().optional().describe('The condition that it is compared with.'),
   expects: choice(['lower', 'higher', 'alike', 'not-lower', 'not-higher'])
@@ -68,7 +68,8 @@ const comparison = object({
   .refine(
     ({ expects, by }) => by === undefined || (expects !== undefined && isDifference(expects)),
     '"by" goes with expects: "lower" and "higher"',
-  );
+  )
+  .transform(withPresentName);
 
 export const claimsSchema = z
   .array(

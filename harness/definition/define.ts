@@ -15,6 +15,7 @@ import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
 import type { ApplicationDefinition, Choice } from './applications.ts';
 import { type ClaimDefinition, claimsSchema } from './claim.ts';
 import type { LinkDefinition } from './link.ts';
+import { type ReferenceDefinition, referenceSchema } from './reference.ts';
 import { parallelSetting, queueLogSetting, type RunSettings, runSettings } from './run-settings.ts';
 import { type ThresholdDefinition, thresholdsSchema } from './threshold.ts';
 
@@ -73,19 +74,8 @@ export type ExperimentDefinition = {
   require?: ThresholdDefinition[];
   /** Findings of a paper with which the results are compared. */
   claims?: ClaimDefinition[];
-  /**
-   * Published values, which the report shows next to the measured ones. `values`: by metric and condition, written as
-   * in the paper.
-   */
-  reference?: {
-    title: string;
-    note?: string;
-    /** Differences between this study and the published one, as text. */
-    deviations?: string;
-    values: Record<string, Record<string, string>>;
-    /** Published correlation of bandwidth estimate and bitrate, by controller. */
-    correlations?: Record<string, string>;
-  };
+  /** Published values, which the report shows next to the measured ones. */
+  reference?: ReferenceDefinition;
 };
 
 export function defineExperiment(definition: ExperimentDefinition): ExperimentDefinition {
@@ -189,20 +179,5 @@ export const definitionSchema = object({
   measure: measureSchema.prefault({}),
   require: thresholdsSchema,
   claims: claimsSchema,
-  reference: object({
-    title: text().describe('Heading of the published column.'),
-    note: text().optional().describe('What a reader must know about the published values.'),
-    deviations: text().optional().describe('How this study differs from the published one.'),
-    values: z
-      .record(text(), z.record(text(), text()))
-      .register(schemaFacts, { accepts: 'object: metric, condition, text' })
-      .describe('Published values as the paper prints them.'),
-    correlations: z
-      .record(text(), text())
-      .register(schemaFacts, { accepts: 'object: controller, text' })
-      .optional()
-      .describe('Published correlations of estimate and bitrate.'),
-  })
-    .optional()
-    .describe('Published values that the report shows beside the measured ones.'),
+  reference: referenceSchema.optional().describe('Published values that the report shows beside the measured ones.'),
 });

@@ -1,20 +1,19 @@
 /** Applications that share a bottleneck, for the computation of their fair shares. */
 import { inDirection } from '../../core/vocabulary/link.ts';
-import { isFlood, subjectOf } from '../../core/vocabulary/subject.ts';
-import type { Application } from './applications.ts';
+import { subjectOf } from '../../core/vocabulary/subject.ts';
 import type { Condition } from './conditions.ts';
 
 /**
- * Role of an application at the bottleneck. `alike`: it has the same service, tunnel and parameters as the subject.
- * `flood`: it only fills the link.
+ * Application that sends through the bottleneck of the subject. `isAlike`: true for the subject, and for an application
+ * with the same service, tunnel and parameters.
  */
-export type PartyKind = 'subject' | 'alike' | 'flood' | 'other';
+type Party = { name: string; isAlike: boolean };
 
-export type Sharing = { capacityBps: number; parties: PartyKind[] };
+export type Sharing = { capacityBps: number; subject: string; parties: Party[] };
 
 /**
- * Returns the capacity of the bottleneck in the direction of the subject, and the roles of the applications that send
- * through it. Null if there is no such bottleneck, or if its capacity or the set of applications changes during the
+ * Returns the capacity of the bottleneck in the direction of the subject, and the applications that send through it.
+ * Null if there is no such bottleneck, or if its capacity or the set of applications changes during the
  * trial.
  */
 export function sharingOf(condition: Condition): Sharing | null {
@@ -28,13 +27,13 @@ export function sharingOf(condition: Condition): Sharing | null {
     parties.some(({ startMs, stopMs }) => startMs !== null || stopMs !== null)
   )
     return null;
-  const kindOf = (party: Application): PartyKind =>
-    party.name === subject.name
-      ? 'subject'
-      : isFlood(party)
-        ? 'flood'
-        : JSON.stringify([party.service, party.tunnel]) === JSON.stringify([subject.service, subject.tunnel])
-          ? 'alike'
-          : 'other';
-  return { capacityBps: rateBps, parties: parties.map(kindOf) };
+  const own = JSON.stringify([subject.service, subject.tunnel]);
+  return {
+    capacityBps: rateBps,
+    subject: subject.name,
+    parties: parties.map(({ name, service, tunnel }) => ({
+      name,
+      isAlike: JSON.stringify([service, tunnel]) === own,
+    })),
+  };
 }

@@ -1,6 +1,9 @@
 /** Thresholds of a definition: results that a study must reach so that `npm run experiment` exits with status 0. */
 import { choice, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
 import type { DurationText, RateText, RatioText } from '../../core/text/units.ts';
+import type { ValueName } from '../../core/vocabulary/subject.ts';
+
+import { valueNameShape, withPresentName } from './value-name.ts';
 
 /**
  * Bound of a metric: text with the metric's unit ("300ms", "5mbit", "2%", "55fps"), or a number if the metric has no
@@ -8,9 +11,7 @@ import type { DurationText, RateText, RatioText } from '../../core/text/units.ts
  */
 export type BoundText = RateText | DurationText | RatioText | `${number}fps` | number;
 
-export type ThresholdDefinition = {
-  /** Name of the metric in summary.json: "stall-time". */
-  metric: string;
+export type ThresholdDefinition = ValueName & {
   /** Condition that must pass. A name stands for all its variations. Default: every condition. */
   condition?: string;
   atMost?: BoundText;
@@ -30,7 +31,7 @@ const bound = z
 export const thresholdsSchema = z
   .array(
     object({
-      metric: text().describe('Name of a metric in `summary.json`, for example `stall-time`.'),
+      ...valueNameShape,
       condition: text().optional().describe('A condition, or all variations of it. Without it, every condition.'),
       atMost: bound
         .optional()
@@ -43,9 +44,11 @@ export const thresholdsSchema = z
         .describe(
           'What must pass: the median over valid trials, its whole 95 % interval, which needs six trials, or every valid trial.',
         ),
-    }).refine(({ atMost, atLeast }) => (atMost === undefined) !== (atLeast === undefined), {
-      error: 'give either atMost or atLeast',
-    }),
+    })
+      .refine(({ atMost, atLeast }) => (atMost === undefined) !== (atLeast === undefined), {
+        error: 'give either atMost or atLeast',
+      })
+      .transform(withPresentName),
   )
   .default([])
   .describe('Thresholds. A run that misses one ends with exit status 4.');

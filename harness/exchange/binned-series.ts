@@ -6,8 +6,8 @@ import { binCount, meanPerBin, ratePerBin } from '../../core/stats/binned.ts';
 import type { Reading } from '../../core/stats/counters.ts';
 import { browserEstimates } from '../analysis/derive/browser-estimates.ts';
 import { presentedPerBin } from '../analysis/derive/presented-times.ts';
-import { delaySeries, mediaOf } from '../analysis/derive/queue-traffic.ts';
-import { floodBytes, mediaBytes } from '../analysis/derive/rates.ts';
+import { delaySeries, trafficOf } from '../analysis/derive/queue-traffic.ts';
+import { bytesOf, ownBytes } from '../analysis/derive/rates.ts';
 import { bps, bytes, count, fieldsOf, ms, perSecond, seconds, text } from '../record/schema/fields.ts';
 import { callerSeries } from '../record/series/caller.ts';
 import { controllerSeries } from '../record/series/controller.ts';
@@ -19,15 +19,17 @@ import { type Table, tableOf } from './table.ts';
 /** Binned quantities, in the order of the columns. */
 const quantities = {
   framesPerSecond: perSecond('frames presented per second'),
-  mediaBps: bps('media goodput (RTP payload)'),
-  floodBps: bps('flood goodput (TCP payload), all flows'),
+  goodputBps: bps('goodput of the subject: RTP payload of a call, else payload of all its flows'),
+  othersGoodputBps: bps('goodput of all other applications together'),
   targetBps: bps("target rate of the sender's congestion control, as it was last told, once a second"),
   estimateBps: bps("estimate of the path by the sender's congestion control, where it has one: mean of the bin"),
   pacingBps: bps("rate at which the sender's pacer may send, mean of the bin"),
   ackedBps: bps('rate at which the sender is told that packets arrived, mean of the bin'),
   inFlightBytes: bytes('sent and not yet told of, mean of the bin'),
   rttMs: ms('ICMP round trip, mean of the bin'),
-  queueDelayMs: ms('time of media packets in the bottleneck queue, mean of the medians of 100 ms; in the window only'),
+  queueDelayMs: ms(
+    'time of the packets of the subject in the bottleneck queue, mean of the medians of 100 ms; in the window only',
+  ),
 };
 
 export type BinnedQuantity = keyof typeof quantities;
@@ -131,15 +133,15 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
     binS: binMs / 1000,
     values: {
       framesPerSecond: rounded(await presentedPerBin(record, binMs, range)),
-      mediaBps: rounded(rate(await mediaBytes(record)), 8),
-      floodBps: rounded(sum((await floodBytes(record)).map(rate)), 8),
+      goodputBps: rounded(sum((await ownBytes(record)).map(rate)), 8),
+      othersGoodputBps: rounded(sum((await bytesOf(record.others())).map(rate)), 8),
       targetBps: rounded(held(meanPerBin(await targets(record), range, binMs), binMs)),
       estimateBps: state('estimateBps'),
       pacingBps: state('pacingBps'),
       ackedBps: state('ackedBps'),
       inFlightBytes: state('inFlightBytes'),
       rttMs: rounded(meanPerBin(pings, range, binMs)),
-      queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), mediaOf(record)), range, binMs)),
+      queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), trafficOf([record])), range, binMs)),
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Quantity } from '../analysis/metrics/metric.ts';
 import type { Field, OpenFields } from '../record/schema/fields.ts';
 import { binnedFields } from './binned-series.ts';
-import { applicationFields, trialFields } from './metrics-table.ts';
+import { applicationFields, trialFields, valueColumns } from './metrics-table.ts';
 import type { AllSeries } from './series-table.ts';
 
 type DictionaryTable = {
@@ -25,7 +25,15 @@ export function dictionary(quantities: readonly Quantity[], series: AllSeries = 
       id: 'metrics',
       title: 'Metrics of every trial',
       pace: 'each try of a trial',
-      fields: [...named(trialFields), ...fieldsOf(quantities)],
+      fields: [
+        ...named(trialFields),
+        ...valueColumns(quantities).map(({ column, title, unit }) => ({
+          name: column,
+          unit,
+          type: 'number' as const,
+          about: title,
+        })),
+      ],
       open: [],
     },
     {

@@ -3,6 +3,8 @@
  * application of each valid trial.
  */
 
+import { allOthers, type ValueName } from '../../core/vocabulary/subject.ts';
+import type { Quantity } from '../analysis/metrics/metric.ts';
 import type { Summary } from '../analysis/summary/summary.ts';
 import type { Condition } from '../definition/conditions.ts';
 import { count, fieldsOf, flag, text, time } from '../record/schema/fields.ts';
@@ -39,6 +41,25 @@ export const trialFields = fieldsOf({
   ...windowFields,
 });
 
+/** Column of the table of trials: a quantity of the subject and the link, or of the other applications together. */
+type ValueColumn = ValueName & { column: string; title: string; unit: string };
+
+/** Returns the columns with values of the table of trials. Those of the others together begin with "others.". */
+export function valueColumns(quantities: readonly Quantity[]): ValueColumn[] {
+  return [
+    ...quantities.map(({ id, title, unit }) => ({ column: id, metric: id, title, unit })),
+    ...quantities
+      .filter(({ together }) => together === true)
+      .map(({ id, title, unit }) => ({
+        column: `${allOthers}.${id}`,
+        metric: id,
+        of: allOthers,
+        title: `${title}, of all other applications together`,
+        unit,
+      })),
+  ];
+}
+
 export function metricsTable(
   { trials, conditions, quantities }: Pick<Summary, 'trials' | 'conditions' | 'quantities'>,
   windows: Windows,
@@ -46,23 +67,31 @@ export function metricsTable(
   const disturbed = new Map(
     conditions.flatMap(({ disturbed: own }) => (own === null ? [] : [[own.name, own] as const])),
   );
-  const rows = trials.map(({ name, condition, repeat, attempt, verdict, flood, machine, metrics, problems }) => ({
-    trial: name,
-    condition,
-    title: conditions.find(({ id }) => id === condition)?.title ?? condition,
-    repeat,
-    attempt,
-    verdict: verdict.status,
-    notForPublication: disturbed.has(name),
-    reasons: [...verdict.findings.map(({ message }) => message), ...problems].join('; ') || null,
-    flood,
-    machine,
-    ...windowOf(windows, name),
-    ...Object.fromEntries(quantities.map(({ id }) => [id, (disturbed.get(name)?.metrics ?? metrics)?.[id] ?? null])),
-  }));
+  const columns = valueColumns(quantities);
+  const rows = trials.map(
+    ({ name, condition, repeat, attempt, verdict, flood, machine, metrics, together, problems }) => ({
+      trial: name,
+      condition,
+      title: conditions.find(({ id }) => id === condition)?.title ?? condition,
+      repeat,
+      attempt,
+      verdict: verdict.status,
+      notForPublication: disturbed.has(name),
+      reasons: [...verdict.findings.map(({ message }) => message), ...problems].join('; ') || null,
+      flood,
+      machine,
+      ...windowOf(windows, name),
+      ...Object.fromEntries(
+        columns.map(({ column, metric, of }) => {
+          const shown = disturbed.get(name) ?? { metrics, together };
+          return [column, (of === undefined ? shown.metrics : shown.together)?.[metric] ?? null];
+        }),
+      ),
+    }),
+  );
   return tableOf(rows, {
     ...trialFields,
-    ...Object.fromEntries(quantities.map(({ id, unit }) => [id, { unit, type: 'number' as const }])),
+    ...Object.fromEntries(columns.map(({ column, unit }) => [column, { unit, type: 'number' as const }])),
   });
 }
 

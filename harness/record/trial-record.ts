@@ -72,11 +72,14 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return isFlood(this.application);
   }
 
+  /** Returns the records of all other applications. */
+  others(): TrialRecord[] {
+    return othersOf({ ...this.file.condition, subject: this.application.name }).map(({ name }) => this.as(name));
+  }
+
   /** Returns the records of all other applications that only fill the link. */
   floods(): TrialRecord[] {
-    return othersOf({ ...this.file.condition, subject: this.application.name })
-      .filter(isFlood)
-      .map(({ name }) => this.as(name));
+    return this.others().filter(({ isFlood: fills }) => fills);
   }
 
   /** Connections of all floods together. Null if the trial has no flood, or if no flood reported its connections. */

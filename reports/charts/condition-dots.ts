@@ -1,17 +1,17 @@
 /** Dot chart of one metric, with a row for each condition of a report. */
-import type { SummaryValue } from '../../harness/analysis/summary/summary.ts';
-import { shownMetrics, shownTitle } from '../disturbed.ts';
+import { shownTitle, shownValues } from '../disturbed.ts';
 import { ownCoverage, quantityOf } from '../format.ts';
 import type { Html } from '../html.ts';
+import { type Named, nameOf, titleOf, valueOver } from '../named.ts';
 import type { ReportData } from '../report.ts';
 import { dotChart } from './dot-chart.ts';
 
-/** Returns the chart of metric `id`. Undefined if no condition has a value of this metric. */
-export function conditionDots(report: ReportData, id: string, title?: string): Html | undefined {
-  const quantity = quantityOf(report.summary.quantities, id);
+/** Returns the chart of a value. Undefined if no condition has this value. */
+export function conditionDots(report: ReportData, named: Named, title?: string): Html | undefined {
+  const { unit } = quantityOf(report.summary.quantities, nameOf(named).metric);
   const groups = report.summary.conditions.flatMap((condition, colour) => {
-    const { value, low, high, n, confidence }: SummaryValue = condition.metrics[id]!;
-    const values = shownMetrics(condition, report.summary).flatMap(metrics => metrics[id] ?? []);
+    const { value, low, high, n, confidence } = valueOver(condition, named)!;
+    const values = shownValues(condition, report.summary, named);
     return values.length === 0
       ? []
       : [
@@ -27,5 +27,6 @@ export function conditionDots(report: ReportData, id: string, title?: string): H
           },
         ];
   });
-  return groups.length === 0 ? undefined : dotChart({ title: title ?? quantity.title, unit: quantity.unit, groups });
+  if (groups.length === 0) return undefined;
+  return dotChart({ title: title ?? titleOf(report.summary.quantities, named, report.plan.conditions), unit, groups });
 }

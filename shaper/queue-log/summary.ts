@@ -6,11 +6,10 @@
 
 import { ascending, mean, quantileOfSorted } from '../../core/stats/quantile.ts';
 import { type DropReason, dropReasons } from '../../core/vocabulary/drop-reason.ts';
+import { icmpProtocol } from '../../core/vocabulary/icmp.ts';
 import { addressNumber, type QueueRecord } from './format.ts';
 
 const binMs = 100;
-/** IP protocol number of pings. Pings between the hosts of a party are measurements, not traffic. */
-const icmp = 1;
 
 type DelayQuantiles = {
   meanMs: number;
@@ -117,7 +116,7 @@ export function summariseQueue(
   for (const record of records) {
     const timeMs = record.timeNs / 1e6 + unixOffsetMs;
     const party = partyOf(record);
-    if (party >= 0 && record.protocol !== icmp) widen(spans, party, timeMs - record.sojournNs / 1e6);
+    if (party >= 0 && record.protocol !== icmpProtocol) widen(spans, party, timeMs - record.sojournNs / 1e6);
     if (record.event === 'enqueue' || timeMs < fromMs || timeMs >= toMs) continue;
     const key = party * 256 + record.protocol;
     let kind = kinds.get(key);

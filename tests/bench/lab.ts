@@ -7,9 +7,11 @@
  * The machines are network namespaces with an `sshd` each, so what differs is how a trial reaches its hosts.
  */
 import { CoexistError } from '../../core/errors.ts';
+import { valueOver } from '../../harness/analysis/summary/named-value.ts';
 import type { SummaryValue } from '../../harness/analysis/summary/summary.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { summariseRun } from '../../harness/studies/experiment/finish.ts';
+import { nameOf, ofOthers } from '../../reports/named.ts';
 import { Place } from '../e2e/support/run-command.ts';
 import { noLab, SshLab } from '../long/support/ssh-lab.ts';
 import { runBench } from './support/bench.ts';
@@ -17,10 +19,10 @@ import { runBench } from './support/bench.ts';
 const repeats = process.argv[2] ?? '6';
 const words = ['experiment', 'bbr-flood', '--repeats', repeats, '--set', 'run.window=20s', '--set', 'run.retries=4'];
 const mostMs = 3600e3;
-/** Each with its unit, and what it is multiplied by. */
-const metrics = [
-  ['media-goodput', 'Mbit/s', 1e-6],
-  ['flood-goodput', 'Mbit/s', 1e-6],
+/** Values, each with its unit, and what it is multiplied by. */
+const values = [
+  ['goodput', 'Mbit/s', 1e-6],
+  [ofOthers('goodput'), 'Mbit/s', 1e-6],
   ['rtt-mean', 'ms', 1],
   ['frame-rate', 'fps', 1],
   ['freeze-time', 's', 1],
@@ -55,17 +57,20 @@ await runBench(async () => {
   }
   const here = await runOver('on namespaces');
   let agree = true;
-  for (const { id, title, trials, metrics: own } of here) {
+  for (const own of here) {
+    const { id, title, trials } = own;
     const there = ssh.find(condition => condition.id === id)!;
     process.stdout.write(`${title}, n = ${trials} and ${there.trials}; median [interval] on namespaces, over ssh\n`);
-    for (const [name, unit, factor] of metrics) {
-      const [a, b] = [certain(own[name]), certain(there.metrics[name])];
+    for (const [named, unit, factor] of values) {
+      const [a, b] = [own, there].map(condition => certain(valueOver(condition, nameOf(named))));
       if (a === undefined || b === undefined) continue;
       const isWithin = holds(b, a.value) && holds(a, b.value);
       agree &&= isWithin;
       const say = ({ value, low, high }: Certain) =>
         `${(value * factor).toFixed(2)} [${(low * factor).toFixed(2)}, ${(high * factor).toFixed(2)}]`;
-      process.stdout.write(`  ${name}, ${unit}: ${say(a)}, ${say(b)}${isWithin ? '' : '  DIFFER'}\n`);
+      process.stdout.write(
+        `  ${nameOf(named).metric}${nameOf(named).of === undefined ? '' : ' of the others'}, ${unit}: ${say(a)}, ${say(b)}${isWithin ? '' : '  DIFFER'}\n`,
+      );
     }
   }
   return agree;

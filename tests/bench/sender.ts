@@ -7,7 +7,7 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import { ascending, median } from '../../core/stats/quantile.ts';
-import { mediaGoodputBps } from '../../harness/analysis/derive/rates.ts';
+import { ownGoodputBps } from '../../harness/analysis/derive/rates.ts';
 import { defineExperiment } from '../../harness/definition/define.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { runBench } from './support/bench.ts';
@@ -40,7 +40,7 @@ await runBench(() =>
       if (own === undefined) throw new CoexistError('trials-failed', 'a trial does not say what the sender took');
       return own;
     });
-    const goodputs = await Promise.all(records.map(mediaGoodputBps));
+    const goodputs = await Promise.all(records.map(ownGoodputBps));
     if (cores.length === 0)
       throw new CoexistError('trials-failed', 'the host disturbed every trial: there is no figure');
     const percent = (value: number) => `${(value * 100).toFixed(1)} %`;

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
-import type { MetricPlugin } from '../../harness/analysis/metrics/metric.ts';
+import type { ValuesByPart } from '../../core/vocabulary/subject.ts';
+import type { MetricPlugin, MetricValues } from '../../harness/analysis/metrics/metric.ts';
 import { sharingOf } from '../../harness/definition/sharing.ts';
 import { controllerSeries } from '../../harness/record/series/controller.ts';
 import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
@@ -40,11 +41,15 @@ import { tunnelReport } from '../unit/harness/support/tunnel.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
 const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/analysis/metrics/', import.meta.url), 'metric');
+const throughput = metrics.get('throughput')!;
 const folder = temporaryFolder();
 
+/** Quantities of TCP, which a call does not have; the flood beside it has. */
+const ofTcp = [
+  ...['resent-ratio', 'flow-estimate-p50', 'flow-estimate-p99'],
+  ...['flow-queue-delay-least', 'flow-queue-delay-most', 'flow-queue-loss-least', 'flow-queue-loss-most'],
+];
 /** Units that reports know how to show. */
-/** Quantities of applications that are no call. */
-const ofNoCall = ['transfer-goodput'];
 const units = ['bit/s', 'ms', 's', '1/s', '1/min', 'px', 'dB', 'ratio', 'cores', 'bytes', ''];
 
 /** A trial of which nothing but its file is left. */
@@ -286,6 +291,26 @@ function full(): TrialRecord {
   );
 }
 
+/** Returns all values of the full trial, in which a flood is the only other application. */
+async function partsOf(plugin: MetricPlugin): Promise<ValuesByPart<MetricValues>> {
+  const record = full();
+  const own = await plugin.compute(record);
+  const others = { flood: await plugin.compute(record.as('flood')) };
+  const together = (await plugin.computeTogether?.(record.others(), record)) ?? {};
+  const alone = { ...own, ...(await throughput.compute(record)) };
+  const rates = {
+    metrics: alone,
+    others: { flood: await throughput.compute(record.as('flood')) },
+    together: await throughput.computeTogether!(record.others(), record),
+  };
+  const added = plugin.besideAlone?.(rates, alone, sharingOf(record.file.condition));
+  return {
+    metrics: { ...own, ...added?.metrics },
+    others: { flood: { ...others.flood, ...added?.others['flood'] } },
+    together: { ...together, ...added?.together },
+  };
+}
+
 test('there are metrics', () => assert.ok(metrics.size > 0));
 
 test('no two quantities have the same name or title', () => {
@@ -336,16 +361,29 @@ for (const [id, plugin] of metrics) {
   });
 
   test(`${id}: a full record gives a number for each, a ratio between 0 and 1`, async () => {
-    const own = await plugin.compute(full());
-    const values = { ...own, ...plugin.besideAlone?.(own, own, sharingOf(full().file.condition)) };
+    const { metrics: values, others, together } = await partsOf(plugin);
     assert.deepEqual(Object.keys(values).sort(), names);
-    // a call has none of these: the flood beside it has
-    const beside = await plugin.compute(full().as('flood'));
-    for (const { id: name, unit } of plugin.quantities) {
-      const value = ofNoCall.includes(name) ? beside[name] : values[name];
-      assert.ok(typeof value === 'number' && Number.isFinite(value) && value >= 0, `${name} is ${value}`);
-      if (unit === 'ratio') assert.ok(value <= 1, `${name} is ${value}`);
+    for (const { id: name, unit, together: isOfOthers } of plugin.quantities) {
+      const all = [
+        ofTcp.includes(name) ? others['flood']![name] : values[name],
+        ...(isOfOthers ? [together[name]] : []),
+      ];
+      for (const value of all) {
+        assert.ok(typeof value === 'number' && Number.isFinite(value) && value >= 0, `${name} is ${value}`);
+        if (unit === 'ratio') assert.ok(value <= 1, `${name} is ${value}`);
+      }
     }
+  });
+
+  test(`${id}: the others together have the values that are declared for them, those of one if it is alone`, async () => {
+    const declared = plugin.quantities.filter(({ together }) => together === true);
+    assert.equal(plugin.computeTogether !== undefined, declared.length > 0, 'computeTogether goes with `together`');
+    assert.ok(declared.every(({ of }) => of === undefined));
+    const { others, together } = await partsOf(plugin);
+    assert.deepEqual(Object.keys(together).sort(), declared.map(({ id: name }) => name).sort());
+    for (const { id: name } of declared) assert.equal(together[name], others['flood']![name], name);
+    for (const [name, value] of Object.entries((await plugin.computeTogether?.([], full())) ?? {}))
+      assert.equal(value, null, `${name} of nobody`);
   });
 
   test(`${id}: the same record gives the same values, and is left as it is`, async () => {

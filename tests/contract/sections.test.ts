@@ -47,6 +47,7 @@ async function notBegun(name: string): Promise<ReportData> {
     files: [],
     outcomes: [],
     claims: [],
+    reference: null,
     kinds: parameterKinds(registries),
     factsOf: service => factsOf(service, registries),
   };

@@ -109,7 +109,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
       JSON.stringify(baseline!.metrics['decoded-frame-rate']),
     );
     assert.equal(baseline!.metrics['stall-count']!.value, 0);
-    assert.ok(baseline!.metrics['media-goodput']!.value! > 1e6);
+    assert.ok(baseline!.metrics['goodput']!.value! > 1e6);
     assert.ok(baseline!.metrics['rtt-median']!.value! < 5);
     assert.ok(baseline!.metrics['frame-latency-median']!.value! > 1);
   });
@@ -117,7 +117,7 @@ describe('a study from end to end', { skip: cannotRun }, () => {
   test('the flood was what it is called, filled the link, and lost what the seed says', async () => {
     const { conditions } = JSON.parse(ended.stdout) as Summary;
     const flood = conditions[1]!;
-    assert.ok(flood.metrics['flood-goodput']!.value! > 5e6);
+    assert.ok(flood.together['goodput']!.value! > 5e6);
     assert.ok(flood.metrics['link-utilisation']!.value! > 0.8);
     const { file, flood: read } = record('0002-flood');
     assert.match(read!.label, /^BBRv[13]$/);

@@ -85,10 +85,10 @@ describe('WebRTC inside QUIC', { skip }, () => {
       const conditions = Object.fromEntries(controls.map(control => [control, quic(mode, control)]));
       const of = await measured(context, { link: { ...definition.link, rtt: '100ms' } }, conditions);
       if (of === undefined) return;
-      const kept = of('copa', 'media-goodput');
+      const kept = of('copa', 'goodput');
       assert.ok(kept > 1.4e6, `Copa: ${kept} bit/s of 1.8 Mbit/s`);
       for (const control of ['newreno', 'cubic']) {
-        const goodput = of(control, 'media-goodput');
+        const goodput = of(control, 'goodput');
         assert.ok(goodput < 0.7 * kept, `${control}: ${goodput} bit/s, Copa ${kept}`);
       }
     });

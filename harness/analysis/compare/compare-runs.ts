@@ -5,7 +5,7 @@ import { isMostlyApart } from '../../../core/stats/overlap.ts';
 import { type Shift, shift, smallestShown } from '../../../core/stats/shift.ts';
 import { families } from '../../../core/vocabulary/headline.ts';
 import { gapLimits } from '../../../core/vocabulary/measure.ts';
-import { subjectOf } from '../../../core/vocabulary/subject.ts';
+import { allOthers, subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../definition/conditions.ts';
 import type { PlanFile } from '../../record/run-folder.ts';
 import type { Quantity } from '../metrics/metric.ts';
@@ -17,6 +17,8 @@ export type ComparedRun = PlanFile & { name: string; summary: Summary };
 
 export type MetricRow = {
   quantity: Quantity;
+  /** Part of the trial that the values are of, if it is not the subject (core/vocabulary/subject.ts). */
+  of?: typeof allOthers;
   a: SummaryValue;
   b: SummaryValue;
   /** Difference of run B minus run A, estimated from the trials of the two runs as independent samples. */
@@ -66,10 +68,12 @@ const specOf = ({ link, applications, subject }: Condition) => ({
   subject,
 });
 
-function values(summary: Summary, condition: string, id: string): number[] {
+type RowName = Pick<MetricRow, 'quantity' | 'of'>;
+
+function values(summary: Summary, condition: string, { quantity: { id }, of }: RowName): number[] {
   return summary.trials
     .filter(trial => trial.condition === condition && trial.metrics !== null)
-    .flatMap(trial => trial.metrics![id] ?? []);
+    .flatMap(({ metrics, together }) => (of === undefined ? metrics : together)![id] ?? []);
 }
 
 /** Returns the machines of the valid trials, one name per trial. Leaves out trials whose record names no machine. */
@@ -103,16 +107,23 @@ function compareCondition(
   other: ConditionSummary,
 ): ConditionComparison {
   const condition = (run: ComparedRun) => run.plan.conditions.find(({ id }) => id === own.id)!;
-  const rows = b.summary.quantities.flatMap((quantity): MetricRow[] => {
-    const left = own.metrics[quantity.id];
-    const right = other.metrics[quantity.id];
+  const { quantities } = b.summary;
+  const names: RowName[] = [
+    ...quantities.map(quantity => ({ quantity })),
+    ...quantities
+      .filter(({ together }) => together === true)
+      .map(quantity => ({ quantity: { ...quantity, better: null }, of: allOthers }) as const),
+  ];
+  const rows = names.flatMap((name): MetricRow[] => {
+    const { quantity, of } = name;
+    const [left, right] = [own, other].map(one => (of === undefined ? one.metrics : one.together)[quantity.id]);
     if (left === undefined || right === undefined || (left.n === 0 && right.n === 0)) return [];
     return [
       {
-        quantity,
+        ...name,
         a: left,
         b: right,
-        shift: shift(values(a.summary, own.id, quantity.id), values(b.summary, own.id, quantity.id)),
+        shift: shift(values(a.summary, own.id, name), values(b.summary, own.id, name)),
         correctedP: null,
         smallestShown: null,
       },
@@ -153,12 +164,12 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
   const rows = conditions.flatMap(condition => condition.rows);
   const samplesOf = new Map(
     conditions.flatMap(({ id, rows: own }) =>
-      own.map(row => [row, [a, b].map(({ summary }) => values(summary, id, row.quantity.id))] as const),
+      own.map(row => [row, [a, b].map(({ summary }) => values(summary, id, row))] as const),
     ),
   );
   const tested: number[] = [];
   const varied: number[] = [];
-  for (const family of families(rows, row => row.quantity.id)) {
+  for (const family of families(rows, row => (row.of === undefined ? row.quantity.id : ''))) {
     const able = family.filter(({ shift: { leastP } }) => leastP !== null && leastP < significance);
     for (const row of family) row.correctedP = row.shift.p;
     for (const [i, p] of correctedPs(able.map(row => row.shift.p!)).entries()) able[i]!.correctedP = p;

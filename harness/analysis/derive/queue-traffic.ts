@@ -1,48 +1,51 @@
 /**
- * Traffic of media and floods at the bottleneck. Media is the UDP traffic between the application's two hosts in the
- * application's direction. A flood is all traffic between the flood's own two hosts in the flood's direction.
+ * Traffic of applications at the bottleneck: all packets between an application's own hosts in the direction of the
+ * application, except pings.
  */
-import { udpProtocol } from '../../../core/vocabulary/udp.ts';
+import { icmpProtocol } from '../../../core/vocabulary/icmp.ts';
 import type { QueueDelayRecord } from '../../record/series/queue-delay.ts';
 import type { QueueLogReading } from '../../record/trial-file.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
+/** Application, IP protocol and direction of an entry of the queue log. */
 type Kind = { application: string | null; protocol: number; direction?: 'up' };
 
 export const directionOf = ({ direction }: Pick<Kind, 'direction'>) => direction ?? 'down';
 
-/** Returns a test that is true for the media of the record's application. */
-export const mediaOf =
-  ({ application: { name, direction } }: Pick<TrialRecord, 'application'>) =>
-  (kind: Kind) =>
-    kind.application === name && kind.protocol === udpProtocol && directionOf(kind) === direction;
+/** True for everything but pings. */
+const isTraffic = ({ protocol }: Pick<Kind, 'protocol'>) => protocol !== icmpProtocol;
 
-/** Returns a test that is true for the traffic of the floods in the record's trial. */
-export function floodsOf(record: Pick<TrialRecord, 'floods'>): (kind: Kind) => boolean {
-  const floods = record.floods();
-  return kind =>
-    floods.some(({ application: { name, direction } }) => kind.application === name && directionOf(kind) === direction);
-}
+/** Returns a test that is true for the traffic of the applications. */
+export const trafficOf =
+  (records: readonly Pick<TrialRecord, 'application'>[]) =>
+  (kind: Kind): boolean =>
+    isTraffic(kind) &&
+    records.some(
+      ({ application: { name, direction } }) => kind.application === name && directionOf(kind) === direction,
+    );
 
 /**
- * Returns the entry of the queue log that passes the test `kind` and has the most sent bytes; undefined without a log
- * or such an entry.
+ * Returns the entry of the queue log with the most sent bytes of the applications; undefined without a log or such an
+ * entry. A call has entries for UDP and for TCP; the media are its largest one.
  */
-export function trafficOf(
+export function largestOf(
   log: QueueLogReading | null,
-  kind: (of: Kind) => boolean,
+  records: readonly Pick<TrialRecord, 'application'>[],
 ): QueueLogReading['traffic'][number] | undefined {
-  return log?.traffic.filter(kind).sort((a, b) => b.sentBytes - a.sentBytes)[0];
+  return log?.traffic.filter(trafficOf(records)).sort((a, b) => b.sentBytes - a.sentBytes)[0];
 }
 
+type Logged = Pick<TrialRecord, 'file' | 'application'>;
+
 /**
- * Returns the bytes that left the queue over the measured window in the direction of the record's application, as the
- * link counts them. Default of `isWanted`: the application's own traffic. Null without a queue log.
+ * Returns the bytes of all traffic that left the queue over the measured window in the direction of the record's
+ * application, as the link counts them. `records`: only the traffic of these applications. Null without a queue log.
  */
 export function sentBytesOf(
-  { file: { queueLog }, application: { name, direction } }: Pick<TrialRecord, 'file' | 'application'>,
-  isWanted: (of: Kind) => boolean = ({ application }) => application === name,
+  { file: { queueLog }, application: { direction } }: Logged,
+  records?: readonly Pick<TrialRecord, 'application'>[],
 ): number | null {
+  const isWanted = records === undefined ? isTraffic : trafficOf(records);
   return (
     queueLog?.traffic
       .filter(of => directionOf(of) === direction && isWanted(of))

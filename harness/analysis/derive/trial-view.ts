@@ -19,8 +19,8 @@ import { chromiumCount, type Freeze, freezesOf } from './freezes.ts';
 import { type LinkStopsReading, linkStopsReading, type StopInWindow, stopsInWindow } from './link-stops.ts';
 import type { Gap } from './presentation.ts';
 import { presentedPerBin } from './presented-times.ts';
-import { delaySeries, mediaOf } from './queue-traffic.ts';
-import { floodBytes, ownBytes } from './rates.ts';
+import { delaySeries, trafficOf } from './queue-traffic.ts';
+import { bytesOf, ownBytes } from './rates.ts';
 import { pingRoundTrips } from './round-trips.ts';
 import { framesAround } from './timeline/around.ts';
 import { type FrameInParts, inParts } from './timeline/frame-parts.ts';
@@ -92,9 +92,9 @@ export class TrialView {
     return stopsInWindow(this.#record);
   }
 
-  /** Returns the median queue delays of the application's media, ms. */
-  async mediaDelays(): Promise<{ timeMs: number; value: number }[]> {
-    return delaySeries(await this.queueDelay(), mediaOf(this.#record));
+  /** Returns the median queue delays of the application's packets, ms. */
+  async ownDelays(): Promise<{ timeMs: number; value: number }[]> {
+    return delaySeries(await this.queueDelay(), trafficOf([this.#record]));
   }
 
   /** Returns readings of the bytes that the application received: the media of a call, else one series per flow. */
@@ -102,9 +102,9 @@ export class TrialView {
     return ownBytes(this.#record);
   }
 
-  /** Returns readings of the bytes that the floods received, one series per flow. */
-  floodBytes(): Promise<Reading[][]> {
-    return floodBytes(this.#record);
+  /** Returns readings of the bytes that the other applications received, one series per flow. */
+  othersBytes(): Promise<Reading[][]> {
+    return bytesOf(this.#record.others());
   }
 
   floodModel(quantity: ModelQuantity, binMs: number): Promise<(number | null)[]> {

@@ -12,12 +12,13 @@ import { CoexistError } from '../../../core/errors.ts';
 import { check } from '../../../core/schema/schema.ts';
 import { unknownName } from '../../../core/text/nearest.ts';
 import { parseRatio } from '../../../core/text/units.ts';
+import type { ValueName } from '../../../core/vocabulary/subject.ts';
 import { claimsSchema, isDifference } from '../../definition/claim.ts';
 import type { Plan } from '../../definition/plan.ts';
 import type { Quantity } from '../metrics/metric.ts';
+import { valueOver } from '../summary/named-value.ts';
 import type { Summary, SummaryValue } from '../summary/summary.ts';
-
-import { limitOf, metricsListedIn } from './threshold.ts';
+import { limitOf, namedQuantity } from './threshold.ts';
 
 type Judgement = 'right' | 'wrong' | 'undecided';
 
@@ -27,14 +28,13 @@ type Judgement = 'right' | 'wrong' | 'undecided';
  */
 export type Margin = { ratio: number } | { amount: number };
 
-type Comparison = {
-  metric: string;
+type Comparison = ValueName & {
   condition: string;
 } & (
-  | { than: string; expects: 'lower' | 'higher'; by: Margin }
-  | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within: Margin }
-  | { bound: 'below' | 'above'; limit: number }
-);
+    | { than: string; expects: 'lower' | 'higher'; by: Margin }
+    | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within: Margin }
+    | { bound: 'below' | 'above'; limit: number }
+  );
 
 type Claim = { text: string; source: string; holds: Comparison[] };
 
@@ -68,40 +68,33 @@ export function resolveClaims(
   { study, definition, conditions, source }: Claimed,
   quantities: readonly Quantity[],
 ): Claim[] {
-  const known = (where: string, kind: string, name: string, names: readonly string[]) => {
-    if (names.includes(name)) return;
-    throw unknownName('bad-definition', `${where}: there is no ${kind} "${name}"`, name, names, {
-      more: "; --set 'claims=[]' runs the study without its claims",
-      ...(kind === 'metric' ? { listedIn: metricsListedIn } : {}),
-    });
+  const more = "; --set 'claims=[]' runs the study without its claims";
+  const known = (where: string, name: string) => {
+    if (ids.includes(name)) return;
+    throw unknownName('bad-definition', `${where}: there is no condition "${name}"`, name, ids, { more });
   };
   const ids = conditions.map(({ id }) => id);
   return check(claimsSchema, definition.claims, `${study}: claims`).map((claim, i) => ({
     text: claim.text,
     source: claim.source ?? source,
-    holds: claim.holds.map(({ metric, condition, than, expects, by, within, below, above }, k): Comparison => {
+    holds: claim.holds.map(({ metric, of, condition, than, expects, by, within, below, above }, k): Comparison => {
       const where = `${study}: claims.${i}.holds.${k}`;
-      known(
-        where,
-        'metric',
-        metric,
-        quantities.map(({ id }) => id),
-      );
-      known(where, 'condition', condition, ids);
-      const quantity = quantities.find(({ id }) => id === metric)!;
+      const quantity = namedQuantity({ metric, of }, quantities, conditions, where, more);
+      known(where, condition);
+      const name = { metric, ...(of === undefined ? {} : { of }) };
       if (than === undefined) {
         return {
-          metric,
+          ...name,
           condition,
           bound: below === undefined ? 'above' : 'below',
           limit: limitOf((below ?? above)!, quantity, where),
         };
       }
-      known(where, 'condition', than, ids);
+      known(where, than);
       return isDifference(expects!)
-        ? { metric, condition, than, expects, by: by === undefined ? { ratio: 0 } : marginOf(by, quantity, where) }
+        ? { ...name, condition, than, expects, by: by === undefined ? { ratio: 0 } : marginOf(by, quantity, where) }
         : {
-            metric,
+            ...name,
             condition,
             than,
             expects: expects!,
@@ -168,12 +161,12 @@ function judge(comparison: Comparison, measured: SummaryValue, other: SummaryVal
 
 /** Judges each claim by the measured values, in the order of the definition. */
 export function judgeClaims(claims: readonly Claim[], { conditions }: Pick<Summary, 'conditions'>): JudgedClaim[] {
-  const summaryOf = (condition: string, metric: string) =>
-    conditions.find(({ id }) => id === condition)!.metrics[metric]!;
+  const summaryOf = (condition: string, name: ValueName) =>
+    valueOver(conditions.find(({ id }) => id === condition)!, name);
   return claims.map(claim => {
     const holds = claim.holds.map((comparison): JudgedComparison => {
-      const measured = summaryOf(comparison.condition, comparison.metric);
-      const other = 'than' in comparison ? summaryOf(comparison.than, comparison.metric) : null;
+      const measured = summaryOf(comparison.condition, comparison);
+      const other = 'than' in comparison ? summaryOf(comparison.than, comparison) : null;
       return { ...comparison, measured, other, judgement: judge(comparison, measured, other) };
     });
     return { ...claim, holds, judgement: all(holds.map(({ judgement }) => judgement)) };

@@ -8,7 +8,8 @@
  * value misses the threshold, too.
  */
 import { counted } from '../../../core/text/counted.ts';
-import type { Summary, SummaryValue } from '../summary/summary.ts';
+import { valueIn, valueOver } from '../summary/named-value.ts';
+import type { Summary, SummaryValue, TrialSummary } from '../summary/summary.ts';
 import type { Threshold } from './threshold.ts';
 
 export type Outcome = Omit<Threshold, 'conditions'> & {
@@ -21,19 +22,19 @@ export type Outcome = Omit<Threshold, 'conditions'> & {
 
 const leastConfidence = 0.95;
 
-type Trials = Pick<Summary, 'trials'>['trials'];
-
 /** Judges one condition by one threshold. `trials`: valid trials of the condition. */
 function judged(
   value: SummaryValue,
-  { metric, bound, limit, judge }: Threshold,
-  trials: Trials,
+  threshold: Threshold,
+  trials: readonly TrialSummary[],
+  subject: string,
 ): { kept: boolean; note: string | null } {
+  const { bound, limit, judge } = threshold;
   if (value.value === null) return { kept: false, note: 'no trial that counts has a value' };
   const keeps = (number: number) => (bound === 'atMost' ? number <= limit : number >= limit);
   if (judge === 'every') {
-    const missing = trials.filter(({ metrics }) => {
-      const own = metrics?.[metric] ?? null;
+    const missing = trials.filter(trial => {
+      const own = valueIn(trial, threshold, subject);
       return own === null || !keeps(own);
     });
     const names = missing.map(({ name }) => name).join(', ');
@@ -56,10 +57,11 @@ export function judgeThresholds(
     const { conditions: ids, ...rest } = threshold;
     return conditions
       .filter(({ id }) => ids.includes(id))
-      .map(({ id, metrics }): Outcome => {
-        const measured = metrics[threshold.metric]!;
-        const own = trials.filter(({ condition, metrics: values }) => condition === id && values !== null);
-        return { ...rest, condition: id, measured, ...judged(measured, threshold, own) };
+      .map((condition): Outcome => {
+        const { id, subject } = condition;
+        const measured = valueOver(condition, threshold);
+        const own = trials.filter(trial => trial.condition === id && trial.metrics !== null);
+        return { ...rest, condition: id, measured, ...judged(measured, threshold, own, subject) };
       });
   });
 }

@@ -11,12 +11,13 @@ import { leastForInterval } from '../../../core/stats/median-interval.ts';
 import { unknownName } from '../../../core/text/nearest.ts';
 import { parseDurationMs, parseRateBps, parseRatio } from '../../../core/text/units.ts';
 import { conditionsMeant } from '../../../core/vocabulary/condition-name.ts';
+import { allOthers, type ValueName } from '../../../core/vocabulary/subject.ts';
+import type { Condition } from '../../definition/conditions.ts';
 import type { Plan } from '../../definition/plan.ts';
 import { thresholdsSchema } from '../../definition/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
 
-export type Threshold = {
-  metric: string;
+export type Threshold = ValueName & {
   /** Ids of the conditions that the threshold judges. */
   conditions: string[];
   bound: 'atMost' | 'atLeast';
@@ -68,9 +69,51 @@ export const leastTrials = leastForInterval();
 /** Document that lists all metrics. */
 export const metricsListedIn = 'docs/reading-results.md#metrics';
 
-function unknown(where: string, kind: string, name: string, known: readonly string[]): CoexistError {
+function unknown(where: string, kind: string, name: string, known: readonly string[], more = ''): CoexistError {
   const what = `${where}: there is no ${kind} "${name}"`;
-  return unknownName('bad-definition', what, name, known, kind === 'metric' ? { listedIn: metricsListedIn } : {});
+  return unknownName('bad-definition', what, name, known, {
+    more,
+    ...(kind === 'metric' ? { listedIn: metricsListedIn } : {}),
+  });
+}
+
+type Applied = Pick<Condition, 'applications' | 'subject'>;
+
+/** True if a condition has the applications that a value is of. */
+const hasPart = ({ applications, subject }: Applied, of: string | undefined) =>
+  of === undefined || applications.some(({ name }) => (of === allOthers ? name !== subject : name === of));
+
+/**
+ * Returns the quantity of a value that a definition names. `where`: start of the error message. `more`: end of it.
+ * Throws `bad-definition` if there is no such metric, or if the metric has no value of what `of` names.
+ */
+export function namedQuantity(
+  { metric, of }: ValueName,
+  quantities: readonly Quantity[],
+  conditions: readonly Applied[],
+  where: string,
+  more?: string,
+): Quantity {
+  const quantity = quantities.find(({ id }) => id === metric);
+  if (quantity === undefined)
+    throw unknown(
+      where,
+      'metric',
+      metric,
+      quantities.map(({ id }) => id),
+      more,
+    );
+  if (of === undefined) return quantity;
+  const names = new Set(conditions.flatMap(({ applications }) => applications.map(({ name }) => name)));
+  if (of !== allOthers && !names.has(of)) throw unknown(where, 'application', of, [...names, allOthers], more);
+  if (quantity.of !== undefined || (of === allOthers && quantity.together !== true))
+    throw new CoexistError(
+      'bad-definition',
+      quantity.of === undefined
+        ? `${where}: ${metric} has no value of the others together; name an application`
+        : `${where}: ${metric} is not of an application; leave "of" out`,
+    );
+  return quantity;
 }
 
 /**
@@ -82,22 +125,17 @@ export function resolveThresholds(
   quantities: readonly Quantity[],
 ): Threshold[] {
   return check(thresholdsSchema, definition.require, `${study}: require`).map(
-    ({ metric, condition, atMost, atLeast, judge }, i) => {
+    ({ metric, of, condition, atMost, atLeast, judge }, i) => {
       const where = `${study}: require.${i}`;
-      const quantity = quantities.find(({ id }) => id === metric);
-      if (quantity === undefined)
-        throw unknown(
-          where,
-          'metric',
-          metric,
-          quantities.map(({ id }) => id),
-        );
+      const quantity = namedQuantity({ metric, of }, quantities, conditions, where);
       const ids = conditions.map(({ id }) => id);
-      const meant = condition === undefined ? conditions : conditionsMeant(condition, conditions);
+      const meant =
+        condition === undefined ? conditions.filter(one => hasPart(one, of)) : conditionsMeant(condition, conditions);
       if (meant.length === 0) throw unknown(where, 'condition', condition!, ids);
       const bound = atMost === undefined ? 'atLeast' : 'atMost';
       return {
         metric,
+        ...(of === undefined ? {} : { of }),
         conditions: meant.map(({ id }) => id),
         bound,
         limit: limitOf((atMost ?? atLeast)!, quantity, where),

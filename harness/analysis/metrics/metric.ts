@@ -1,5 +1,6 @@
 /** Port of metrics. A metric is a pure function of the record of one trial. */
 import type { Plugin } from '../../../core/plugins.ts';
+import type { ValuesByPart } from '../../../core/vocabulary/subject.ts';
 import type { Sharing } from '../../definition/sharing.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 
@@ -13,10 +14,12 @@ export type Quantity = {
   /** Direction that is better for the viewer; null if neither is. */
   better: 'higher' | 'lower' | null;
   /**
-   * Subject of the value: a link in one direction, or all applications of a trial together. Default: a single
-   * application.
+   * Subject of the value, if a trial has a single one: a link in one direction, or all applications together. Default:
+   * each application has a value of its own.
    */
   of?: 'link' | 'all';
+  /** True if the applications other than the subject also have a value together (`MetricPlugin.computeTogether`). */
+  together?: true;
 };
 
 /** Text of a metric for readers, for docs/reading-results.md. */
@@ -29,18 +32,27 @@ type Reading = {
   definitions: Readonly<Record<string, string>>;
 };
 
+/** Values of quantities of one part of a trial, by id; null if the trial does not have the value. */
+export type MetricValues = Record<string, number | null>;
+
 export type MetricPlugin = Plugin & {
   reading: Reading;
   quantities: readonly Quantity[];
-  /** Computes the value of each quantity; null if the trial does not have the value (no flood, no baseline). */
-  compute(record: TrialRecord): Promise<Record<string, number | null>>;
+  /** Computes the value of each quantity for the application of the record, and for what it shares with the others. */
+  compute(record: TrialRecord): Promise<MetricValues>;
+  /**
+   * Computes the values of several applications together, for each quantity with `together`. `subject`: record that
+   * gives window and direction. Null if there is no application.
+   */
+  computeTogether?(records: readonly TrialRecord[], subject: TrialRecord): Promise<MetricValues>;
   /**
    * Computes values that need the stream alone. Inputs: the values of a trial, and the medians of the same service on
-   * the same link without a flood. `sharing`: null if the link has no single capacity, or if its parties change.
+   * the same link without other applications. `sharing`: null if the link has no single capacity, or if its parties
+   * change.
    */
   besideAlone?(
-    own: Readonly<Record<string, number | null>>,
-    alone: Readonly<Record<string, number | null>>,
+    trial: ValuesByPart<Readonly<MetricValues>>,
+    alone: Readonly<MetricValues>,
     sharing: Sharing | null,
-  ): Record<string, number | null>;
+  ): ValuesByPart<MetricValues>;
 };

@@ -46,6 +46,17 @@ function test(pairs: readonly Pair[]): PairedTest {
   };
 }
 
+/** Difference and factor of a quantity over pairs of trials. */
+function changesOver(pairs: readonly Pair[]): { difference: SummaryValue; factor: SummaryValue } {
+  const over = (of: (pair: Pair) => number | null) => summariseValues(pairs.map(of));
+  return {
+    difference: over(({ own, base }) => own - base),
+    // no factor if a baseline value is 0: a factor of the other pairs would leave out the pairs with the lowest
+    // baseline
+    factor: pairs.some(({ base }) => base === 0) ? noValue : over(({ own, base }) => own / base),
+  };
+}
+
 export function compare(
   condition: ConditionSummary,
   trials: readonly TrialSummary[],
@@ -59,14 +70,19 @@ export function compare(
     factor: {},
     harm: {},
     tests: {},
+    together: { difference: {}, factor: {} },
   };
-  for (const { id, better } of quantities) {
+  const ofOthers = trials.map(trial => ({ ...trial, metrics: trial.together }));
+  for (const { id, better, together } of quantities) {
     const pairs = pairsOf(condition, trials, id);
-    const over = (of: (pair: Pair) => number | null): SummaryValue => summariseValues(pairs.map(of));
-    comparison.difference[id] = over(({ own, base }) => own - base);
-    // no factor if a baseline value is 0: a factor of the other pairs would leave out the pairs with the lowest
-    // baseline
-    comparison.factor[id] = pairs.some(({ base }) => base === 0) ? noValue : over(({ own, base }) => own / base);
+    const { difference, factor } = changesOver(pairs);
+    comparison.difference[id] = difference;
+    comparison.factor[id] = factor;
+    if (together === true) {
+      const changes = changesOver(pairsOf(condition, ofOthers, id));
+      comparison.together.difference[id] = changes.difference;
+      comparison.together.factor[id] = changes.factor;
+    }
     if (better === null) continue;
     const harms = pairs.map(({ own, base }) => harm(base, own, better));
     comparison.harm[id] = harms.includes(null) ? noValue : summariseValues(harms);

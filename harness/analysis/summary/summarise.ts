@@ -2,42 +2,49 @@
 import { messageOf } from '../../../core/errors.ts';
 import { isHeadline } from '../../../core/vocabulary/headline.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
-import { othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
+import { allOthers, othersOf, subjectOf, type ValuesByPart } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../definition/conditions.ts';
 import { conditionOf } from '../../definition/plan.ts';
 import { sharingOf } from '../../definition/sharing.ts';
 import type { MeasuredPlan, RunRecords } from '../../record/run-folder.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import type { MetricPlugin, Quantity } from '../metrics/metric.ts';
+import type { MetricPlugin, MetricValues, Quantity } from '../metrics/metric.ts';
 import { compare, correctTests } from './comparison.ts';
 import { leastDisturbed } from './least-disturbed.ts';
 import { machinesOf } from './machines.ts';
 import { outliersOf } from './outliers.ts';
 import { reasonsOf } from './reasons.ts';
-import type { ConditionSummary, DisturbedTry, Summary, SummaryValue, TrialSummary } from './summary.ts';
+import {
+  type ConditionSummary,
+  type DisturbedTry,
+  type Summary,
+  type SummaryValue,
+  summaryFormat,
+  type TrialSummary,
+} from './summary.ts';
 import { summariseValues } from './values.ts';
 
 /** Returns true if each application of a trial has a separate value of the quantity. */
 const isOfApplication = ({ of }: Quantity) => of === undefined;
 
-type Computed = { values: Record<string, number | null>; problems: string[] };
+type Computed = { values: MetricValues; problems: string[] };
 
 /**
- * Computes all requested quantities of a trial. A metric that fails, for example on a damaged series, has nulls and an
- * entry in `problems`; the other metrics are not affected.
+ * Computes the requested quantities of a part of a trial. `compute`: computes those of one metric. A metric that fails,
+ * for example on a damaged series, has nulls and an entry in `problems`; the other metrics are not affected.
  */
 async function computeAll(
-  record: TrialRecord,
   metrics: readonly MetricPlugin[],
-  isWanted: (of: Quantity) => boolean = () => true,
+  isWanted: (of: Quantity) => boolean,
+  compute: (metric: MetricPlugin) => Promise<MetricValues> | undefined,
 ): Promise<Computed> {
   const computed: Computed = { values: {}, problems: [] };
   for (const metric of metrics) {
     const wanted = metric.quantities.filter(isWanted);
     if (wanted.length === 0) continue;
     try {
-      const values = await metric.compute(record);
-      for (const { id } of wanted) computed.values[id] = values[id] ?? null;
+      const values = await compute(metric);
+      for (const { id } of wanted) computed.values[id] = values?.[id] ?? null;
     } catch (error) {
       for (const { id } of wanted) computed.values[id] = null;
       computed.problems.push(`${metric.title}: ${messageOf(error)}`);
@@ -46,25 +53,43 @@ async function computeAll(
   return computed;
 }
 
-/** Computes the values of all applications except the subject. */
-async function computeOthers(
-  record: TrialRecord,
-  metrics: readonly MetricPlugin[],
-): Promise<{ values: NonNullable<TrialSummary['others']>; problems: string[] }> {
-  const values: NonNullable<TrialSummary['others']> = {};
-  const problems: string[] = [];
-  for (const { name } of othersOf(record.file.condition)) {
-    const computed = await computeAll(record.as(name), metrics, isOfApplication);
-    values[name] = computed.values;
+/** Computes the values of the subject, the link and all applications. */
+const computeOwn = (record: TrialRecord, metrics: readonly MetricPlugin[]): Promise<Computed> =>
+  computeAll(
+    metrics,
+    () => true,
+    metric => metric.compute(record),
+  );
+
+type Parts = ValuesByPart<MetricValues> & { problems: string[] };
+
+/** Computes the values of all parts of a trial. */
+async function computeParts(record: TrialRecord, metrics: readonly MetricPlugin[]): Promise<Parts> {
+  const own = await computeOwn(record, metrics);
+  const applications = record.others();
+  const together = await computeAll(
+    metrics,
+    quantity => quantity.together === true,
+    metric => metric.computeTogether?.(applications, record),
+  );
+  const others: Record<string, MetricValues> = {};
+  const problems = [...own.problems, ...together.problems.map(problem => `${allOthers}: ${problem}`)];
+  for (const one of applications) {
+    const { name } = one.application;
+    const computed = await computeAll(metrics, isOfApplication, metric => metric.compute(one));
+    others[name] = computed.values;
     problems.push(...computed.problems.map(problem => `${name}: ${problem}`));
   }
-  return { values, problems };
+  return { metrics: own.values, others, together: together.values, problems };
 }
+
+/** Values of a trial that does not count. */
+const noParts = { metrics: null, others: null, together: null, problems: [] };
 
 /** Summaries of all tries, and the headline values of all complete tries, valid or void. */
 type Tries = {
   summaries: TrialSummary[];
-  measured: { name: string; condition: string; values: Record<string, number | null> }[];
+  measured: { name: string; condition: string; values: MetricValues }[];
 };
 
 async function readTries(folder: RunRecords, metrics: readonly MetricPlugin[], measure: Measure): Promise<Tries> {
@@ -75,9 +100,9 @@ async function readTries(folder: RunRecords, metrics: readonly MetricPlugin[], m
     const { file } = record;
     const isMeasured = file.phases !== null;
     const counts = file.verdict.status !== 'invalid' && isMeasured;
-    const computed = isMeasured ? await computeAll(record, counts ? metrics : ofHeadline) : undefined;
-    const others = counts ? await computeOthers(record, metrics) : undefined;
-    if (computed !== undefined) tries.measured.push({ name, condition: file.condition.id, values: computed.values });
+    const parts = counts ? await computeParts(record, metrics) : undefined;
+    const values = parts?.metrics ?? (isMeasured ? (await computeOwn(record, ofHeadline)).values : undefined);
+    if (values !== undefined) tries.measured.push({ name, condition: file.condition.id, values });
     tries.summaries.push({
       name,
       condition: file.condition.id,
@@ -86,9 +111,7 @@ async function readTries(folder: RunRecords, metrics: readonly MetricPlugin[], m
       machine: file.machine ?? null,
       verdict: file.verdict,
       flood: record.flood?.label ?? null,
-      metrics: counts ? computed!.values : null,
-      others: others?.values ?? null,
-      problems: counts ? [...computed!.problems, ...others!.problems] : [],
+      ...(parts ?? noParts),
     });
   }
   return tries;
@@ -107,38 +130,24 @@ async function disturbedTries(
     const least = leastDisturbed(tries.map(one => ({ ...one, isMeasured: names.has(one.name) })));
     if (least === undefined) continue;
     const record = folder.record(least.name, measure);
-    const [own, others] = [await computeAll(record, metrics), await computeOthers(record, metrics)];
-    found.set(condition, {
-      name: least.name,
-      verdict: least.verdict,
-      problems: [...own.problems, ...others.problems],
-      forPublication: false,
-      metrics: own.values,
-      others: others.values,
-    });
+    const parts = await computeParts(record, metrics);
+    found.set(condition, { name: least.name, verdict: least.verdict, forPublication: false, ...parts });
   }
   return found;
 }
 
-function everyTryOf(
-  values: readonly Record<string, number | null>[],
-  ids: readonly string[],
-): ConditionSummary['everyTry'] {
+function everyTryOf(values: readonly MetricValues[], ids: readonly string[]): ConditionSummary['everyTry'] {
   return {
     tries: values.length,
-    metrics: Object.fromEntries(ids.filter(isHeadline).map(id => [id, summariseValues(values.map(of => of[id]))])),
+    metrics: medians(ids.filter(isHeadline), values),
   };
 }
 
 /**
- * Returns the medians of the stream alone. They come from the baseline if it has the same service on a link without a
- * flood; undefined without such a baseline.
+ * Returns the medians of the stream alone. They come from the baseline if it has the same service on a link without
+ * other applications; undefined without such a baseline.
  */
-function aloneOf(
-  condition: Condition,
-  plan: MeasuredPlan,
-  trials: readonly TrialSummary[],
-): Record<string, number | null> | undefined {
+function aloneOf(condition: Condition, plan: MeasuredPlan, trials: readonly TrialSummary[]): MetricValues | undefined {
   const base = conditionOf(plan, condition.baseline);
   if (othersOf(base).length > 0 || JSON.stringify(subjectOf(base)) !== JSON.stringify(subjectOf(condition)))
     return undefined;
@@ -154,23 +163,29 @@ function relate(plan: MeasuredPlan, trials: readonly TrialSummary[], metrics: re
   const all = plan.conditions.map(condition => ({ condition, alone: aloneOf(condition, plan, trials) }));
   for (const { condition, alone } of all) {
     if (alone === undefined) continue;
-    for (const { condition: id, metrics: own } of trials) {
-      if (id === condition.id && own !== null)
-        for (const metric of metrics) Object.assign(own, metric.besideAlone?.(own, alone, sharingOf(condition)));
+    for (const { condition: id, metrics: own, others, together } of trials) {
+      if (id !== condition.id || own === null || others === null || together === null) continue;
+      for (const metric of metrics) {
+        const added = metric.besideAlone?.({ metrics: own, others, together }, alone, sharingOf(condition));
+        Object.assign(own, added?.metrics);
+        Object.assign(together, added?.together);
+        for (const [name, values] of Object.entries(others)) Object.assign(values, added?.others[name]);
+      }
     }
   }
 }
 
 /** Returns the quantities of an application for which at least one trial has a value. */
-function known(
-  quantities: readonly Quantity[],
-  trials: readonly Record<string, number | null>[],
-): Record<string, SummaryValue> {
+function known(quantities: readonly Quantity[], trials: readonly MetricValues[]): Record<string, SummaryValue> {
   const all = quantities
     .filter(isOfApplication)
     .map(({ id }) => [id, summariseValues(trials.map(of => of[id]))] as const);
   return Object.fromEntries(all.filter(([, { n }]) => n > 0));
 }
+
+/** Returns the medians over trials of all quantities in `ids`. */
+const medians = (ids: readonly string[], trials: readonly MetricValues[]): Record<string, SummaryValue> =>
+  Object.fromEntries(ids.map(id => [id, summariseValues(trials.map(of => of[id]))]));
 
 export async function summarise(folder: RunRecords, metrics: readonly MetricPlugin[]): Promise<Summary> {
   const { plan } = folder.planFile();
@@ -180,6 +195,7 @@ export async function summarise(folder: RunRecords, metrics: readonly MetricPlug
   relate(plan, trials, metrics);
   const quantities = metrics.flatMap(metric => metric.quantities);
   const ids = quantities.map(quantity => quantity.id);
+  const ofOthers = quantities.filter(({ together }) => together === true).map(({ id }) => id);
   const conditions = plan.conditions.map((condition): ConditionSummary => {
     const own = trials.filter(trial => trial.condition === condition.id);
     const counted = own.filter(trial => trial.metrics !== null);
@@ -187,6 +203,7 @@ export async function summarise(folder: RunRecords, metrics: readonly MetricPlug
       id: condition.id,
       title: condition.title,
       baseline: condition.baseline,
+      subject: condition.subject,
       trials: counted.length,
       degraded: counted.filter(({ verdict }) => verdict.status === 'degraded').length,
       voided: own.length - counted.length,
@@ -195,16 +212,28 @@ export async function summarise(folder: RunRecords, metrics: readonly MetricPlug
         measured.filter(({ condition: of }) => of === condition.id).map(({ values }) => values),
         ids,
       ),
-      metrics: Object.fromEntries(ids.map(id => [id, summariseValues(counted.map(trial => trial.metrics![id]))])),
-      others: othersOf(condition).map(({ name }) => ({
-        name,
-        metrics: known(
-          quantities,
-          counted.map(({ others }) => others![name] ?? {}),
-        ),
-      })),
+      metrics: medians(
+        ids,
+        counted.map(({ metrics: of }) => of!),
+      ),
+      others: Object.fromEntries(
+        othersOf(condition).map(({ name }) => [
+          name,
+          known(
+            quantities,
+            counted.map(({ others }) => others![name] ?? {}),
+          ),
+        ]),
+      ),
+      together: medians(
+        ofOthers,
+        counted.map(({ together }) => together!),
+      ),
       disturbed: disturbed.get(condition.id) ?? null,
-      outliers: outliersOf(counted, ids),
+      outliers: outliersOf(counted, [
+        ...ids.map(metric => ({ metric })),
+        ...ofOthers.map(metric => ({ metric, of: allOthers })),
+      ]),
     };
   });
   const comparisons = conditions
@@ -212,7 +241,7 @@ export async function summarise(folder: RunRecords, metrics: readonly MetricPlug
     .map(condition => compare(condition, trials, quantities));
   correctTests(comparisons, trials);
   return {
-    format: 1,
+    format: summaryFormat,
     study: plan.study,
     title: plan.title,
     quantities,

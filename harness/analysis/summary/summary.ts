@@ -3,8 +3,9 @@
  * of trials; and the comparisons with the baseline.
  */
 import type { Spread } from '../../../core/stats/variance-components.ts';
+import type { ValuesByPart } from '../../../core/vocabulary/subject.ts';
 import type { Verdict } from '../../record/trial-file.ts';
-import type { Quantity } from '../metrics/metric.ts';
+import type { MetricValues, Quantity } from '../metrics/metric.ts';
 
 /** Median of a quantity over several trials, with its interval. */
 export type SummaryValue = {
@@ -33,34 +34,35 @@ export type TrialSummary = {
   verdict: Verdict;
   /** Description of the flood as measured; null without a flood. */
   flood: string | null;
-  /** Value of each quantity of the subject; null for a void trial. */
-  metrics: Record<string, number | null> | null;
   /**
-   * Values of each application other than the subject, by the name of the application and the id of the quantity; null
-   * for a void trial.
+   * Values of the subject, the link and all applications (`metrics`), of each application other than the subject
+   * (`others`), and of these applications together (`together`), by the id of the quantity. Null for a void trial.
    */
-  others: Record<string, Record<string, number | null>> | null;
+  metrics: MetricValues | null;
+  others: Record<string, MetricValues> | null;
+  together: MetricValues | null;
   /** Metrics that could not be computed, with the reasons. */
   problems: string[];
 };
 
-/** Value outside Tukey's fences, which are `low` and `high`. */
-export type Outlier = { quantity: string; trial: string; value: number; low: number; high: number };
+/** Value outside Tukey's fences, which are `low` and `high`. `of`: see `ValueName` (core/vocabulary/subject.ts). */
+export type Outlier = { quantity: string; of?: string; trial: string; value: number; low: number; high: number };
 
 /**
  * Least disturbed try of a condition without a valid trial (least-disturbed.ts). The try is void: it does not enter any
  * median, interval, test or judgement, and its values must not be published.
  */
-export type DisturbedTry = Pick<TrialSummary, 'name' | 'verdict' | 'problems'> & {
-  forPublication: false;
-  metrics: Record<string, number | null>;
-  others: Record<string, Record<string, number | null>>;
-};
+export type DisturbedTry = Pick<TrialSummary, 'name' | 'verdict' | 'problems'> &
+  ValuesByPart<MetricValues> & {
+    forPublication: false;
+  };
 
-export type ConditionSummary = {
+export type ConditionSummary = ValuesByPart<Record<string, SummaryValue>> & {
   id: string;
   title: string;
   baseline: string;
+  /** Name of the application that the study is about. `metrics` are its values. */
+  subject: string;
   /** Number of valid trials of the condition. */
   trials: number;
   /** Number of valid trials that the machine disturbed below the limit. */
@@ -76,12 +78,6 @@ export type ConditionSummary = {
    * result.
    */
   everyTry: { tries: number; metrics: Record<string, SummaryValue> };
-  metrics: Record<string, SummaryValue>;
-  /**
-   * Applications other than the subject, in the order of the condition's definition. Each has the quantities for which
-   * at least one trial has a value.
-   */
-  others: { name: string; metrics: Record<string, SummaryValue> }[];
   /** Least disturbed try; null if the condition has a valid trial, or if no try can be shown. */
   disturbed: DisturbedTry | null;
   /** Values far from those of the other trials. They enter the medians nevertheless. */
@@ -118,12 +114,8 @@ export type PairedTest = {
   leastP: number | null;
 };
 
-/** Condition compared with its baseline. A pair is two trials of the same repeat that ran on one machine. */
-export type Comparison = {
-  condition: string;
-  baseline: string;
-  /** Number of repeats whose two valid trials ran on different machines, so that the two trials are not a pair. */
-  apart: number;
+/** Changes from the baseline. */
+type Changes = {
   /** Value of the condition minus value of the baseline, by quantity. */
   difference: Record<string, SummaryValue>;
   /**
@@ -131,6 +123,16 @@ export type Comparison = {
    * has 0.
    */
   factor: Record<string, SummaryValue>;
+};
+
+/** Condition compared with its baseline. A pair is two trials of the same repeat that ran on one machine. */
+export type Comparison = Changes & {
+  condition: string;
+  baseline: string;
+  /** Number of repeats whose two valid trials ran on different machines, so that the two trials are not a pair. */
+  apart: number;
+  /** Changes of the applications other than the subject, together. */
+  together: Changes;
   /**
    * Share of the baseline's performance that is lost in the condition, for quantities of which one direction is better.
    * Without a value if the division is by 0 in a trial.
@@ -155,8 +157,14 @@ export type MachineSummary = {
   mixedUp: string[];
 };
 
+/**
+ * Number of the format of summary.json. Format 1 had the role of an application in the ids of quantities, such as
+ * "flood-goodput".
+ */
+export const summaryFormat = 2;
+
 export type Summary = {
-  format: 1;
+  format: typeof summaryFormat;
   study: string;
   title: string;
   quantities: Quantity[];

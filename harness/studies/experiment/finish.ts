@@ -1,4 +1,5 @@
 /** Last step of every run: makes the summary, the verdicts on thresholds and claims, and the report from the record. */
+import { check } from '../../../core/schema/schema.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import type { ReportData, ServiceFacts } from '../../../reports/report.ts';
 import type { KindReport } from '../../../reports/results/kind-report.ts';
@@ -10,6 +11,7 @@ import { summarise } from '../../analysis/summary/summarise.ts';
 import type { Summary } from '../../analysis/summary/summary.ts';
 import type { Chosen } from '../../definition/applications.ts';
 import type { Plan } from '../../definition/plan.ts';
+import { referenceSchema } from '../../definition/reference.ts';
 import { dataFiles } from '../../exchange/data-files.ts';
 import { readTrialDetails } from '../../exchange/trial-details.ts';
 import type { RunFolder, RunRecords } from '../../record/run-folder.ts';
@@ -82,6 +84,7 @@ export async function reportData(folder: RunRecords<Plan>, summary: FinishedSumm
     files: dataFiles(plan.study, summary, details),
     outcomes: summary.thresholds,
     claims: summary.claims,
+    reference: check(referenceSchema.optional(), plan.definition.reference, `${plan.study}: reference`) ?? null,
     kinds: parameterKinds(registries),
     factsOf: service => factsOf(service, registries),
   };

@@ -16,6 +16,7 @@ import type { ApplicationDefinition, Choice } from '../../definition/application
 import { type LinkDefinition, type PathDefinition, pathSchema } from '../../definition/link.ts';
 import { parallelSetting, queueLogSetting, type RunSettings, runSettings } from '../../definition/run-settings.ts';
 import type { BoundText } from '../../definition/threshold.ts';
+import { presentName } from '../../definition/value-name.ts';
 
 /** Number of players, by name of the group and name of the strategy. A missing number is 0. */
 export type StateDefinition = Record<string, Record<string, number>>;
@@ -158,7 +159,10 @@ export const gameSchema = object({
     .record(name(), z.looseObject({}))
     .default({})
     .describe('Applications that make no choice and run in every state, as in the `applications` of a study.'),
-  payoff: text().default('goodput').describe('What a player wants: a [metric](reading-results.md#metrics) of its own.'),
+  payoff: text()
+    .transform(metric => presentName(metric).metric)
+    .default('goodput')
+    .describe('What a player wants: a [metric](reading-results.md#metrics) of its own.'),
   atLeast: z
     .union([z.string(), z.number()])
     .default('5%')

@@ -23,8 +23,8 @@ const panels: {
     unit: 'Mbit/s',
     scale: 1e-6,
     lines: [
-      ['mediaBps', 'media', 0],
-      ['floodBps', 'flood', 1],
+      ['goodputBps', 'goodput', 0],
+      ['othersGoodputBps', 'the others', 1],
       ['targetBps', 'target of the sender', 2],
     ],
     stepped: true,
@@ -54,7 +54,7 @@ const panels: {
     scale: 1,
     lines: [
       ['rttMs', 'round trip (ICMP)', 0],
-      ['queueDelayMs', 'media in the queue', 1],
+      ['queueDelayMs', 'time in the queue', 1],
     ],
     stepped: false,
   },

@@ -27,8 +27,8 @@ const shown = [
   'frame-rate',
   'stall-time',
   'frame-latency-p95',
-  'media-rtt-median',
-  'media-loss',
+  'rtcp-rtt-median',
+  'loss',
 ] as const;
 const binMs = 1000;
 
@@ -48,7 +48,7 @@ function timeOf({ startMs, stopMs }: Application): string {
 function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
   const valuesOf = (condition: Condition, { name }: Application) => {
     const own = summary.conditions.find(({ id }) => id === condition.id)!;
-    return name === condition.subject ? own.metrics : (own.others.find(other => other.name === name)?.metrics ?? {});
+    return name === condition.subject ? own.metrics : (own.others[name] ?? {});
   };
   /**
    * Returns the metrics of the disturbed try that is shown for a condition. Undefined if the condition has a valid

@@ -9,6 +9,7 @@ import { isOwnSource } from '../../../core/vocabulary/source-words.ts';
 import type { JudgedClaim, JudgedComparison, Margin } from '../../../harness/analysis/gate/claims.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import { titleOf as titleOfValue } from '../../named.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
@@ -37,11 +38,12 @@ function expectation(comparison: JudgedComparison, unit: string): string {
   }
 }
 
-function rows({ summary }: ReportData, holds: readonly JudgedComparison[]): Html[] {
+function rows({ summary, plan }: ReportData, holds: readonly JudgedComparison[]): Html[] {
   const titleOf = (id: string) => summary.conditions.find(condition => condition.id === id)!.title;
   return holds.map(comparison => {
-    const { title, unit } = quantityOf(summary.quantities, comparison.metric);
-    const { condition, measured, other, judgement } = comparison;
+    const { metric, of, condition, measured, other, judgement } = comparison;
+    const { unit } = quantityOf(summary.quantities, metric);
+    const title = titleOfValue(summary.quantities, { metric, of }, plan.conditions);
     const than = 'than' in comparison ? html`<small>${titleOf(comparison.than)}</small>` : null;
     return html`<tr><th scope="row">${title}<small>${titleOf(condition)}</small></th>${valueCell(measured, unit)}
 <td>${expectation(comparison, unit)}${than}</td>

@@ -9,6 +9,7 @@ import { families as familiesBy } from '../../../core/vocabulary/headline.ts';
 import type { Comparison, PairedTest } from '../../../harness/analysis/summary/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import { titleOf as titleOfValue, valueOver } from '../../named.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { headlineOf, isRate } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
@@ -20,13 +21,12 @@ const first = [
   'stall-time',
   'freeze-count',
   'frame-latency-p95',
-  'media-goodput',
-  'transfer-goodput',
+  'goodput',
   'frame-height',
   'vmaf-mean',
   'rtt-p95',
   'high-delay-packets',
-  'media-loss',
+  'loss',
   'g1072-score',
 ];
 
@@ -100,9 +100,12 @@ function familiesOf({ summary }: ReportData): string[] {
 }
 
 /** Returns a list of the outliers, with value and trial of each. */
-function outliers({ summary }: ReportData): Html {
-  const found = summary.conditions.flatMap(({ title, outliers: of, metrics }) =>
-    of.map(outlier => ({ ...outlier, title, median: metrics[outlier.quantity]!.value })),
+function outliers({ summary, plan }: ReportData): Html {
+  const found = summary.conditions.flatMap(condition =>
+    condition.outliers.map(({ quantity: metric, of, ...outlier }) => {
+      const named = { metric, of };
+      return { ...outlier, named, title: condition.title, median: valueOver(condition, named)!.value };
+    }),
   );
   const rule = html`Values beyond Tukey's fences (1.5 interquartile ranges outside the quartiles of their condition),
 from ${fewestForOutliers} trials on. They are included in every number`;
@@ -112,8 +115,9 @@ from ${fewestForOutliers} trials on. They are included in every number`;
     return html`<p class="note">Outliers: ${judged ? html`none. (${rule}.)` : tooFew}</p>`;
   }
   const trials = new Set(found.map(({ trial }) => trial)).size;
-  const rows = found.flatMap(({ trial, quantity, value, title, median }) => {
-    const { title: name, unit } = quantityOf(summary.quantities, quantity);
+  const rows = found.flatMap(({ trial, named, value, title, median }) => {
+    const { unit } = quantityOf(summary.quantities, named.metric);
+    const name = titleOfValue(summary.quantities, named, plan.conditions);
     const [own, others] = [formatValue(value, unit), formatValue(median, unit)];
     return own === others ? [] : [html`<li>trials/${trial}: ${name} ${own} (median of ${title}: ${others})</li>`];
   });

@@ -276,7 +276,7 @@ export const plugin: ReportSection = {
     ];
     const shown = facts.filter(([, value]) => value !== undefined && value !== '');
     const source = sourceWords(plan.source);
-    const deviations = plan.definition.reference?.deviations;
+    const deviations = report.reference?.deviations;
     const differences = deviations === undefined ? '' : ` Differences from it: ${deviations}`;
     return html`<dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 ${source === null ? null : html`<p class="note">${source}.${differences}</p>`}`;

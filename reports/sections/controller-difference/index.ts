@@ -10,7 +10,7 @@ import { linkLine } from '../../link-words.ts';
 import { floodLabel, type ReportData, type ReportSection } from '../../report.ts';
 
 const fewestLinks = 4;
-const quantity = 'media-goodput';
+const quantity = 'goodput';
 
 type Controller = { id: string; title: string };
 type Side = { controller: Controller; summary: ConditionSummary };

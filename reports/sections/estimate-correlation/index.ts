@@ -30,7 +30,7 @@ type Sender = {
 function senders({ plan, summary, factsOf }: ReportData): Sender[] {
   const found = new Map<string, Sender>();
   for (const { condition, metrics } of summary.trials) {
-    const [estimateBps, bitrateBps] = [metrics?.['estimate-mean'], metrics?.['media-goodput']];
+    const [estimateBps, bitrateBps] = [metrics?.['estimate-mean'], metrics?.['goodput']];
     if (typeof estimateBps !== 'number' || typeof bitrateBps !== 'number') continue;
     const { service } = subjectOf(plan.conditions.find(({ id }) => id === condition)!);
     const controller: Controller = factsOf(service).controller ?? service;
@@ -61,7 +61,7 @@ export const plugin: ReportSection = {
   async render(report) {
     const rows = senders(report).filter(({ runs }) => runs.length >= fewestTrials);
     if (rows.length === 0) return null;
-    const { reference } = report.plan.definition;
+    const { reference } = report;
     const printed = reference?.correlations;
     const lines = rows.map(({ id, title, runs, roundTripsMs }) => {
       const { all, good, bad } = estimateCorrelation(runs);

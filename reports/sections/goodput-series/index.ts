@@ -1,10 +1,10 @@
-/** Section with the goodput of the subject and the flood over time, with a chart for each condition. */
+/** Section with the goodput of the subject and the other applications over time, with a chart for each condition. */
 
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, ratePerBin } from '../../../core/stats/binned.ts';
 import type { Reading } from '../../../core/stats/counters.ts';
 import { highestRateBps } from '../../../core/vocabulary/rate-schedule.ts';
-import { isFlood, othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
+import { othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
 import { linkPhases } from '../../charts/phases.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
@@ -12,12 +12,13 @@ import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
 import { shownAs, shownRecords } from '../../disturbed.ts';
 import { html } from '../../html.ts';
 import { linkStops } from '../../link-stops.ts';
+import { othersWord } from '../../named.ts';
 import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
-import { mediaRate, rateOf } from '../../subject-rate.ts';
+import { isCall as hasCall } from '../../subject-rate.ts';
 
 const binMs = 1000;
-const mediaColour = 0;
-const floodColour = 1;
+const ownColour = 0;
+const othersColour = 1;
 
 const toMbps = (bytesPerSecond: number | null) => (bytesPerSecond === null ? null : (bytesPerSecond * 8) / 1e6);
 
@@ -35,7 +36,7 @@ function sumOf(all: readonly (readonly Reading[])[], window: TrialView['window']
 }
 
 const own = async (record: TrialView) => sumOf(await record.ownBytes(), record.window);
-const flood = async (record: TrialView) => sumOf(await record.floodBytes(), record.window);
+const others = async (record: TrialView) => sumOf(await record.othersBytes(), record.window);
 
 export const plugin: ReportSection = {
   id: 'goodput-series',
@@ -58,13 +59,14 @@ export const plugin: ReportSection = {
       // a link that follows a trace has no fixed rate
       const most = condition.link.trace === null ? highestRateBps(condition.link, 0, report.plan.run.windowMs) : null;
       const { label: shown, isDisturbed } = shownAs(report.summary, condition.id);
-      const isCall = rateOf(report.summary.conditions.find(({ id }) => id === condition.id)!) === mediaRate;
+      const isCall = hasCall(condition);
       const label = isCall ? 'media' : subjectOf(condition).service.title;
-      const lines = [trialLine({ label, isDisturbed }, mediaColour, await overTrials(records, own), true)];
-      if (othersOf(condition).some(isFlood))
-        lines.push(trialLine({ label: 'flood', isDisturbed }, floodColour, await overTrials(records, flood), true));
+      const lines = [trialLine({ label, isDisturbed }, ownColour, await overTrials(records, own), true)];
+      const beside = othersWord(condition);
+      if (othersOf(condition).length > 0)
+        lines.push(trialLine({ label: beside, isDisturbed }, othersColour, await overTrials(records, others), true));
       const alone = isCall ? 'the stream' : label;
-      const whose = lines.length === 1 ? alone : `${isCall ? 'stream' : label} and flood`;
+      const whose = lines.length === 1 ? alone : `${isCall ? 'stream' : label} and ${beside}`;
       panels.push(
         html`<div><h3>${shown}</h3>${seriesChart({
           title: `Goodput of ${whose} over time, ${shown}`,

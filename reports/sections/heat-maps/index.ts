@@ -10,14 +10,7 @@ import { type ReportData, type ReportSection, validCounts } from '../../report.t
 import { withSubjectRates } from '../../subject-rate.ts';
 import { type Field, variedFields } from './combinations.ts';
 
-const shown = [
-  'frame-rate',
-  'stall-time',
-  'media-goodput',
-  'frame-latency-p95',
-  'media-queue-delay-p95',
-  'link-utilisation',
-];
+const shown = ['frame-rate', 'stall-time', 'goodput', 'frame-latency-p95', 'queue-delay-p95', 'link-utilisation'];
 
 function drawn(field: Field, id: string, { summary }: ReportData): Html | undefined {
   const quantity = quantityOf(summary.quantities, id);

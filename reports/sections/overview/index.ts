@@ -1,12 +1,13 @@
 /** Section with dot charts of frame rate, stalls, bandwidth and fairness. Each trial is a dot. */
 import { object } from '../../../core/schema/schema.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
-import { ownCoverage, quantityOf } from '../../format.ts';
+import { ownCoverage } from '../../format.ts';
 import { html } from '../../html.ts';
+import { ofOthers, titleOf, valueOver } from '../../named.ts';
 import { bracketsLine, conditionsNote, estimateLine, type ReportSection, trialCounts } from '../../report.ts';
 import { withSubjectRates } from '../../subject-rate.ts';
 
-const shown = ['frame-rate', 'stall-time', 'media-goodput', 'flood-goodput', 'jain-index', 'frame-latency-p95'];
+const shown = ['frame-rate', 'stall-time', 'goodput', ofOthers('goodput'), 'jain-index', 'frame-latency-p95'];
 
 export const plugin: ReportSection = {
   id: 'overview',
@@ -15,16 +16,17 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 80,
   async render(report) {
-    const ids = withSubjectRates(shown, report.summary);
-    const charts = ids.flatMap(id => conditionDots(report, id) ?? []);
+    const { summary, plan } = report;
+    const values = withSubjectRates(shown, summary);
+    const charts = values.flatMap(named => conditionDots(report, named) ?? []);
     if (charts.length === 0) return null;
     const estimates = estimateLine(report);
-    const fewer = ids.flatMap(id =>
-      report.summary.conditions.flatMap(({ title, trials, metrics }) => {
-        const { n, confidence } = metrics[id]!;
-        return n === 0 || n === trials || confidence === null
-          ? []
-          : [`${quantityOf(report.summary.quantities, id).title}, ${title}: ${ownCoverage({ n, confidence })}`];
+    const fewer = values.flatMap(named =>
+      summary.conditions.flatMap(condition => {
+        const { n, confidence } = valueOver(condition, named)!;
+        if (n === 0 || n === condition.trials || confidence === null) return [];
+        const title = titleOf(summary.quantities, named, plan.conditions);
+        return [`${title}, ${condition.title}: ${ownCoverage({ n, confidence })}`];
       }),
     );
     const bar = bracketsLine(report).replace(/^brackets: /, '');

@@ -31,7 +31,7 @@ export const plugin: ReportSection = {
         trialLine(
           shown,
           colour,
-          await overTrials(records, async record => meanPerBin(await record.mediaDelays(), record.window, binMs)),
+          await overTrials(records, async record => meanPerBin(await record.ownDelays(), record.window, binMs)),
         ),
       );
     }

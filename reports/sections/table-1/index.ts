@@ -2,8 +2,9 @@
 import { object } from '../../../core/schema/schema.ts';
 import { pairsOf } from '../../../core/vocabulary/trial-pairs.ts';
 import { conditionCell, shownAs, shownValue } from '../../disturbed.ts';
-import { formatChange, formatInterval, quantityOf } from '../../format.ts';
+import { formatChange, formatInterval } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import { type Named, ofOthers, titleOf } from '../../named.ts';
 import { publishedValue } from '../../published.ts';
 import {
   bracketsLine,
@@ -14,14 +15,14 @@ import {
   type ReportSection,
   trialCounts,
 } from '../../report.ts';
-import { mediaRate, ratesOf, withSubjectRates } from '../../subject-rate.ts';
+import { isCall, withSubjectRates } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 import { triesTable } from './tries.ts';
 
-/** Metrics of the rows, in the order of the paper. Metrics that the paper does not have follow. */
+/** Values of the rows, in the order of the paper. Values that the paper does not have follow. */
 const rows = [
-  'media-goodput',
-  'flood-goodput',
+  'goodput',
+  ofOthers('goodput'),
   'rtt-mean',
   'rtt-p95',
   'frame-rate',
@@ -35,10 +36,10 @@ const rows = [
   'frame-latency-median',
   'frame-latency-p95',
   'jitter-mean',
-  'media-loss',
+  'loss',
   'jain-index',
   'link-utilisation',
-] as const;
+];
 
 /** Metrics whose rows are shown only if a condition has a value. */
 const furtherRows = [
@@ -48,7 +49,7 @@ const furtherRows = [
   'high-delay-packets',
   'vmaf-mean',
   'g1072-score',
-] as const;
+];
 
 /**
  * Returns the cell for the stalled time relative to the baseline: the factor, or the difference if a trial of the
@@ -73,13 +74,13 @@ function harmCell(report: ReportData, condition: string): Html {
  * True if the row is shown. A row without values is left out if the subject is not a call and the paper has no values
  * either.
  */
-function isWanted(row: string, { summary, plan }: ReportData): boolean {
-  const isCall = ratesOf(summary).includes(mediaRate);
-  if (row === 'harm-factor') return isCall && summary.comparisons.length > 0;
+function isWanted(row: Named, { summary, plan, reference }: ReportData): boolean {
+  const hasCall = plan.conditions.some(isCall);
+  if (row === 'harm-factor') return hasCall && summary.comparisons.length > 0;
   return (
-    isCall ||
+    hasCall ||
     summary.conditions.some(condition => shownValue(condition, row) !== null) ||
-    plan.conditions.some(({ id }) => publishedValue(plan, row, id) !== undefined)
+    plan.conditions.some(({ id }) => publishedValue(reference, plan, row, id) !== undefined)
   );
 }
 
@@ -90,8 +91,7 @@ export const plugin: ReportSection = {
   params: object({}),
   order: 20,
   async render(report) {
-    const { summary, plan } = report;
-    const { reference } = plan.definition;
+    const { summary, plan, reference } = report;
     const span = plan.conditions.length;
     const shown = [
       ...withSubjectRates(rows, summary).filter(row => isWanted(row, report)),
@@ -99,19 +99,19 @@ export const plugin: ReportSection = {
     ];
     // conditions for which the paper has a value
     const published = plan.conditions.filter(({ id }) =>
-      shown.some(row => publishedValue(plan, row, id) !== undefined),
+      shown.some(row => publishedValue(reference, plan, row, id) !== undefined),
     );
-    const cells = (row: string) => {
+    const cells = (row: Named) => {
       if (row === 'harm-factor') return summary.conditions.map(condition => harmCell(report, condition.id));
       return summary.conditions.map(condition => conditionCell(condition, row, summary));
     };
-    const titleOf = (row: string) =>
-      row === 'harm-factor' ? 'Harm factor (stalled time)' : quantityOf(summary.quantities, row).title;
+    const rowTitle = (row: Named) =>
+      row === 'harm-factor' ? 'Harm factor (stalled time)' : titleOf(summary.quantities, row, plan.conditions);
     const paperHead = published.length === 0 ? null : html`<th colspan="${published.length}">${reference!.title}</th>`;
     const lines = shown.map(row => {
-      const ofPaper = published.map(c => publishedValue(plan, row, c.id) ?? '');
+      const ofPaper = published.map(c => publishedValue(reference, plan, row, c.id) ?? '');
       const paperCells = ofPaper.map(value => html`<td class="paper">${value}</td>`);
-      return html`<tr><th>${titleOf(row)}</th>${cells(row)}${paperCells}</tr>`;
+      return html`<tr><th>${rowTitle(row)}</th>${cells(row)}${paperCells}</tr>`;
     });
     const [windowS, startUpS] = [plan.run.windowMs / 1000, plan.run.startUpMs / 1000];
     const paper = plan.source === 'own' ? reference?.title : plan.source;

@@ -7,7 +7,7 @@ import type { ConditionSummary } from '../../../harness/analysis/summary/summary
 import { quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
-import { headlineOf, mediaRate, ratesOf } from '../../subject-rate.ts';
+import { headlineOf, isCall } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 
 function reasonsCell({ reasons }: ConditionSummary, status: 'degraded' | 'invalid'): Html {
@@ -21,15 +21,15 @@ const bracketsAsAbove =
 const bracketsBelow = 'n and the coverage of the brackets are shown below them.';
 
 /** Returns the table. Null if no trial was tried. */
-export function triesTable({ summary: { conditions, quantities } }: ReportData): Html | null {
+export function triesTable({ plan, summary: { conditions, quantities } }: ReportData): Html | null {
   const tried = conditions.filter(({ trials, voided }) => trials + voided > 0);
   if (tried.length === 0) return null;
   const hasValid = tried.some(({ trials }) => trials > 0);
   const hasValue = (id: string) =>
     tried.some(({ metrics, everyTry }) => metrics[id]!.n > 0 || (everyTry.metrics[id]?.n ?? 0) > 0);
   const isKnown = (id: string) => quantities.some(quantity => quantity.id === id);
-  const isCall = ratesOf({ conditions }).includes(mediaRate);
-  const known = headlineOf({ conditions }).filter(id => isKnown(id) && (isCall || hasValue(id)));
+  const hasCall = plan.conditions.some(isCall);
+  const known = headlineOf({ conditions }).filter(id => isKnown(id) && (hasCall || hasValue(id)));
   const counts = tried.map(condition => {
     const { title, trials, degraded, voided } = condition;
     return html`<tr><th scope="row">${title}</th>

@@ -5,6 +5,7 @@
 import { object } from '../../../core/schema/schema.ts';
 import { formatInterval, formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
+import { titleOf } from '../../named.ts';
 import type { ReportSection } from '../../report.ts';
 
 /** Describes a missed threshold: "must be at most 0.00 s with its whole interval". */
@@ -17,13 +18,14 @@ export const plugin: ReportSection = {
   source: 'own',
   params: object({}),
   order: 15,
-  async render({ outcomes, summary }) {
+  async render({ outcomes, summary, plan }) {
     if (outcomes.length === 0) return null;
     const missed = outcomes.filter(({ kept }) => !kept).length;
     const all = outcomes.length;
     const small = (text: string | null) => (text === null || text === '' ? null : html`<small>${text}</small>`);
-    const rows = outcomes.map(({ metric, condition, bound, limit, judge, measured, kept, note }) => {
-      const { title, unit } = quantityOf(summary.quantities, metric);
+    const rows = outcomes.map(({ metric, of, condition, bound, limit, judge, measured, kept, note }) => {
+      const { unit } = quantityOf(summary.quantities, metric);
+      const title = titleOf(summary.quantities, { metric, of }, plan.conditions);
       const required = `${bound === 'atMost' ? 'at most' : 'at least'} ${formatValue(limit, unit)}`;
       return html`<tr><th scope="row">${title}</th>
 <td>${summary.conditions.find(({ id }) => id === condition)!.title}</td>
@@ -39,11 +41,12 @@ export const plugin: ReportSection = {
 <figcaption>The median over valid trials is compared with the limit, or, where the row says so, the whole 95 % interval
 of the median or every valid trial.</figcaption></figure>`;
   },
-  lines: ({ outcomes, summary }) =>
+  lines: ({ outcomes, summary, plan }) =>
     outcomes
       .filter(({ kept }) => !kept)
-      .map(({ metric, condition, measured, bound, limit, judge, note }) => {
-        const { title, unit } = quantityOf(summary.quantities, metric);
+      .map(({ metric, of, condition, measured, bound, limit, judge, note }) => {
+        const { unit } = quantityOf(summary.quantities, metric);
+        const title = titleOf(summary.quantities, { metric, of }, plan.conditions);
         const { title: name } = summary.conditions.find(({ id }) => id === condition)!;
         const interval = formatInterval(measured, unit);
         const value = `${formatValue(measured.value, unit)}${interval === '' ? '' : ` ${interval}`}`;

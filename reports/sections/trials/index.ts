@@ -8,13 +8,14 @@ import { embeddedTrials } from '../../embedded-trials.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
 import { stopsInWords } from '../../link-stops.ts';
+import { nameOf, ofOthers, titleOf, valueIn } from '../../named.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { withSubjectRates } from '../../subject-rate.ts';
 
 const columns = [
   'frame-rate',
-  'media-goodput',
-  'flood-goodput',
+  'goodput',
+  ofOthers('goodput'),
   'rtt-mean',
   'stall-count',
   'stall-time',
@@ -42,14 +43,20 @@ export const plugin: ReportSection = {
     const { summary, plan } = report;
     const stops = new Map(report.details.map(detail => [detail.name, stopsOf(detail)]));
     const titles = new Map(plan.conditions.map(condition => [condition.id, condition.title]));
-    const shown = withSubjectRates(columns, summary).map(id => quantityOf(summary.quantities, id));
-    const rows = summary.trials.map(({ name, condition, repeat, verdict, problems, flood, metrics }) => {
+    const shown = withSubjectRates(columns, summary).map(named => ({
+      named,
+      title: titleOf(summary.quantities, named, plan.conditions),
+      unit: quantityOf(summary.quantities, nameOf(named).metric).unit,
+    }));
+    const rows = summary.trials.map(trial => {
+      const { name, condition, repeat, verdict, problems, flood } = trial;
+      const own = summary.conditions.find(({ id }) => id === condition)!;
       const reasons = [...verdict.findings.map(({ message }) => message), ...problems, ...(stops.get(name) ?? [])];
       return html`<tr id="trial-${name}"><td><a href="#trial-${name}">trials/${name}</a></td>
 <td>${titles.get(condition) ?? condition}, repeat ${repeat}</td>
 <td class="${verdict.status}">${verdictWords[verdict.status]}${reasons.map(text => html`<small>${text}</small>`)}</td>
 <td>${flood ?? '\u2013'}</td>
-${shown.map(({ id, unit }) => html`<td>${formatValue(metrics?.[id] ?? null, unit)}</td>`)}</tr>`;
+${shown.map(({ named, unit }) => html`<td>${formatValue(valueIn(trial, named, own), unit)}</td>`)}</tr>`;
     });
     return html`<figure><div class="scroll"><table id="trial-table">
 <thead><tr><th>Trial</th>

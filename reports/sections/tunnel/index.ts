@@ -5,7 +5,8 @@ import { object } from '../../../core/schema/schema.ts';
 import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
-import { publishedValue } from '../../published.ts';
+import { nameOf, titleOf, valueOver } from '../../named.ts';
+import { publishedNames, publishedValue } from '../../published.ts';
 import { bracketsLine, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
@@ -14,7 +15,7 @@ import { valueCell } from '../../value-cell.ts';
  * QUIC), then metrics that explain them.
  */
 const columns = [
-  'media-goodput',
+  'goodput',
   'rtp-loss',
   'tunnel-loss',
   'tunnel-rate',
@@ -30,23 +31,25 @@ const columns = [
 ];
 
 function referenceRows(report: ReportData): Html | null {
-  const { reference } = report.plan.definition;
-  if (reference === undefined) return null;
+  const { reference, plan } = report;
+  if (reference === null) return null;
   const { quantities, conditions } = report.summary;
-  const rows = Object.keys(reference.values).flatMap(quantity =>
-    conditions.flatMap(({ id, title, metrics }) => {
-      const text = publishedValue(report.plan, quantity, id);
-      return text === undefined
-        ? []
-        : [{ title, metric: quantityOf(quantities, quantity), text, measured: metrics[quantity]! }];
+  const rows = publishedNames(reference).flatMap(named =>
+    conditions.flatMap(condition => {
+      const { id, title } = condition;
+      const text = publishedValue(reference, plan, named, id);
+      if (text === undefined) return [];
+      const { unit } = quantityOf(quantities, nameOf(named).metric);
+      const metric = titleOf(quantities, named, plan.conditions);
+      return [{ title, metric, unit, text, measured: valueOver(condition, named)! }];
     }),
   );
   if (rows.length === 0) return html`<p class="note">${reference.title}: ${reference.note ?? ''}</p>`;
   const lines = rows.map(
-    ({ title, metric, text, measured }) => html`<tr><th scope="row">${title}</th>
-<td>${metric.title}</td>
+    ({ title, metric, unit, text, measured }) => html`<tr><th scope="row">${title}</th>
+<td>${metric}</td>
 <td>${text}</td>
-${valueCell(measured, metric.unit)}</tr>`,
+${valueCell(measured, unit)}</tr>`,
   );
   return html`<figure><div class="scroll"><table>
 <thead><tr><th>Condition</th><th></th><th>${reference.title}</th><th>Here</th></tr></thead>

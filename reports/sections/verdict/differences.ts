@@ -6,12 +6,12 @@ import type { Comparison } from '../../../harness/analysis/summary/summary.ts';
 import { formatChange, formatInterval, formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
-import { isRate, mediaRate, ratesOf } from '../../subject-rate.ts';
+import { isCall, isRate, ratesOf } from '../../subject-rate.ts';
 import { type OneThing, oneThingApart } from './confounded.ts';
 import {
   blindness,
   type Effect,
-  effects,
+  effectsOf,
   fewest,
   isBetter,
   isChange,
@@ -79,12 +79,12 @@ ${interval === '' ? null : html` <small>${interval}</small>`}<small>not tested</
 
 /** Returns the table. Null if no condition has a pair of trials with its baseline. */
 export function differencesTable(report: ReportData): Html | null {
-  const rows = report.summary.comparisons.map(comparison => ({ comparison, all: judged(comparison, report.summary) }));
+  const rows = report.summary.comparisons.map(comparison => ({ comparison, all: judged(comparison, report) }));
   if (rows.every(({ all }) => all.length === 0)) return null;
   const rates = ratesOf(report.summary);
-  const isCall = rates.includes(mediaRate);
-  const shown = effects.filter(({ id }) =>
-    isRate(id) ? rates.includes(id) : isCall || rows.some(({ all }) => all.some(one => one.id === id)),
+  const hasCall = report.plan.conditions.some(isCall);
+  const shown = effectsOf(report.plan).filter(({ id }) =>
+    isRate(id) ? rates.includes(id) : hasCall || rows.some(({ all }) => all.some(one => one.id === id)),
   );
   const notes = new Set(rows.flatMap(({ all }) => blindness(all) ?? []));
   const counts = rows.map(({ all }) => pairsOf(all)).filter(pairs => pairs > 0);

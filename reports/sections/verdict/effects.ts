@@ -7,28 +7,33 @@
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
 import { listed } from '../../../core/text/listed.ts';
-import type { Comparison, PairedTest, Summary } from '../../../harness/analysis/summary/summary.ts';
+import type { Comparison, PairedTest } from '../../../harness/analysis/summary/summary.ts';
+import type { Plan } from '../../../harness/definition/plan.ts';
 import { quantityOf } from '../../format.ts';
+import type { ReportData } from '../../report.ts';
+import { isCall } from '../../subject-rate.ts';
 
 /** Least number of pairs of trials with which p can be below the significance level. */
 export const fewest = fewestPairs(significance);
 
 export type Effect = { id: string; name: string; more: string; less: string; better: 'higher' | 'lower' };
 
-/** Metrics whose change a viewer may notice, with words for the change. */
-export const effects: readonly Effect[] = [
-  { id: 'stall-time', name: 'Stalled time', more: 'more stalled time', less: 'less stalled time', better: 'lower' },
-  { id: 'frame-rate', name: 'Frame rate', more: 'higher frame rate', less: 'lower frame rate', better: 'higher' },
-  { id: 'media-goodput', name: 'Bitrate', more: 'higher bitrate', less: 'lower bitrate', better: 'higher' },
-  { id: 'transfer-goodput', name: 'Goodput', more: 'higher goodput', less: 'lower goodput', better: 'higher' },
-  {
-    id: 'frame-latency-p95',
-    name: 'Frame latency, 95th percentile',
-    more: 'higher 95th percentile of frame latency',
-    less: 'lower 95th percentile of frame latency',
-    better: 'lower',
-  },
-];
+/** Metrics whose change a viewer may notice, with words for the change. The goodput of a call is its bitrate. */
+export function effectsOf({ conditions }: Pick<Plan, 'conditions'>): Effect[] {
+  const [name, rate] = conditions.every(isCall) ? ['Bitrate', 'bitrate'] : ['Goodput', 'goodput'];
+  return [
+    { id: 'stall-time', name: 'Stalled time', more: 'more stalled time', less: 'less stalled time', better: 'lower' },
+    { id: 'frame-rate', name: 'Frame rate', more: 'higher frame rate', less: 'lower frame rate', better: 'higher' },
+    { id: 'goodput', name, more: `higher ${rate}`, less: `lower ${rate}`, better: 'higher' },
+    {
+      id: 'frame-latency-p95',
+      name: 'Frame latency, 95th percentile',
+      more: 'higher 95th percentile of frame latency',
+      less: 'lower 95th percentile of frame latency',
+      better: 'lower',
+    },
+  ];
+}
 
 export type Judged = Effect & { test: PairedTest; unit: string };
 
@@ -43,12 +48,14 @@ export function isChange({ pairs, correctedP, shift }: PairedTest): boolean {
 }
 
 /** Returns the effects of a condition that have at least one pair of trials, each with its test. */
-export function judged({ tests }: Comparison, { quantities }: Pick<Summary, 'quantities'>): Judged[] {
-  return effects.flatMap(effect => {
+export function judged({ tests }: Comparison, { plan, summary }: Pick<ReportData, 'plan' | 'summary'>): Judged[] {
+  return effectsOf(plan).flatMap(effect => {
     // a service that does not report presented frames may report decoded ones
     const id = effect.id === 'frame-rate' && tests[effect.id]!.pairs === 0 ? 'decoded-frame-rate' : effect.id;
     const test = tests[id];
-    return test === undefined || test.pairs === 0 ? [] : [{ ...effect, test, unit: quantityOf(quantities, id).unit }];
+    return test === undefined || test.pairs === 0
+      ? []
+      : [{ ...effect, test, unit: quantityOf(summary.quantities, id).unit }];
   });
 }
 

@@ -5,7 +5,7 @@ import { formatNumber, formatValue } from '../../format.ts';
 import { displayNote, stallLimitWords } from '../../gap-words.ts';
 import { type Html, html } from '../../html.ts';
 import { bracketsLine, conditionLabel, isWithoutTrials, type ReportData } from '../../report.ts';
-import { isRate, ratesOf } from '../../subject-rate.ts';
+import { isCall, isRate, ratesOf } from '../../subject-rate.ts';
 import { lengthWords, motionOf, smoothWords, stallsOf } from './seen.ts';
 
 type Column = {
@@ -19,8 +19,7 @@ type Column = {
 };
 
 const medians: readonly [title: string, id: string][] = [
-  ['Bitrate', 'media-goodput'],
-  ['Goodput', 'transfer-goodput'],
+  ['Goodput', 'goodput'],
   ['Rate at the bottleneck', 'wire-rate'],
   ['Frame latency, median', 'frame-latency-median'],
   ['Frame latency, 95th percentile', 'frame-latency-p95'],
@@ -72,7 +71,9 @@ function columnsOf(report: ReportData): Column[] {
         return own.disturbed === null ? html`<td>${words}</td>` : disturbedCell(words);
       },
     },
-    ...medians.filter(([, id]) => !isRate(id) || rates.includes(id)).map(([title, id]) => median(title, id)),
+    ...medians
+      .filter(([, id]) => !isRate(id) || rates.includes(id))
+      .map(([title, id]) => median(id === 'goodput' && plan.conditions.every(isCall) ? 'Bitrate' : title, id)),
   ];
   return all.filter(({ isKnown }) => summary.conditions.some(isKnown));
 }

@@ -43,10 +43,10 @@ const showsNone = (tests: readonly Judged[]) => pairsOf(tests) >= fewest && !tes
 /** True if there are pairs of trials, but not enough for any test. */
 const hasTooFew = (tests: readonly Judged[]) => pairsOf(tests) > 0 && pairsOf(tests) < fewest;
 
-function isUnchanged(id: string, { summary }: Pick<ReportData, 'summary'>): boolean {
-  const comparison = summary.comparisons.find(({ condition }) => condition === id);
+function isUnchanged(id: string, report: Pick<ReportData, 'summary' | 'plan'>): boolean {
+  const comparison = report.summary.comparisons.find(({ condition }) => condition === id);
   if (comparison === undefined) return true;
-  const tests = judged(comparison, summary);
+  const tests = judged(comparison, report);
   return showsNone(tests) || hasTooFew(tests);
 }
 
@@ -61,7 +61,7 @@ export function sharedSentences(
   report: Pick<ReportData, 'summary' | 'plan'>,
 ): Sentence[] {
   const { length } = report.summary.conditions;
-  const all = report.summary.comparisons.map(one => judged(one, report.summary));
+  const all = report.summary.comparisons.map(one => judged(one, report));
   const [same, unsure] = [all.filter(showsNone), all.filter(hasTooFew)];
   const titled = (some: readonly unknown[]) => `${some.length} of ${counted(all.length, 'comparison')} with a baseline`;
   const nouns = [...new Set(same.flat().map(nounOf))];

@@ -24,11 +24,12 @@ import { motionOf, motionWords, stallsOf, stallWords } from './seen.ts';
  * Describes the difference between a condition and its baseline. Null if the condition is a baseline. With `isShort`
  * also null if there is no difference or none can be claimed, because other sentences of the section state this.
  */
-function againstBaseline(id: string, { summary }: ReportData, isShort: boolean): string | null {
+function againstBaseline(id: string, report: ReportData, isShort: boolean): string | null {
+  const { summary } = report;
   const comparison = summary.comparisons.find(({ condition }) => condition === id);
   if (comparison === undefined) return null;
   const { title } = summary.conditions.find(other => other.id === comparison.baseline)!;
-  const all = judged(comparison, summary);
+  const all = judged(comparison, report);
   const pairs = pairsOf(all);
   if (pairs === 0) return `no pair of trials to compare with ${title}`;
   if (pairs < fewest) return isShort ? null : `${tooFewWords([pairs])} from ${title}`;

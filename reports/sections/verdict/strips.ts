@@ -12,11 +12,13 @@ import { shownAs, shownRecords } from '../../disturbed.ts';
 import { stallLimitWords } from '../../gap-words.ts';
 import { type Html, html } from '../../html.ts';
 import { stopLabel } from '../../link-stops.ts';
+import { othersWord } from '../../named.ts';
 import type { ReportData } from '../../report.ts';
+import { isCall } from '../../subject-rate.ts';
 
 /** Lanes of a strip: unit, factor from the unit of the series, and the quantities with their colours. */
 const lanes = [
-  { unit: 'Mbit/s', factor: 1e-6, quantities: { floodBps: colourOf(1), mediaBps: colourOf(0) } },
+  { unit: 'Mbit/s', factor: 1e-6, quantities: { othersGoodputBps: colourOf(1), goodputBps: colourOf(0) } },
   { unit: 'ms', factor: 1, quantities: { rttMs: colourOf(2) } },
   { unit: 'fps', factor: 1, quantities: { framesPerSecond: colourOf(3) } },
 ] as const;
@@ -61,7 +63,7 @@ export function stripsOf(report: ReportData): Map<string, Html> {
     const drawn = lanes.map(({ factor, quantities }) =>
       Object.entries(quantities).flatMap(([id, colour]) => {
         const own = drawnOf(details, id as BinnedQuantity, factor);
-        // a subject without frames has none in any bin, and a study without a flood no rate of it
+        // a subject without frames has none in any bin, and a study without other applications no rate of them
         return own === null || highest(own) === 0 ? [] : [{ colour, own }];
       }),
     );
@@ -107,7 +109,7 @@ export function stripsKey(report: ReportData, strips: ReadonlyMap<string, Html>)
   const most = Math.max(...report.summary.conditions.map(({ trials }) => trials));
   const entry = (colour: string, label: string) =>
     html`<span><i class="swatch" style="background: ${colour}"></i>${label}</span>`;
-  return html`<p class="lines">${entry(colourOf(0), 'stream')}${entry(colourOf(1), 'flood')}${entry(colourOf(2), 'round trip')}${entry(colourOf(3), 'presented frames')}${entry('var(--bad)', `stall (over ${stallLimitWords(report.plan)})`)}${entry('var(--soft)', 'the link stood still')}<span>${
+  return html`<p class="lines">${entry(colourOf(0), report.plan.conditions.every(isCall) ? 'stream' : 'goodput')}${entry(colourOf(1), othersWord(...report.plan.conditions))}${entry(colourOf(2), 'round trip')}${entry(colourOf(3), 'presented frames')}${entry('var(--bad)', `stall (over ${stallLimitWords(report.plan)})`)}${entry('var(--soft)', 'the link stood still')}<span>${
     most > 1 ? 'lines: median over trials; bands: lowest to highest; a row of marks for each trial' : 'one trial'
   }; the scales are the same in all strips</span></p>`;
 }

@@ -5,7 +5,7 @@
 import { CoexistError, exitStatus } from '../../../core/errors.ts';
 import { type Link, payloadBps } from '../../../core/vocabulary/link.ts';
 import { overLink } from '../../../harness/analysis/derive/estimate-meter.ts';
-import { floodGoodputBps, mediaGoodputBps } from '../../../harness/analysis/derive/rates.ts';
+import { goodputBps, ownGoodputBps } from '../../../harness/analysis/derive/rates.ts';
 import { defineExperiment, type ExperimentDefinition } from '../../../harness/definition/define.ts';
 import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { bbr3Series } from '../../../harness/record/series/bbr3.ts';
@@ -115,17 +115,17 @@ function seenIn(folder: RunFolder, cases: readonly Case[]): Promise<Seen[]> {
       const record = tries.findLast(({ file }) => file.phases !== null);
       if (record === undefined)
         return nothingSeen(tries.at(-1)?.file.verdict.findings[0]?.message ?? 'no trial was completed in time');
-      const [over, floodBps, streamBps] = await Promise.all([
+      const [over, othersBps, streamBps] = await Promise.all([
         estimatesOf(record).then(estimates => overLink(estimates, record.link)),
-        floodGoodputBps(record),
-        mediaGoodputBps(record),
+        goodputBps(record.others(), record),
+        ownGoodputBps(record),
       ]);
       const said = record.file.verdict.findings.find(({ kind }) => kind === 'estimate')?.message;
       return {
         over,
         backend: record.file.backend ?? 'nothing',
         heldUpMs: null,
-        goodputRatio: floodBps === null ? null : floodBps / payloadBps(record.link),
+        goodputRatio: othersBps === null ? null : othersBps / payloadBps(record.link),
         streamBps,
         ...(said === undefined ? {} : { problem: `the trial says: ${said}` }),
       };

@@ -52,7 +52,7 @@ function toldOf(sides: readonly Side[], stepsBps: readonly number[], isAlone: bo
       ...(isAlone
         ? [`link full (${fullRatio * 100} %) after ${both(sides, course => course.rampUpMs, 1e-3, 1)} s`]
         : []),
-      `lost at the queue ${ofMetric(sides, 'media-queue-loss', 100, 2)} %`,
+      `lost at the queue ${ofMetric(sides, 'queue-loss', 100, 2)} %`,
     ].join('; '),
     ...stepsBps.map(
       (bps, k) =>
@@ -66,25 +66,25 @@ function toldOf(sides: readonly Side[], stepsBps: readonly number[], isAlone: bo
 /** `sides`: ours, Chromium's. `repeats`: trials that were asked for. Without steps the pair has limits. */
 export function compare(sides: readonly [Side, Side], stepsBps: readonly number[], repeats: number): Row {
   const [live, call] = sides.map(({ condition }) => condition) as [ConditionSummary, ConditionSummary];
-  const [rate, callRate] = [live, call].map(({ metrics }) => metrics['media-goodput']!.value) as [
+  const [rate, callRate] = [live, call].map(({ metrics }) => metrics['goodput']!.value) as [
     number | null,
     number | null,
   ];
   if (rate === null || callRate === null)
     return { words: `${live.title}: no trial of one of them counts`, passed: false };
-  const isAlone = live.metrics['flood-goodput']!.value === null;
+  const isAlone = live.together['goodput']!.value === null;
   const isLimited = stepsBps.length === 0;
   const ratio = rate / callRate;
   const limit = isAlone ? apart.alone : apart.beside;
   const [used, callUsed] = [live, call].map(({ metrics }) => metrics['link-utilisation']!.value!);
-  const queueMs = live.metrics['media-queue-delay-p95']!.value ?? NaN;
+  const queueMs = live.metrics['queue-delay-p95']!.value ?? NaN;
   const isComplete = live.trials >= repeats && call.trials >= repeats;
   const isWithin = Math.abs(ratio - 1) <= limit && (!isAlone || (used! >= leastUtilisation && queueMs < mostQueueMs));
   const passed = isComplete && (isWithin || !isLimited);
   const judged = isLimited && isAlone;
   const words = [
     live.title.padEnd(28),
-    `${ofMetric([sides[0]], 'media-goodput', 1e-6, 2)} Mbit/s, Chromium ${ofMetric([sides[1]], 'media-goodput', 1e-6, 2)}`,
+    `${ofMetric([sides[0]], 'goodput', 1e-6, 2)} Mbit/s, Chromium ${ofMetric([sides[1]], 'goodput', 1e-6, 2)}`,
     `ratio ${ratio.toFixed(2)}${isLimited ? ` (limit ${1 - limit} to ${1 + limit})` : ''}`,
     ...(isLimited
       ? [
@@ -92,7 +92,7 @@ export function compare(sides: readonly [Side, Side], stepsBps: readonly number[
             `${(callUsed! * 100).toFixed(0)} %${judged ? ` (limit ${leastUtilisation * 100})` : ''}`,
         ]
       : []),
-    `queue p95 ${ofMetric(sides, 'media-queue-delay-p95', 1, 0)} ms${judged ? ` (limit ${mostQueueMs})` : ''}`,
+    `queue p95 ${ofMetric(sides, 'queue-delay-p95', 1, 0)} ms${judged ? ` (limit ${mostQueueMs})` : ''}`,
     `n = ${live.trials} / ${call.trials}${isComplete ? '' : ` (limit ${repeats})`}`,
     passed ? 'ok' : 'MISSED',
   ].join('; ');

@@ -8,7 +8,7 @@
  */
 import { ratePerBin } from '../../../core/stats/binned.ts';
 import { ascending, median, quantile } from '../../../core/stats/quantile.ts';
-import { mediaOf, trafficOf } from '../../../harness/analysis/derive/queue-traffic.ts';
+import { largestOf, trafficOf } from '../../../harness/analysis/derive/queue-traffic.ts';
 import { mediaBytes } from '../../../harness/analysis/derive/rates.ts';
 import type { MediaQueueRecord } from '../../../harness/record/series/queue.media.ts';
 import { mediaQueueSeries } from '../../../harness/record/series/queue.media.ts';
@@ -84,11 +84,11 @@ export function stepTaken(
 
 export async function courseOf(record: TrialRecord): Promise<Course> {
   const { window, link, file } = record;
-  const traffic = trafficOf(file.queueLog, mediaOf(record));
+  const traffic = largestOf(file.queueLog, [record]);
   const seconds = ratePerBin(await mediaBytes(record), window, secondMs).flatMap(bytes =>
     bytes === null ? [] : [bytes * 8],
   );
-  const media = (await record.queueDelay()).filter(mediaOf(record));
+  const media = (await record.queueDelay()).filter(trafficOf([record]));
   const fullPackets =
     traffic === undefined
       ? Infinity

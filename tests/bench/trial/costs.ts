@@ -1,6 +1,6 @@
 /** What one trial cost: its window's processor time by parts, and how punctual its frames were. */
 import { median } from '../../../core/stats/quantile.ts';
-import { mediaGoodputBps } from '../../../harness/analysis/derive/rates.ts';
+import { ownGoodputBps } from '../../../harness/analysis/derive/rates.ts';
 import { presentedSeries } from '../../../harness/record/series/frames.presented.ts';
 import type { TrialRecord, Window } from '../../../harness/record/trial-record.ts';
 import { budgets, type PartName, partNames } from './parts.ts';
@@ -75,7 +75,7 @@ export async function trialTimes(record: TrialRecord): Promise<TrialTimes> {
     encodeMs: sent.map(({ captureMs, encodedMs }) => encodedMs - captureMs),
     lateMs: latenessMs(sent, params.frameRate),
     presentedFps: presentedFps(presented),
-    mediaBps: Number(await mediaGoodputBps(record)),
+    mediaBps: Number(await ownGoodputBps(record)),
     encoderBps: median(sent.map(({ encoderBps }) => encoderBps)) ?? NaN,
     threads: params.encoderThreads,
   };

@@ -18,17 +18,16 @@ type Figures = {
 
 function side({ bps, used = 0.9, queueMs = 50, floodBps, trials, course = {} }: Figures): Side {
   const values = {
-    'media-goodput': bps,
+    goodput: bps,
     'link-utilisation': used,
-    'media-queue-delay-p95': queueMs,
-    'media-queue-loss': 0.0123,
-    'flood-goodput': floodBps,
+    'queue-delay-p95': queueMs,
+    'queue-loss': 0.0123,
   };
-  const metrics = Object.fromEntries(
-    Object.entries(values).map(([id, value]) => [id, summariseValues(Array.from({ length: trials }, () => value))]),
-  );
+  const over = (value: number | undefined) => summariseValues(Array.from({ length: trials }, () => value));
+  const metrics = Object.fromEntries(Object.entries(values).map(([id, value]) => [id, over(value)]));
+  const together = { goodput: over(floodBps) };
   return {
-    condition: { title: 'Media server', trials, metrics } as unknown as ConditionSummary,
+    condition: { title: 'Media server', trials, metrics, together } as unknown as ConditionSummary,
     courses: Array.from({ length: trials }, () => ({ rampUpMs: 1600, rateBps: [1e6, 2e6, 3e6], steps: [], ...course })),
   };
 }

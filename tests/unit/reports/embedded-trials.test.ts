@@ -31,10 +31,10 @@ test('each try is a line, in the order of the table, with its series, stalls and
   assert.deepEqual(wired.phases, [[-3, 0, 'start-up, not measured']]);
   assert.equal(wired.metrics![shared.metrics.indexOf('Stalled time')], '0.45 s');
   // series without values are left out
-  assert.deepEqual(Object.keys(wired.binned!.values), ['framesPerSecond', 'mediaBps', 'floodBps', 'rttMs']);
+  assert.deepEqual(Object.keys(wired.binned!.values), ['framesPerSecond', 'goodputBps', 'othersGoodputBps', 'rttMs']);
   const { startS, binS, values } = wired.binned!;
   assert.deepEqual([startS, binS, values['framesPerSecond']!.length], [-3, 0.5, 26]);
-  assert.deepEqual(values['floodBps']!.slice(6), Array(20).fill(37e6));
+  assert.deepEqual(values['othersGoodputBps']!.slice(6), Array(20).fill(37e6));
 });
 
 test('a void try has its reason and no metrics', async () => {

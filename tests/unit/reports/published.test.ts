@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { check } from '../../../core/schema/schema.ts';
+import { referenceSchema } from '../../../harness/definition/reference.ts';
+import { type Named, ofOthers } from '../../../reports/named.ts';
 import { publishedValue } from '../../../reports/published.ts';
 import { planOf } from '../harness/support/plan.ts';
 
@@ -13,11 +16,16 @@ const conditions = {
 const varied = planOf({
   conditions,
   vary: { 'link.loss': ['1%', '2%'] },
-  reference: { title: 'Paper', values: { 'media-goodput': values } },
+  reference: { title: 'Paper', values: { goodput: values } },
 });
-const plain = planOf({ conditions, reference: { title: 'Paper', values: { 'media-goodput': values } } });
-const of = (plan: typeof plain, quantity = 'media-goodput') =>
-  Object.fromEntries(plan.conditions.map(({ id }) => [id, publishedValue(plan, quantity, id)]));
+const plain = planOf({ conditions, reference: { title: 'Paper', values: { goodput: values } } });
+const of = (plan: typeof plain, named: Named = 'goodput') =>
+  Object.fromEntries(
+    plan.conditions.map(({ id }) => [
+      id,
+      publishedValue(check(referenceSchema, plan.definition.reference, 'reference'), plan, named, id),
+    ]),
+  );
 
 test('a published value is of its own condition, and of the variations of it that have none of their own', () => {
   assert.deepEqual(of(varied), {
@@ -40,4 +48,11 @@ test('another condition whose name begins alike has none of it, and another metr
     'lossy-link': '4 Mbit/s',
   });
   assert.deepEqual(new Set(Object.values(of(plain, 'rtt-mean'))), new Set([undefined]));
+});
+
+test('values under the names of earlier versions are of the subject, or of the others together', () => {
+  const earlier = { 'media-goodput': values, 'flood-goodput': { fast: '37 Mbit/s' } };
+  const plan = planOf({ conditions, reference: { title: 'Paper', values: earlier } });
+  assert.deepEqual(of(plan), of(plain));
+  assert.equal(of(plan, ofOthers('goodput'))['fast'], '37 Mbit/s');
 });

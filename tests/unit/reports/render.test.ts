@@ -47,6 +47,7 @@ test('a section that fails says so on the page and on the terminal, and the othe
     files: [],
     outcomes: [],
     claims: [],
+    reference: null,
     kinds: { services: {}, aqms: {}, tunnels: {} },
     factsOf: () => ({ flows: 1, kernelControl: null, controller: null }),
   };

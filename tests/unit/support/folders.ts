@@ -100,8 +100,8 @@ export const folders: Record<string, Rule> = {
     pure: true,
   },
   'harness/analysis/gate': {
-    uses: 'core core/stats core/vocabulary harness/definition',
-    knows: 'harness/analysis/metrics harness/analysis/summary',
+    uses: 'core core/stats core/vocabulary harness/analysis/summary harness/definition',
+    knows: 'harness/analysis/metrics',
     pure: true,
   },
   'harness/analysis/compare': {
@@ -212,7 +212,7 @@ export const folders: Record<string, Rule> = {
   'reports/page': { uses: 'core reports', knows: 'reports/charts' },
   'reports/charts': {
     uses: 'core core/stats reports',
-    knows: 'core/vocabulary harness/analysis/summary',
+    knows: 'core/vocabulary',
     packages: '@observablehq/plot',
   },
   'reports/experiment': { uses: 'core reports reports/results', loads: 'reports/sections' },

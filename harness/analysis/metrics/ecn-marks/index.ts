@@ -1,12 +1,22 @@
 /** Metric: ECN marks at the bottleneck, in feedback and in getStats, and the queue delay of L4S and classic traffic. */
 import { object } from '../../../../core/schema/schema.ts';
 import type { EcnCounts } from '../../../../core/vocabulary/ecn.ts';
-import { directionOf, mediaOf } from '../../derive/queue-traffic.ts';
+import type { QueueLogReading } from '../../../record/trial-file.ts';
+import type { TrialRecord } from '../../../record/trial-record.ts';
+import { directionOf, trafficOf } from '../../derive/queue-traffic.ts';
 import { feedbackMarks, receivedMarks } from '../../derive/reported-marks.ts';
 import type { MetricPlugin } from '../metric.ts';
 
+type Marks = NonNullable<QueueLogReading['marks']>[number];
+
 /** Returns the share of CE among the ECN-capable packets; null if there are none. */
 const ceShare = (ce: number, ect: number): number | null => (ce + ect === 0 ? null : ce / (ce + ect));
+/** Returns the marks of the application's packets, of the protocol with the most packets; undefined without a log. */
+function ownMarks(record: TrialRecord): Marks | undefined {
+  const packets = ({ leftPackets: left }: Marks) => ectOf(left) + left.ce + left['not-ect'];
+  return record.file.queueLog?.marks?.filter(trafficOf([record])).sort((a, b) => packets(b) - packets(a))[0];
+}
+
 const ectOf = ({ ect1, ect0 }: EcnCounts) => ect1 + ect0;
 
 export const plugin: MetricPlugin = {
@@ -19,8 +29,8 @@ export const plugin: MetricPlugin = {
       'The queue log (`run.queueLog` not `off`) for marks at the bottleneck and delays; feedback of RFC 8888 for reported marks.',
     cannotTell: 'Marks of routers other than the bottleneck, and which packet of which frame was marked.',
     definitions: {
-      'ecn-capable-share': 'Share of the media packets that came to the bottleneck with ECT(1), ECT(0) or CE.',
-      'marked-share': 'Share of CE among the ECN-capable media packets that left the bottleneck.',
+      'ecn-capable-share': "Share of the application's packets that came to the bottleneck with ECT(1), ECT(0) or CE.",
+      'marked-share': 'Share of CE among the ECN-capable packets of the application that left the bottleneck.',
       'reported-marked-share': 'The same share among the packets that feedback reported to the sender.',
       'received-marked-share':
         'The same share among the packets with ECT(1) or CE that the receiving browser counts in getStats.',
@@ -34,11 +44,11 @@ export const plugin: MetricPlugin = {
     },
   },
   quantities: [
-    { id: 'ecn-capable-share', title: 'Media packets with ECN', unit: 'ratio', better: null },
-    { id: 'marked-share', title: 'Media packets marked', unit: 'ratio', better: null },
-    { id: 'reported-marked-share', title: 'Media packets marked, by feedback', unit: 'ratio', better: null },
-    { id: 'received-marked-share', title: 'Media packets marked, by the receiver', unit: 'ratio', better: null },
-    { id: 'bleached-marks', title: 'Media packets that lost their ECN field', unit: '', better: 'lower' },
+    { id: 'ecn-capable-share', title: 'Packets with ECN', unit: 'ratio', better: null },
+    { id: 'marked-share', title: 'Packets marked', unit: 'ratio', better: null },
+    { id: 'reported-marked-share', title: 'Packets marked, by feedback', unit: 'ratio', better: null },
+    { id: 'received-marked-share', title: 'Packets marked, by the receiver', unit: 'ratio', better: null },
+    { id: 'bleached-marks', title: 'Packets that lost their ECN field', unit: '', better: 'lower' },
     {
       id: 'l4s-queue-delay-median',
       title: 'L4S traffic in the queue, median',
@@ -63,7 +73,7 @@ export const plugin: MetricPlugin = {
   ],
   async compute(record) {
     const log = record.file.queueLog;
-    const own = log?.marks?.find(mediaOf(record));
+    const own = ownMarks(record);
     const classOf = (name: 'l4s' | 'classic') =>
       log?.classes?.find(each => each.class === name && directionOf(each) === record.application.direction);
     const [reported, received] = await Promise.all([feedbackMarks(record), receivedMarks(record)]);

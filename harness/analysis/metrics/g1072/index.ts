@@ -25,7 +25,7 @@ import { majoritySize } from '../../derive/frame-size.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
 import { gapsInWindow } from '../../derive/presentation.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';
-import { mediaGoodputBps } from '../../derive/rates.ts';
+import { ownGoodputBps } from '../../derive/rates.ts';
 import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
 import type { MetricPlugin } from '../metric.ts';
 import { type GamingInputs, gamingScore, isWithinRange, lowestScore, movedIntoRange } from './model.ts';
@@ -64,7 +64,7 @@ async function roundTripMs(record: TrialRecord): Promise<number | undefined> {
 async function inputsOf(record: TrialRecord): Promise<GamingInputs | null> {
   const size = majoritySize(await record.read(presentedSeries), record.window);
   const [bitrateBps, frames, delayMs] = await Promise.all([
-    mediaGoodputBps(record),
+    ownGoodputBps(record),
     framesOf(record),
     roundTripMs(record),
   ]);

@@ -10,14 +10,15 @@ import type { MetricPlugin } from '../metric.ts';
 /** Returns the number of packets of all senders that had been lost at random when the reading was made. */
 const randomlyLost = ({ randomLoss }: BottleneckReading) => randomLoss.reduce((sum, flow) => sum + flow.lostPackets, 0);
 
-/** Returns the bytes that the flood's sockets sent over the window, and the retransmitted bytes among them. */
-async function floodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
-  const all = await Promise.all(record.floods().map(oneFloodSending));
-  const sum = (key: keyof (typeof all)[number]) => all.reduce((total, flood) => total + flood[key], 0);
-  return { sentBytes: sum('sentBytes'), againBytes: sum('againBytes') };
+/** Returns the share of the bytes sent by the sockets of the applications that were sent again; null if none was sent. */
+async function resentRatio(records: readonly TrialRecord[]): Promise<number | null> {
+  const all = await Promise.all(records.map(socketsSending));
+  const sum = (key: keyof (typeof all)[number]) => all.reduce((total, sent) => total + sent[key], 0);
+  return sum('sentBytes') === 0 ? null : sum('againBytes') / sum('sentBytes');
 }
 
-async function oneFloodSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
+/** Returns the bytes that the application's sockets sent over the window, and the retransmitted bytes among them. */
+async function socketsSending(record: TrialRecord): Promise<{ sentBytes: number; againBytes: number }> {
   const senders = (await record.read(tcpSeries)).filter(socket => socket.end === 'sender');
   const total = (key: 'bytesSent' | 'bytesRetransmitted') =>
     [...new Set(senders.map(socket => socket.port))].reduce((sum, port) => {
@@ -52,19 +53,18 @@ export const plugin: MetricPlugin = {
   source: 'draft-holmer-rmcat-transport-wide-cc-extensions-01; tc-htb(8), tc-bpf(8) counters',
   params: object({}),
   reading: {
-    needs: '`live-clip` for the media; a flood for its retransmissions.',
+    needs: '`live-clip` for the loss; `iperf` for the retransmissions.',
     cannotTell: 'Losses that no feedback reported: such packets are unknown, not lost.',
     definitions: {
-      'media-loss':
-        'Share of the media packets with feedback that the browser did not receive. A packet repaired by a retransmission was lost, too.',
+      loss: 'Share of the media packets with feedback that the browser did not receive. A packet repaired by a retransmission was lost, too.',
       'queue-drops': 'Growth of the drop counter of the bottleneck queue over the window.',
       'up-queue-drops': 'The same of the bottleneck from the clients, where the study has `link.up`.',
       'random-losses': 'Packets that the configured random loss took away in the window.',
-      'flood-retransmission': 'Bytes that the flood sent again, as a share of all bytes that it sent.',
+      'resent-ratio': 'Bytes that the TCP sockets of `iperf` sent again, as a share of all bytes that they sent.',
     },
   },
   quantities: [
-    { id: 'media-loss', title: 'Media packets lost', unit: 'ratio', better: 'lower' },
+    { id: 'loss', title: 'Packets lost', unit: 'ratio', better: 'lower' },
     {
       id: 'queue-drops',
       title: 'Packets dropped by the queue (full, or by its AQM)',
@@ -80,21 +80,21 @@ export const plugin: MetricPlugin = {
       of: 'link',
     },
     { id: 'random-losses', title: 'Packets lost at random', unit: '', better: null, of: 'link' },
-    { id: 'flood-retransmission', title: 'Flood bytes sent again', unit: 'ratio', better: null, of: 'all' },
+    { id: 'resent-ratio', title: 'TCP bytes sent again', unit: 'ratio', better: null, together: true },
   ],
   async compute(record) {
     const { bottleneck } = record.file;
     const { told, lost } = lostMedia(await record.packetTable(), record.window);
-    const flood = await floodSending(record);
     return {
-      'media-loss': told === 0 ? null : lost / told,
+      loss: told === 0 ? null : lost / told,
       'queue-drops': bottleneck === null ? null : bottleneck.after.droppedPackets - bottleneck.before.droppedPackets,
       'up-queue-drops':
         bottleneck?.after.up == null || bottleneck.before.up == null
           ? null
           : bottleneck.after.up.droppedPackets - bottleneck.before.up.droppedPackets,
       'random-losses': bottleneck === null ? null : randomlyLost(bottleneck.after) - randomlyLost(bottleneck.before),
-      'flood-retransmission': flood.sentBytes === 0 ? null : flood.againBytes / flood.sentBytes,
+      'resent-ratio': await resentRatio([record]),
     };
   },
+  computeTogether: async records => ({ 'resent-ratio': await resentRatio(records) }),
 };

@@ -18,7 +18,7 @@ export const plugin: MetricPlugin = {
       'rtt-p95': '95th percentile of the same.',
       'rtt-max': 'Longest of the same.',
       'ping-loss': 'Share of the probes without an answer.',
-      'media-rtt-median': 'Median round-trip time by RTCP reports (RFC 3550, 6.4.1).',
+      'rtcp-rtt-median': 'Median round-trip time by RTCP reports (RFC 3550, 6.4.1).',
     },
   },
   quantities: [
@@ -27,7 +27,7 @@ export const plugin: MetricPlugin = {
     { id: 'rtt-p95', title: 'Round trip, 95th percentile', unit: 'ms', better: 'lower', of: 'link' },
     { id: 'rtt-max', title: 'Round trip, longest', unit: 'ms', better: 'lower', of: 'link' },
     { id: 'ping-loss', title: 'Probes lost', unit: 'ratio', better: 'lower', of: 'link' },
-    { id: 'media-rtt-median', title: 'Round trip by RTCP, median', unit: 'ms', better: 'lower' },
+    { id: 'rtcp-rtt-median', title: 'Round trip by RTCP, median', unit: 'ms', better: 'lower' },
   ],
   async compute(record) {
     const { rttsMs, lost } = await pingRoundTrips(record);
@@ -38,7 +38,7 @@ export const plugin: MetricPlugin = {
       'rtt-p95': quantileOfSorted(sorted, 0.95) ?? null,
       'rtt-max': sorted.at(-1) ?? null,
       'ping-loss': rttsMs.length + lost === 0 ? null : lost / (rttsMs.length + lost),
-      'media-rtt-median': median(await reportedRoundTrips(record)) ?? null,
+      'rtcp-rtt-median': median(await reportedRoundTrips(record)) ?? null,
     };
   },
 };

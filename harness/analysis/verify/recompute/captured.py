@@ -1,5 +1,5 @@
 """
-What a capture behind the bottleneck says of media and flood.
+What a capture behind the bottleneck says of media and of the TCP flows of other applications.
 
 The capture sees packets at another place than the counters: a packet still has to travel from there to the
 browser or the socket. The difference that this can make is the estimate's `apart`, and is printed beside the
@@ -14,7 +14,7 @@ import numpy as np
 from .capture import TCP, UDP
 from .counters import doubt, growth
 from .estimate import Estimate
-from .transport import flood_counters, media_counter
+from .transport import counters_within, media_counter
 
 # How long a packet may take from the bottleneck to a counter that is read, ms, at each end of the window: on
 # a busy machine socket, page and reader wait for the processor.
@@ -90,9 +90,9 @@ def _flows_from(capture, ports):
     return flows
 
 
-def flood_goodput(capture, trial):
-    """bit/s of TCP payload in order."""
-    counters = flood_counters(trial)
+def others_goodput(capture, trial):
+    """bit/s of TCP payload in order, of all other applications; None where one of them uses something else."""
+    counters = counters_within(trial, trial.others)
     if not counters or is_lossy_behind(trial):
         return None
     flows = _flows_from(capture, {port for _, port in counters})
@@ -112,14 +112,14 @@ def _between_readings(times, start_ms, end_ms):
     return (inside[0], inside[-1]) if len(inside) >= 2 else None
 
 
-def flood_bytes(capture, trial):
+def socket_bytes(capture, trial):
     """
-    Of each flow, from one reading of the receiver's socket to another: (port, bytes by the socket, bytes by
+    Of each TCP flow of the other applications, from one reading of the receiver's socket to another: (port, bytes by the socket, bytes by
     the capture).
     """
     if is_lossy_behind(trial):
         return
-    counters = flood_counters(trial) or {}
+    counters = counters_within(trial, trial.others)
     flows = _flows_from(capture, {port for _, port in counters})
     for (_, port), (window, (times, values)) in counters.items():
         ends = _between_readings(times, *window)

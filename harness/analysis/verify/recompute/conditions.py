@@ -11,6 +11,9 @@ from .rows import Row
 
 exact = Estimate.exact
 
+# the parts of a trial that have pairs and medians: the subject, and the other applications together
+PARTS = ('metrics', 'together')
+
 
 def _given(values):
     return [value for value in values if value is not None and np.isfinite(value)]
@@ -36,16 +39,17 @@ def _summary_rows(place, metric, unit, stated, values, source):
 def condition_rows(run):
     for condition in run.summary['conditions']:
         name = condition['id']
-        own = [entry['metrics'] for entry in run.entries if entry['condition'] == name]
+        own = [entry for entry in run.entries if entry['condition'] == name]
         yield Row('trials that count', name, condition['trials'], exact(len(own)), '', 'trials')
         tries = run.verdicts(name)
         disturbed, void = exact(tries.count('degraded')), exact(tries.count('invalid'))
         yield Row('trials that count, disturbed', name, condition['degraded'], disturbed, '', 'trial.json')
         yield Row('void tries', name, condition['voided'], void, '', 'trial.json')
-        for metric, stated in condition['metrics'].items():
-            unit = run.quantities[metric]['unit']
-            values = [metrics.get(metric) for metrics in own]
-            yield from _summary_rows(f'{name}: median', metric, unit, stated, values, f'{len(own)} trials')
+        for part in PARTS:
+            for metric, stated in condition[part].items():
+                unit, title = run.quantities[metric]['unit'], trials.titled(metric, part)
+                values = [entry[part].get(metric) for entry in own]
+                yield from _summary_rows(f'{name}: median', title, unit, stated, values, f'{len(own)} trials')
         yield from trials.guarded([], name, lambda: _every_try_rows(run, condition))
 
 
@@ -69,12 +73,12 @@ def _every_try_rows(run, condition):
         yield Row(metric, f'{place}: median', ours, estimate, unit, source)
 
 
-def _pairs(run, condition, baseline, metric):
+def _pairs(run, condition, baseline, metric, part='metrics'):
     """Values of both trials of each repeat that has both, on one machine."""
 
     def values_of(wanted):
         return [
-            ((entry['repeat'], entry.get('machine')), entry['metrics'].get(metric))
+            ((entry['repeat'], entry.get('machine')), entry[part].get(metric))
             for entry in run.entries
             if entry['condition'] == wanted
         ]
@@ -134,12 +138,8 @@ def comparison_rows(run):
         for metric, quantity in run.quantities.items():
             pairs = _pairs(run, condition, baseline, metric)
             unit, source = quantity['unit'], f'{len(pairs)} pairs'
+            yield from _change_rows(place, metric, unit, comparison, pairs)
             differences = [own - base for own, base in pairs]
-            stated = comparison['difference'][metric]
-            yield from _summary_rows(f'{place}: difference', metric, unit, stated, differences, source)
-            factors = [] if any(base == 0 for _, base in pairs) else [own / base for own, base in pairs]
-            stated = comparison['factor'][metric]
-            yield from _summary_rows(f'{place}: factor', metric, '', stated, factors, source)
             if metric in comparison['harm']:
                 harms = [inference.harm(base, own, quantity['better']) for own, base in pairs]
                 known, stated = ([] if None in harms else harms), comparison['harm'][metric]
@@ -148,7 +148,20 @@ def comparison_rows(run):
                 stated = comparison['tests'][metric]
                 tests.append((metric, place, unit, stated, differences))
                 yield from _test_rows(place, metric, unit, stated, differences)
+        for metric in comparison['together']['difference']:
+            pairs = _pairs(run, condition, baseline, metric, 'together')
+            title, unit = trials.titled(metric, 'together'), run.quantities[metric]['unit']
+            changes = {key: {title: of[metric]} for key, of in comparison['together'].items()}
+            yield from _change_rows(place, title, unit, changes, pairs)
     yield from _corrected_rows(tests)
+
+
+def _change_rows(place, metric, unit, stated, pairs):
+    source = f'{len(pairs)} pairs'
+    differences = [own - base for own, base in pairs]
+    yield from _summary_rows(f'{place}: difference', metric, unit, stated['difference'][metric], differences, source)
+    factors = [] if any(base == 0 for _, base in pairs) else [own / base for own, base in pairs]
+    yield from _summary_rows(f'{place}: factor', metric, '', stated['factor'][metric], factors, source)
 
 
 def _corrected_rows(tests):

@@ -35,8 +35,11 @@ UNEXPECTED = (
 TRIAL_FORMAT = 4
 # Of plan.json.
 EXPERIMENT, PAIRS = 4, 'pairs-4'
+# Of the summary of an experiment.
+SUMMARY_FORMAT = 2
 UDP = 17
 TCP = 6
+ICMP = 1
 
 # whatever the locale; an editor may have put a byte order mark in front
 TEXT = 'utf-8-sig'
@@ -174,10 +177,10 @@ class Trial:
         return self.application['direction']
 
     @cached_property
-    def floods(self):
-        """Applications beside it that do nothing but fill the link."""
-        others = [one for one in self.condition['applications'] if one is not self.application]
-        return [one for one in others if one['kind'] == 'baseline']
+    def others(self):
+        """The trial from the side of each other application."""
+        names = [one['name'] for one in self.condition['applications'] if one is not self.application]
+        return [Trial(self.directory, self.name, name, self.headline_stall_ms) for name in names]
 
     def network(self, series):
         return read_lines(self.directory / f'{series}.jsonl')
@@ -195,20 +198,6 @@ class Trial:
         clocks = self.own.get('clocks')
         return clocks['server']['offsetMs'] if clocks else 0
 
-    @cached_property
-    def flood_sockets(self):
-        """
-        tcp.jsonl of each flood with the window that it had; None where the trial had no flood, or no flood
-        has a transport in its record.
-        """
-        if not any(self._record_of(flood['name']).get('transport') for flood in self.floods):
-            return None
-
-        def sockets_of(flood):
-            return read_lines(self.directory / 'applications' / flood['name'] / 'tcp.jsonl')
-
-        return [(self._window_of(flood), sockets_of(flood)) for flood in self.floods]
-
     def traffic(self, name='', what='traffic'):
         """
         What the log of the queue says of an application, by default this one, in its direction and in the
@@ -225,6 +214,10 @@ class Trial:
         """The row of the media's UDP traffic; None without a log."""
         found = [one for one in self.traffic() if one['protocol'] == UDP]
         return max(found, key=lambda one: one['sentBytes']) if found else None
+
+    def has_traffic(self):
+        """Whether the log has packets of the application other than pings."""
+        return any(one['protocol'] != ICMP for one in self.traffic())
 
     def media_flows(self):
         """
@@ -272,6 +265,10 @@ class Run:
         if is_own_kind and not (isinstance(self.summary, dict) and 'comparisons' in self.summary):
             told = f'{path} is a study of format {shown(kind)}, whose summary is not recomputed'
             raise FolderError(told, 'give the folder of an experiment or of a pairwise study')
+        stated = self.summary.get('format') if isinstance(self.summary, dict) else None
+        if not self.is_pairs and isinstance(self.summary, dict) and stated != SUMMARY_FORMAT:
+            told = f'{path}/summary.json is of format {shown(stated)}, not {SUMMARY_FORMAT}'
+            raise FolderError(told, f'write it again: npm run report -- {path}')
         try:
             self.quantities = {one['id']: one for one in self.summary['quantities']}
             if self.is_pairs:

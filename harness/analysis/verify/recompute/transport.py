@@ -26,63 +26,50 @@ def _columns(rows):
     return tuple(np.array(column, dtype=float) for column in zip(*rows))
 
 
-def media_goodput_bps(trial):
-    gained = growth(*media_counter(trial), trial.start_ms, trial.end_ms)
-    return None if gained is None else gained * 8 / trial.window_s
-
-
-def transfer_goodput_bps(trial):
+def flow_counters(trial):
     """
-    Of an application that is no call: what the receivers of its TCP flows got, or, without such flows, what
-    each of its clients tells to have received; None of a call, or where that was not read at both ends of the window.
+    Times and values of what each flow of the application received, bytes: the media of a call; or of each TCP flow
+    what the receiver's socket got, by port; or, without these, what each of its clients tells to have received.
     """
-    if len(media_counter(trial)[0]) > 0:
-        return None
+    times, values = media_counter(trial)
+    if len(times) > 0:
+        return {'media': (times, values)}
     flows = {}
     for line in trial.media('tcp'):
         if line['end'] == 'receiver' and 'bytesReceived' in line:
             flows.setdefault(line['port'], []).append((line['timeMs'], line['bytesReceived']))
     if not flows:
-        flows = {1: []}
+        flows = {'client 1': []}
         for line in trial.media('service'):
             if 'receivedBytes' in line:
-                flows.setdefault(line.get('client', 1), []).append((line['timeMs'], line['receivedBytes']))
-    gained = [growth(*_columns(read), trial.start_ms, trial.end_ms) if read else None for read in flows.values()]
-    return None if None in gained else sum(gained) * 8 / trial.window_s
+                flows.setdefault(f'client {line.get("client", 1)}', []).append((line['timeMs'], line['receivedBytes']))
+    return {flow: _columns(read) if read else (np.array([]), np.array([])) for flow, read in flows.items()}
 
 
-def flood_counters(trial):
+def counters_within(trial, applications):
     """
-    Of each flow of each flood: the window that flood and media have in common, and times and values of the
-    TCP payload that the receiver's sockets received, bytes; None without a flood.
+    Of each flow of each application: the window that application and trial have in common, and times and values of
+    what it received, bytes.
     """
-    if trial.flood_sockets is None:
-        return None
-    flows = {}
-    for flood, ((start_ms, end_ms), lines) in enumerate(trial.flood_sockets):
-        window = max(start_ms, trial.start_ms), min(end_ms, trial.end_ms)
-        for line in lines:
-            if line['end'] == 'receiver' and 'bytesReceived' in line:
-                _, read = flows.setdefault((flood, line['port']), (window, []))
-                read.append((line['timeMs'], line['bytesReceived']))
-    return {flow: (window, _columns(read)) for flow, (window, read) in flows.items()}
+    return {
+        (one.application['name'], flow): ((max(one.start_ms, trial.start_ms), min(one.end_ms, trial.end_ms)), counter)
+        for one in applications
+        for flow, counter in flow_counters(one).items()
+    }
 
 
-def flood_goodput_bps(trial):
-    """Of all flows together; None where a flood has no flow, or a flow was not read at both ends."""
-    counters = flood_counters(trial) or {}
-    gained = [growth(*counter, *window) if window[0] < window[1] else 0.0 for window, counter in counters.values()]
-    floods = {flood for flood, _ in counters}
-    if not gained or None in gained or len(floods) < len(trial.floods):
-        return None
-    return sum(gained) * 8 / trial.window_s
+def goodput_bps(trial, applications):
+    """Of all applications together; None without one, or where a flow was not read at both ends of its window."""
+    counters = counters_within(trial, applications).values()
+    gained = [growth(*counter, *window) if window[0] < window[1] else 0.0 for window, counter in counters]
+    return None if not gained or None in gained else sum(gained) * 8 / trial.window_s
 
 
-def jain(media_bps, flood_bps):
+def jain(own_bps, others_bps):
     """Jain's index of two parties: (a + b)^2 / (2 (a^2 + b^2)) (Jain, Chiu, Hawe, 1984)."""
-    if media_bps is None or flood_bps is None:
+    if own_bps is None or others_bps is None:
         return None
-    rates = np.array([media_bps, flood_bps])
+    rates = np.array([own_bps, others_bps])
     return None if not rates.any() else float(np.sum(rates) ** 2 / (2 * np.dot(rates, rates)))
 
 

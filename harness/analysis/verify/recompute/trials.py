@@ -8,9 +8,12 @@ from .rows import Row
 
 exact = Estimate.exact
 
+# the series that have what applications received
+RECEIVED = 'stats, tcp, service'
+
 # The quantities that a report speaks of in words: they have their medians over every measured try, and their tests are
 # a family of their own.
-HEADLINE = ('stall-time', 'frame-rate', 'media-goodput', 'transfer-goodput', 'frame-latency-p95')
+HEADLINE = ('stall-time', 'frame-rate', 'goodput', 'frame-latency-p95')
 
 
 def _frames(trial):
@@ -32,50 +35,53 @@ def _frames(trial):
     yield 'frame-latency-p95', exact(transport.quantile(latencies, 0.95)), 'frames.presented, frames.sent'
 
 
-def _goodputs(trial):
-    yield 'media-goodput', exact(transport.media_goodput_bps(trial)), 'stats'
-    yield 'transfer-goodput', exact(transport.transfer_goodput_bps(trial)), 'tcp, service'
+def _goodput(trial):
+    yield 'goodput', exact(transport.goodput_bps(trial, [trial])), RECEIVED
+
+
+def _together(trial):
+    """Estimates of the applications other than the subject, together."""
+    yield 'goodput', exact(transport.goodput_bps(trial, trial.others)), RECEIVED
 
 
 def _transport(trial, told):
-    media, flood = transport.media_goodput_bps(trial), transport.flood_goodput_bps(trial)
-    yield 'flood-goodput', exact(flood), 'tcp'
-    yield 'jain-index', exact(transport.jain(media, flood)), 'stats, tcp'
+    own, others = transport.goodput_bps(trial, [trial]), transport.goodput_bps(trial, trial.others)
+    yield 'jain-index', exact(transport.jain(own, others)), RECEIVED
     answered, lost = transport.pings(trial)
     sent = len(answered) + lost
     yield 'rtt-mean', exact(answered.mean()) if len(answered) else None, 'ping'
     yield 'rtt-median', exact(transport.quantile(answered, 0.5)), 'ping'
     yield 'rtt-p95', exact(transport.quantile(answered, 0.95)), 'ping'
     yield 'ping-loss', exact(lost / sent) if sent else None, 'ping'
-    yield 'media-loss', exact(transport.media_loss(told)), 'packets'
+    yield 'loss', exact(transport.media_loss(told)), 'packets'
     for name, direction in [('', 'down'), ('up-', 'up')]:
         yield f'{name}queue-drops', exact(transport.queue_drops(trial, direction)), 'trial.json'
         yield f'{name}link-utilisation', exact(transport.utilisation(trial, direction)), 'trial.json'
     queue = transport.MediaAtQueue(trial)
-    if len(queue.delays) > 0 or trial.media_traffic() is None:
-        yield 'media-queue-delay-median', queue.quantile_ms(0.5), 'queue.media'
-        yield 'media-queue-delay-p95', queue.quantile_ms(0.95), 'queue.media'
-        yield 'media-queue-loss', queue.loss(), 'queue.media'
+    if len(queue.delays) > 0 or not trial.has_traffic():
+        yield 'queue-delay-median', queue.quantile_ms(0.5), 'queue.media'
+        yield 'queue-delay-p95', queue.quantile_ms(0.95), 'queue.media'
+        yield 'queue-loss', queue.loss(), 'queue.media'
 
 
-def _from_capture(trial, metrics, unit_of, told):
+def _from_capture(trial, entry, unit_of, told):
     """Rows; first those of metrics, then those of what the record itself says of the bottleneck."""
     capture = Capture(trial.capture_path)
     name = trial.capture_path.name
     media = captured.MediaInCapture(capture, trial)
-    estimates = {
-        'media-goodput': media.goodput(),
-        'flood-goodput': captured.flood_goodput(capture, trial),
-        'media-loss': media.loss(told),
-    }
-    for metric, estimate in estimates.items():
-        if estimate is not None and metric in metrics:
-            yield Row(metric, trial.name, metrics[metric], estimate, unit_of(metric), name)
+    estimates = [
+        ('metrics', 'goodput', media.goodput()),
+        ('together', 'goodput', captured.others_goodput(capture, trial)),
+        ('metrics', 'loss', media.loss(told)),
+    ]
+    for part, metric, estimate in estimates:
+        if estimate is not None and metric in entry[part]:
+            yield Row(titled(metric, part), trial.name, entry[part][metric], estimate, unit_of(metric), name)
     between = media.bytes_between_readings()
     if between is not None:
         yield Row('media bytes from reading to reading', trial.name, *between, 'bytes', name)
-    for port, ours, seen in captured.flood_bytes(capture, trial):
-        yield Row(f'flood bytes from reading to reading, port {port}', trial.name, ours, seen, 'bytes', name)
+    for port, ours, seen in captured.socket_bytes(capture, trial):
+        yield Row(f'TCP bytes from reading to reading, port {port}', trial.name, ours, seen, 'bytes', name)
     traffic = trial.media_traffic()
     if traffic is not None:
         packets, frame_bytes = media.left()
@@ -97,12 +103,17 @@ def _from_capture(trial, metrics, unit_of, told):
         yield Row('rate of the link, beside its busiest second', trial.name, rate, seen, 'bit/s', name)
 
 
+def titled(metric, part):
+    """The name of a row of one part of a trial: what the subject has, or the others together."""
+    return metric if part == 'metrics' else f'{metric} of the others'
+
+
 def headline(run, name):
     """Estimates of the headline of a try, by metric; None where there is no value."""
     if name not in run.headlines:
         # its rows were not computed: it does not count, or not all of its series can be read
         trial = run.trial(name)
-        run.headlines[name] = _headline_of([*_frames(trial), *_goodputs(trial)])
+        run.headlines[name] = _headline_of([*_frames(trial), *_goodput(trial)])
     return run.headlines[name]
 
 
@@ -127,7 +138,7 @@ def guarded(rows, name, make):
 
 def rows_of(run, entry):
     """Every row of one trial of an experiment."""
-    metrics, name = entry['metrics'], entry['name']
+    name = entry['name']
 
     def unit_of(metric):
         return run.quantities[metric]['unit']
@@ -135,12 +146,14 @@ def rows_of(run, entry):
     def make():
         trial = run.trial(name)
         told = transport.told_packets(trial)
-        estimates = [*_frames(trial), *_goodputs(trial), *_transport(trial, told)]
+        estimates = [*_frames(trial), *_goodput(trial), *_transport(trial, told)]
         run.headlines[name] = _headline_of(estimates)
-        for metric, estimate, source in estimates:
-            if metric in run.quantities:
-                yield Row(metric, name, metrics.get(metric), estimate, unit_of(metric), source)
+        for part, of_part in (('metrics', estimates), ('together', _together(trial))):
+            for metric, estimate, source in of_part:
+                if metric in run.quantities:
+                    ours = entry[part].get(metric)
+                    yield Row(titled(metric, part), name, ours, estimate, unit_of(metric), source)
         if trial.capture_path is not None:
-            yield from _from_capture(trial, metrics, unit_of, told)
+            yield from _from_capture(trial, entry, unit_of, told)
 
     return guarded([], name, make)

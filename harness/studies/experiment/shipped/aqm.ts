@@ -27,8 +27,8 @@ type Queue = keyof typeof queues;
 const queueNames = Object.keys(queues) as Queue[];
 const floodNames = Object.keys(floods) as Flood[];
 const at = (queue: Queue, flood: Flood) => `${queue}-${flood}`;
-const againstFifo = (queue: Queue, metric: string, expects: 'lower' | 'not-lower') =>
-  floodNames.map(flood => ({ metric, condition: at(queue, flood), than: at('fifo', flood), expects }));
+const againstFifo = (queue: Queue, value: { metric: string; of?: string }, expects: 'lower' | 'not-lower') =>
+  floodNames.map(flood => ({ ...value, condition: at(queue, flood), than: at('fifo', flood), expects }));
 
 export default defineExperiment({
   title: 'Queues that protect a stream from a flood',
@@ -65,7 +65,7 @@ export default defineExperiment({
       source: 'RFC 7567, section 4',
       holds: queueNames
         .filter(queue => queue !== 'fifo')
-        .flatMap(queue => againstFifo(queue, 'frame-latency-p95', 'lower')),
+        .flatMap(queue => againstFifo(queue, { metric: 'frame-latency-p95' }, 'lower')),
     },
     {
       text: 'A queue for each flow gives the stream what it has alone.',
@@ -79,7 +79,7 @@ export default defineExperiment({
     },
     {
       text: 'The flood loses nothing by a queue for each flow.',
-      holds: againstFifo('fq-codel', 'flood-goodput', 'not-lower'),
+      holds: againstFifo('fq-codel', { metric: 'goodput', of: 'others' }, 'not-lower'),
     },
     {
       text: 'No queue makes the picture stand still beside a flood.',

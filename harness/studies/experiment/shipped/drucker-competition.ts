@@ -115,7 +115,7 @@ export default defineExperiment({
       'and is on in change 1 only, without condition as the text has it; no sample is marked as limited by the ' +
       'application but in PROBE_RTT; the recovery state is on but where the title says otherwise.',
     values: {
-      'media-goodput': {
+      goodput: {
         'fast-gcc-tcp': '96 % less than alone',
         'fast-bbr-tcp': '21 % less than alone',
         'fast-off-tcp': '6.8 times GCC beside TCP',

@@ -30,12 +30,11 @@ export default defineExperiment({
     note: juntimaNote,
     deviations: `${juntimaDeviations} Five flows, BBRv1 and CUBIC, and any loss but that of the lossy attack, are ours.`,
     values: {
-      'media-goodput': {
+      goodput: {
         'baseline-loss-0percent': '1.04 Mbit/s',
         'bbr3-loss-0percent': '1.01 Mbit/s',
         'bbr3-loss-2percent': '0.87 Mbit/s',
       },
-      'flood-goodput': { 'bbr3-loss-0percent': '37.27 Mbit/s', 'bbr3-loss-2percent': '36.78 Mbit/s' },
       'rtt-mean': {
         'baseline-loss-0percent': '0.16 ms',
         'bbr3-loss-0percent': 'about 78.4 ms',
@@ -54,5 +53,6 @@ export default defineExperiment({
       'harm-factor': { 'bbr3-loss-0percent': '1.2', 'bbr3-loss-2percent': '1.5' },
       'jain-index': { 'bbr3-loss-0percent': '0.53', 'bbr3-loss-2percent': '0.52' },
     },
+    others: { goodput: { 'bbr3-loss-0percent': '37.27 Mbit/s', 'bbr3-loss-2percent': '36.78 Mbit/s' } },
   },
 });

@@ -31,6 +31,8 @@ const at = (queue: Queue, rtt: number, flood: Flood) => `${queue}-${rtt}-${flood
 /** Half of the fair share of two parties at 10 Mbit/s. */
 const halfOfShare = '2.5mbit';
 
+const ofOthers = { of: 'others' };
+
 export default defineExperiment({
   title: "Chromium's SCReAMv2 beside TCP over L4S and classic queues",
   question: 'Does L4S keep the queue of a call short, and what does it cost the TCP flow beside it?',
@@ -85,8 +87,9 @@ export default defineExperiment({
       source: 'RFC 9332, section 1: the coupling makes L4S and classic flows share the capacity about equally',
       holds: rtts.flatMap(rtt =>
         floodNames.flatMap(flood =>
-          (['goodput', 'flood-goodput'] as const).map(metric => ({
-            metric,
+          [{}, ofOthers].map(of => ({
+            metric: 'goodput',
+            ...of,
             condition: at('dualpi2', rtt, flood),
             above: halfOfShare,
           })),
@@ -99,7 +102,7 @@ export default defineExperiment({
       holds: rtts.flatMap(rtt =>
         queueNames
           .filter(queue => queues[queue].marks === 'classic')
-          .map(queue => ({ metric: 'flood-goodput', condition: at(queue, rtt, 'cubic'), above: halfOfShare })),
+          .map(queue => ({ metric: 'goodput', ...ofOthers, condition: at(queue, rtt, 'cubic'), above: halfOfShare })),
       ),
     },
     {

@@ -62,7 +62,7 @@ export const deviations =
  * quality of plain UDP. RTP losses do not show this, since a stream can deliver every packet, but too late.
  */
 export const asGood = (condition: string, than: string): ComparisonDefinition[] => [
-  { metric: 'media-goodput', condition, than, expects: 'not-lower', within: '15%' },
+  { metric: 'goodput', condition, than, expects: 'not-lower', within: '15%' },
   { metric: 'stall-time', condition, than, expects: 'not-higher', within: '1s' },
 ];
 
@@ -108,7 +108,7 @@ export default defineExperiment({
       text: 'While the capacity changes there is no difference between UDP, datagrams and streams, whatever the congestion control.',
       source: 'section 4.1',
       holds: [...datagrams, ...streams].map(condition => ({
-        metric: 'media-goodput',
+        metric: 'goodput',
         condition,
         than: 'udp',
         expects: 'alike',

@@ -53,7 +53,7 @@ export default defineExperiment({
         text: `At ${ms} ms the viewer's bitrate collapses in stream mode under NewReno, CUBIC and BBR.`,
         source: 'section 4.3: "breaks the video flow", by the bitrate',
         holds: breaking.map(carrier => ({
-          metric: 'media-goodput',
+          metric: 'goodput',
           condition: at(carrier, ms),
           than: at('udp', ms),
           expects: 'lower' as const,

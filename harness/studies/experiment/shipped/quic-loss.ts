@@ -35,13 +35,13 @@ export default defineExperiment({
       source: 'section 4.2; Figure 2a',
       holds: [
         ...['udp', ...datagrams].map(carrier => ({
-          metric: 'media-goodput',
+          metric: 'goodput',
           condition: at(carrier, '3'),
           than: at(carrier, '0'),
           expects: 'lower' as const,
         })),
         ...streams.map(carrier => ({
-          metric: 'media-goodput',
+          metric: 'goodput',
           condition: at(carrier, '3'),
           than: at(carrier, '0'),
           expects: 'not-lower' as const,

@@ -118,6 +118,7 @@ test('what is wrong with an application is one line that names it', () => {
   refused({ call: { ...clip, start: '40s' } }, /applications\.call: it starts 40 s into a window of 40 s/);
   refused({ call: { ...clip, stop: '41s' } }, /applications\.call: it stops 41 s into a window of 40 s/);
   refused({ call: { ...clip, stop: '-1s' } }, /applications\.call: stop: "-1s" is out of range/);
+  refused({ call: clip, others: tcp }, /applications\.others: "others" stands for all applications but the subject/);
   refused({ Call: clip }, /applications\.Call: the name of an application has small letters, digits and single dashes/);
   refused({ 'flood-2': tcp, flood: { ...tcp, count: 2 } }, /two are called "flood-2"/);
   refused({ a: { ...tcp, count: 40 }, b: { ...tcp, count: 40 } }, /80 applications are more than a trial takes \(64\)/);

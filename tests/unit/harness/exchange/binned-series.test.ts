@@ -42,8 +42,8 @@ test("series go from the first frame, on the window's own bins, to its end", asy
   assert.deepEqual([startS, binS], [-3, 1]); // the first frame was at 7000 ms, the window begins at 10 000
   for (const id of binnedQuantities) assert.equal(values[id].length, 13, id);
   assert.deepEqual(values.framesPerSecond.slice(1, 13), Array(12).fill(50));
-  assert.deepEqual(values.mediaBps, Array(13).fill(1e6));
-  assert.deepEqual(values.floodBps, Array(13).fill(16e6)); // sum of both flows
+  assert.deepEqual(values.goodputBps, Array(13).fill(1e6));
+  assert.deepEqual(values.othersGoodputBps, Array(13).fill(16e6)); // sum of both flows
   assert.deepEqual(values.targetBps, Array(13).fill(2e6));
   assert.deepEqual(values.rttMs, [null, null, null, null, null, ...Array(8).fill(20)]); // ten probes were lost
   assert.deepEqual(values.queueDelayMs, [null, null, null, ...Array(10).fill(7)]);
@@ -59,7 +59,7 @@ test('what is told once a second holds between, and nothing is known of a counte
   // a report is held for no longer than a second
   assert.deepEqual(values.targetBps.slice(6, 15), [1e6, 1e6, 2e6, 2e6, 3e6, 3e6, 3e6, null, null]);
   // the rate is known from the window on, since the first reading was 20 ms before the window
-  assert.deepEqual(values.floodBps.slice(4, 9), [null, null, 8e6, 8e6, 8e6]);
+  assert.deepEqual(values.othersGoodputBps.slice(4, 9), [null, null, 8e6, 8e6, 8e6]);
 });
 
 test('what the congestion control says of itself, in the mean of each bin', async () => {
@@ -96,7 +96,7 @@ test("a browser's congestion control tells its estimate", async () => {
 
 test('what a trial does not have is null, and a trial without a window has nothing', async () => {
   const bare = (await binnedSeries(writeRecord(join(folder, 'b'), {}), 1000))!;
-  assert.deepEqual(bare.values.floodBps, []);
+  assert.deepEqual(bare.values.othersGoodputBps, Array(13).fill(null));
   assert.deepEqual(bare.values.rttMs, Array(13).fill(null));
   assert.equal(await binnedSeries(writeRecord(join(folder, 'c'), {}, { phases: null }), 1000), null);
 });
@@ -115,5 +115,5 @@ test('the table has a row for each bin of each trial that was measured', async (
   assert.deepEqual(column('startS'), [-5, 0, 5]);
   assert.deepEqual(column('lengthS'), [5, 5, 5]);
   assert.deepEqual(column('framesPerSecond'), [30, 50, 50]);
-  assert.deepEqual(column('floodBps'), [null, null, null]);
+  assert.deepEqual(column('othersGoodputBps'), [null, null, null]);
 });

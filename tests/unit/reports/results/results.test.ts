@@ -96,7 +96,7 @@ test('Table 1 is Table 1 where the tries come before it, because no trial is val
   const made = await renderRun(folder, 'none-valid', plan, ['void', 'void', 'void']);
   const text = resultsPage(made.page, plan, null, [], () => '');
   assert.match(text, /^No valid trial: 3 of 3 tries are void/m);
-  assert.match(text, /\n## Table 1\n\n\|.*\n\|.*\n\| Media goodput \|/);
+  assert.match(text, /\n## Table 1\n\n\|.*\n\|.*\n\| Goodput \|/);
   assert.match(text, /\n### Tries\n\n\| Tries \|/);
 });
 

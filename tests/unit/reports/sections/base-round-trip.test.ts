@@ -27,7 +27,7 @@ test('one line for each backend over the base round-trip times, with its interva
     [400, 39, 38, 38].map(estimates),
   );
   const section = parsePage(page).querySelector('#base-round-trip')!;
-  const chart = chartsOf(page).find(({ title }) => /own estimate, 99th/.test(title))!;
+  const chart = chartsOf(page).find(({ title }) => /estimate of TCP flows, 99th/.test(title))!;
   assert.deepEqual(
     [chart.x.values, chart.lines.map(({ label, values }) => [label, ...values])],
     [

@@ -25,7 +25,7 @@ function report(links: readonly { rateMbps: number; gcc: number | null; bbr?: nu
       summary: {
         id: `${i}-${id}`,
         metrics: {
-          'media-goodput': {
+          goodput: {
             value: mbps === null ? null : mbps * 1e6,
             low: mbps === null ? null : mbps * 0.9e6,
             high: mbps === null ? null : mbps * 1.1e6,

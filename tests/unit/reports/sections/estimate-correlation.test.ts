@@ -12,10 +12,13 @@ const conditionOf = (id: string, title: string, changed: object = {}, of = id) =
 });
 
 /** Report on trials with estimate and bitrate in kbit/s, by condition. */
-function report(trials: readonly (readonly [string, number | null, number])[], definition: object = {}): ReportData {
+function report(
+  trials: readonly (readonly [string, number | null, number])[],
+  { reference = null }: { reference?: object | null } = {},
+): ReportData {
   const metrics = (estimate: number | null, bitrate: number) => ({
     'estimate-mean': estimate === null ? null : estimate * 1e3,
-    'media-goodput': bitrate * 1e3,
+    goodput: bitrate * 1e3,
     'min-rtt-estimate': estimate === null ? null : estimate / 10,
   });
   return {
@@ -26,8 +29,9 @@ function report(trials: readonly (readonly [string, number | null, number])[], d
         conditionOf('off', 'WebRTC-BBR', { recovery: 'off' }, 'bbr'),
       ],
       run: { windowMs: 10e3 },
-      definition,
+      definition: {},
     },
+    reference,
     records: new Map(),
     disturbed: new Map(),
     summary: {

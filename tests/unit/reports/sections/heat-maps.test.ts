@@ -107,7 +107,7 @@ test('a report has a map for each number that there is', async () => {
   const section = parsePage(page).querySelector('#heat-maps')!;
   assert.deepEqual(
     [...section.querySelectorAll('h3')].map(heading => heading.textContent),
-    ['Frame rate (fps)', 'Stalled time (s)', 'Media goodput (Mbit/s)', 'Link utilisation (%)'],
+    ['Frame rate (fps)', 'Stalled time (s)', 'Goodput (Mbit/s)', 'Link utilisation (%)'],
   );
   assert.match(
     section.querySelectorAll('svg')[1]!.getAttribute('aria-label')!,

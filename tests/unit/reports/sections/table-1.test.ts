@@ -87,15 +87,17 @@ test('a metric with fewer values than trials has the coverage of its own bracket
     Array.from({ length: 6 }, (_, i) => (i === 0 ? { series: { stats: [] } } : {})),
   );
   const document = parsePage(page);
-  const row = [...document.querySelectorAll('#table-1 tr')].find(({ textContent }) => textContent.startsWith('Media'))!;
+  const row = [...document.querySelectorAll('#table-1 tr')].find(({ textContent }) =>
+    textContent.startsWith('Goodput'),
+  )!;
   assert.match(row.textContent, /n = 5, brackets 93\.7 %/);
   assert.match(
     document.querySelector('#overview figcaption')!.textContent,
-    /bar: 96\.8 % interval of the median\. Media goodput, Alone: n = 5, brackets 93\.7 %\./,
+    /bar: 96\.8 % interval of the median\. Goodput, Alone: n = 5, brackets 93\.7 %\./,
   );
   assert.match(
     page,
-    /aria-label="Media goodput: Alone: median 1\.00 Mbit\/s, interval 1\.00 to 1\.00 \(n = 5, brackets 93\.7 %\)"/,
+    /aria-label="Goodput: Alone: median 1\.00 Mbit\/s, interval 1\.00 to 1\.00 \(n = 5, brackets 93\.7 %\)"/,
   );
 });
 
@@ -116,7 +118,7 @@ test('under the table stand the tries of each condition, with the reasons, and t
     ['Wired', '2', '1', '0', '1', '\u2013', 'the machine was \u2026 % busy (1)'],
   ]);
   const heads = [...parsePage(page).querySelectorAll('#tries thead th')].map(({ textContent }) => textContent);
-  assert.ok(heads.includes('Media goodput valid trials'), heads.join('; '));
+  assert.ok(heads.includes('Goodput valid trials'), heads.join('; '));
   // the void trial had no stall
   assert.deepEqual(rows[3]!.slice(0, 3), ['Wired n = 1 and 2', '0.50 s', '0.25 s[0.00, 0.50]n = 2, brackets 50 %']);
 });

@@ -95,7 +95,8 @@ export const capturedRate = 50;
 const spokenOf = [
   'frame-rate',
   'stall',
-  'goodput',
+  'throughput',
+  'utilisation',
   'frame-latency',
   'round-trip',
   'freeze',

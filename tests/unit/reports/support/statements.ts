@@ -230,7 +230,7 @@ export function judgeTables(
 }
 
 const inTable1: readonly [Quantity, string][] = [
-  ['bitrate', 'Media goodput'],
+  ['bitrate', 'Goodput'],
   ['frame rate', 'Frame rate'],
   ['stalled time', 'Stalled time'],
   ['frame latency', 'Frame latency, median'],
@@ -275,7 +275,7 @@ function judgeHarm(cell: string, tries: Tries, id: string, { shift }: Population
 const compared: readonly [Quantity, id: string, scale: number][] = [
   ['stalled time', 'stall-time', 1],
   ['frame rate', 'frame-rate', 1],
-  ['bitrate', 'media-goodput', 1e-6],
+  ['bitrate', 'goodput', 1e-6],
   ['late frames', 'frame-latency-p95', 1],
 ];
 

@@ -25,7 +25,8 @@ function run(
     verdict: { status: 'valid' as const, findings: [] },
     flood: null,
     metrics: { m: value, n: null },
-    others: null,
+    others: {},
+    together: { m: 2 * value },
     problems: [],
   }));
   const conditions = plan.conditions.map(({ id, title, baseline }) => {
@@ -34,6 +35,7 @@ function run(
       id,
       title,
       baseline,
+      subject: 'service',
       trials: own.length,
       degraded: 0,
       voided: 0,
@@ -41,18 +43,25 @@ function run(
       everyTry: { tries: own.length, metrics: {} },
       disturbed: null,
       outliers: [],
-      others: [],
+      others: {},
+      together: { m: summariseValues(own.map(trial => trial.together.m)) },
       metrics: { m: summariseValues(own.map(trial => trial.metrics.m)), n: summariseValues([]) },
     };
   });
-  const quantities = ['m', 'n'].map(id => ({ id, title: id, unit: 's', better: 'lower' as const }));
+  const quantities = ['m', 'n'].map(id => ({
+    id,
+    title: id,
+    unit: 's',
+    better: 'lower' as const,
+    ...(id === 'm' ? { together: true as const } : {}),
+  }));
   return {
     name,
     plan,
     versions,
     createdMs: 0,
     summary: {
-      format: 1,
+      format: 2,
       study: plan.study,
       title: plan.title,
       quantities,
@@ -67,14 +76,22 @@ function run(
 test('conditions are lined up by id, with the difference of each metric that has values', () => {
   const { conditions, changes, alone } = compareRuns(run('A', [1, 2, 3, 4]), run('B', [11, 12, 13, 14]));
   assert.deepEqual(
-    conditions.map(({ id, trials, rows }) => [id, trials, rows.map(row => row.quantity.id)]),
+    conditions.map(({ id, trials, rows }) => [id, trials, rows.map(row => [row.quantity.id, row.of])]),
     [
       ['alone', { a: 0, b: 0 }, []],
-      ['wired', { a: 4, b: 4 }, ['m']],
+      [
+        'wired',
+        { a: 4, b: 4 },
+        [
+          ['m', undefined],
+          ['m', 'others'],
+        ],
+      ],
     ],
   );
-  const [row] = conditions[1]!.rows;
+  const [row, ofOthers] = conditions[1]!.rows;
   assert.deepEqual([row!.a.value, row!.b.value, row!.shift.value, row!.shift.nA, row!.shift.nB], [2.5, 12.5, 10, 4, 4]);
+  assert.deepEqual([ofOthers!.a.value, ofOthers!.b.value, ofOthers!.shift.value], [5, 25, 20]);
   assert.equal(row!.correctedP, row!.shift.p); // one comparison needs no correction
   assert.deepEqual([changes, alone], [[], { a: [], b: [] }]);
 });

@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { inboundCounter } from '../../../../../harness/analysis/derive/inbound.ts';
 import {
-  floodBytes,
-  floodGoodputBps,
+  bytesOf,
+  flowsBps,
+  goodputBps,
   mediaBytes,
-  mediaGoodputBps,
   ownGoodputBps,
-  transferGoodputBps,
 } from '../../../../../harness/analysis/derive/rates.ts';
+import type { Application } from '../../../../../harness/definition/applications.ts';
+import type { TrialRecord } from '../../../../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { endMs, flood, startMs, stats, tcp, writeRecord } from '../../support/record.ts';
+import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../../support/record.ts';
 
 const folder = temporaryFolder();
+
+const othersBps = (record: TrialRecord) => goodputBps(record.others(), record);
 
 test('a counter of getStats is a series of the readings that have it', async () => {
   const record = writeRecord(join(folder, 'inbound'), {
@@ -42,7 +46,7 @@ test('media goodput is what arrived in the window, between readings around its e
       stats(endMs + 500, { bytesReceived: 10e6 }),
     ],
   });
-  assert.equal(await mediaGoodputBps(record), ((0.5e6 + 8e6 + 0.5e6) * 8) / 10);
+  assert.equal(await ownGoodputBps(record), ((0.5e6 + 8e6 + 0.5e6) * 8) / 10);
 });
 
 test('a transfer has what all its clients tell to have received', async () => {
@@ -55,14 +59,14 @@ test('a transfer has what all its clients tell to have received', async () => {
   });
   const record = (name: string, service: object[]) => writeRecord(join(folder, name), { service });
   const three = [1, 2, 3].flatMap(client => [told(startMs, 0, client), told(endMs, client * 1e6, client)]);
-  assert.equal(await transferGoodputBps(record('three', three)), (6e6 * 8) / 10);
+  assert.equal(await ownGoodputBps(record('three', three)), (6e6 * 8) / 10);
   const one = record('one', [told(startMs, 0), told(endMs, 1e6)]);
-  assert.equal(await transferGoodputBps(one), 8e5);
+  assert.equal(await ownGoodputBps(one), 8e5);
   const half = record('half', three.slice(0, -1));
-  assert.equal(await transferGoodputBps(half), null, 'one of them was not read at the end');
+  assert.equal(await ownGoodputBps(half), null, 'one of them was not read at the end');
 });
 
-test('flood goodput is what the receiving sockets took, all flows together', async () => {
+test('the goodput of other applications is what their receiving sockets took, all flows together', async () => {
   const record = writeRecord(
     join(folder, 'flood'),
     {
@@ -77,7 +81,7 @@ test('flood goodput is what the receiving sockets took, all flows together', asy
     },
     { flood },
   );
-  assert.deepEqual(await floodBytes(record), [
+  assert.deepEqual(await bytesOf(record.others()), [
     [
       { timeMs: startMs, value: 1000 },
       { timeMs: endMs, value: 31_000 },
@@ -87,36 +91,42 @@ test('flood goodput is what the receiving sockets took, all flows together', asy
       { timeMs: endMs, value: 20_000 },
     ],
   ]);
-  assert.equal(await floodGoodputBps(record), ((30_000 + 20_000) * 8) / 10);
+  assert.deepEqual(await flowsBps(record.others(), record), [24_000, 16_000]);
+  assert.equal(await othersBps(record), ((30_000 + 20_000) * 8) / 10);
 });
 
 test('a rate that was not read at both ends is not known', async () => {
   const late = [stats(startMs + 1001, { bytesReceived: 0 }), stats(endMs, { bytesReceived: 5 })];
-  assert.equal(await mediaGoodputBps(writeRecord(join(folder, 'late'), { stats: late })), null);
-  assert.equal(await floodGoodputBps(writeRecord(join(folder, 'none'), {}, { flood })), null);
+  assert.equal(await ownGoodputBps(writeRecord(join(folder, 'late'), { stats: late })), null);
+  assert.equal(await othersBps(writeRecord(join(folder, 'none'), {}, { flood })), null);
   const half = [
     tcp(startMs, 'receiver', 1, { bytesReceived: 0 }),
     tcp(endMs, 'receiver', 1, { bytesReceived: 9 }),
     tcp(startMs + 5000, 'receiver', 2, { bytesReceived: 1 }),
   ];
-  assert.equal(await floodGoodputBps(writeRecord(join(folder, 'half'), { tcp: half }, { flood })), null);
+  assert.equal(await othersBps(writeRecord(join(folder, 'half'), { tcp: half }, { flood })), null);
 });
 
-test('without a flood there is no flood goodput', async () => {
-  assert.equal(
-    await floodGoodputBps(
-      writeRecord(join(folder, 'alone'), {
-        tcp: [tcp(startMs, 'receiver', 1, { bytesReceived: 0 }), tcp(endMs, 'receiver', 1, { bytesReceived: 9 })],
-      }),
-    ),
-    null,
+test('without other applications they have no goodput', async () => {
+  const record = writeRecord(join(folder, 'alone'), {});
+  assert.equal(await goodputBps([], record), null);
+});
+
+test('other applications are a call and a flood: their flows count while both are in use', async () => {
+  const [subject, one] = condition.applications as [Application, Application];
+  const applications = [subject, one, { ...subject, name: 'second' }];
+  const record = writeRecord(
+    join(folder, 'several'),
+    { tcp: [startMs, endMs].map((timeMs, i) => tcp(timeMs, 'receiver', 1, { bytesReceived: 1e6 * i })) },
+    { flood, condition: { ...condition, applications } },
   );
+  const second = record.as('second');
+  mkdirSync(second.directory, { recursive: true });
+  const told = [startMs, endMs].map((timeMs, i) => JSON.stringify(stats(timeMs, { bytesReceived: 2e6 * i })));
+  writeFileSync(join(second.directory, 'stats.jsonl'), told.map(line => `${line}\n`).join(''));
+  assert.deepEqual(await flowsBps(record.others(), record), [8e5, 16e5]);
+  assert.equal(await othersBps(record), 24e5);
 });
-
-const goodputsOf = async (record: Parameters<typeof ownGoodputBps>[0]) => [
-  await ownGoodputBps(record),
-  await transferGoodputBps(record),
-];
 
 test('the goodput of an application that is no call: its sockets', async () => {
   const record = writeRecord(join(folder, 'sockets'), {
@@ -125,7 +135,7 @@ test('the goodput of an application that is no call: its sockets', async () => {
       tcp(timeMs, 'receiver', 2, { bytesReceived: 1000 + 20_000 * i }),
     ]),
   });
-  assert.deepEqual(await goodputsOf(record.as('flood')), [40_000, 40_000]);
+  assert.equal(await ownGoodputBps(record.as('flood')), 40_000);
 });
 
 test('the goodput of an application that is no call: what it tells where it has no sockets of TCP', async () => {
@@ -138,7 +148,7 @@ test('the goodput of an application that is no call: what it tells where it has 
         { timeMs: endMs, kind, receivedBytes: 300_000 },
       ],
     });
-    assert.deepEqual(await goodputsOf(record), [200_000, 200_000], kind);
+    assert.equal(await ownGoodputBps(record), 200_000, kind);
   }
 });
 
@@ -147,10 +157,10 @@ test('a call has its media goodput, and what was not read at both ends has none'
     stats: [stats(startMs, { bytesReceived: 0 }), stats(endMs, { bytesReceived: 1e6 })],
     service: [startMs, endMs].map((timeMs, i) => ({ timeMs, kind: 'transfer', receivedBytes: 7 * i })),
   });
-  assert.deepEqual(await goodputsOf(call), [800_000, null]);
+  assert.equal(await ownGoodputBps(call), 800_000);
   const late = writeRecord(join(folder, 'late'), {
     service: [{ timeMs: startMs + 5000, kind: 'transfer', receivedBytes: 7 }],
   });
-  assert.deepEqual(await goodputsOf(late), [null, null]);
-  assert.deepEqual(await goodputsOf(writeRecord(join(folder, 'untold'), {})), [null, null]);
+  assert.equal(await ownGoodputBps(late), null);
+  assert.equal(await ownGoodputBps(writeRecord(join(folder, 'untold'), {})), null);
 });

@@ -33,9 +33,9 @@ test('a view made anew is of the same application', async () => {
     tcp: every(1000, startMs, endMs).map(time => tcp(time, 'receiver', 9, { bytesReceived: time })),
   });
   const view = new TrialView(record);
-  assert.equal((await view.anew().floodBytes()).length, 1);
+  assert.equal((await view.anew().othersBytes()).length, 1);
   const flood = new TrialView(record.as('flood'));
   assert.equal(flood.anew().application.name, 'flood');
-  assert.deepEqual(await flood.anew().floodBytes(), []); // the trial of the flood has no other flood
+  assert.deepEqual(await flood.anew().othersBytes(), [[]]); // the stream beside the flood told nothing
   assert.deepEqual(flood.anew().window, flood.window);
 });

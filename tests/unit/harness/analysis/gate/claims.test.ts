@@ -8,7 +8,7 @@ import { planOf } from '../../support/plan.ts';
 
 const quantities: Quantity[] = [
   { id: 'loss', title: 'Loss', unit: 'ratio', better: 'lower' },
-  { id: 'rate', title: 'Rate', unit: 'bit/s', better: 'higher' },
+  { id: 'rate', title: 'Rate', unit: 'bit/s', better: 'higher', together: true },
   { id: 'stalled', title: 'Stalled', unit: 's', better: 'lower' },
   { id: 'count', title: 'Count', unit: '', better: 'lower' },
 ];
@@ -22,7 +22,12 @@ function judged(comparison: ComparisonDefinition, one: readonly number[], other:
   const conditions = [
     ['one', one],
     ['other', other],
-  ].map(([id, values]) => ({ id, metrics: { [comparison.metric]: summariseValues(values as number[]) } }));
+  ].map(([id, values]) => {
+    const own = { [comparison.metric]: summariseValues(values as number[]) };
+    const nothing = { [comparison.metric]: summariseValues([]) };
+    const isOfOthers = comparison.of === 'others';
+    return { id, subject: 'service', metrics: isOfOthers ? nothing : own, others: {}, together: isOfOthers ? own : {} };
+  });
   const [result] = judgeClaims(resolveClaims(plan(claim(comparison)), quantities), { conditions } as never);
   assert.equal(result!.judgement, result!.holds[0]!.judgement);
   return result!.judgement;
@@ -35,6 +40,12 @@ test('one is lower or higher than the other only where the intervals are disjoin
   assert.equal(judged(lower, around(0.1, 0.06), around(0.2, 0.06)), 'undecided');
   assert.equal(judged(lower, [0.1, 0.1, 0.1], [0.2, 0.2, 0.2]), 'undecided', 'three trials have no 95 % interval');
   assert.equal(judged(lower, [], around(0.2, 0.01)), 'undecided');
+});
+
+test('a claim may be of the other applications together', () => {
+  const of = { metric: 'rate', of: 'others', condition: 'one', than: 'other', expects: 'lower' } as const;
+  assert.equal(judged(of, around(1e6, 1e4), around(2e6, 1e4)), 'right');
+  assert.equal(judged({ ...of, expects: 'higher' }, around(1e6, 1e4), around(2e6, 1e4)), 'wrong');
 });
 
 test('alike is what is within the margin whatever the true medians are', () => {

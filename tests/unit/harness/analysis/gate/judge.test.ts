@@ -14,7 +14,8 @@ const trial = (name: string, condition: string, metrics: Record<string, number |
   verdict: { status: metrics === null ? 'invalid' : 'valid', findings: [] },
   flood: null,
   metrics,
-  others: null,
+  others: metrics === null ? null : { bulk: { m: 1 } },
+  together: metrics === null ? null : { m: 2 },
   problems: [],
 });
 
@@ -31,12 +32,14 @@ const judged = (values: (number | null)[], change: Partial<Threshold>) => {
     id,
     title: id,
     baseline: 'a',
+    subject: 'call',
     trials: values.length,
     degraded: 0,
     voided: 0,
     reasons: [],
     everyTry: { tries: 0, metrics: {} },
-    others: [],
+    others: { bulk: { m: summariseValues([1]) } },
+    together: { m: summariseValues([2]) },
     disturbed: null,
     outliers: [],
     metrics: { m: summariseValues(values.filter(value => value !== null)) },
@@ -59,6 +62,16 @@ test('the median is judged; the bound itself keeps', () => {
   assert.equal(judged([1, 3, 99], { bound: 'atLeast' }).kept, true);
   assert.equal(judged([1, 2.9, 99], { bound: 'atLeast' }).kept, false);
   assert.equal(judged([3], {}).kept, true); // one trial has a median
+});
+
+test('the value of another application, and of the others together, is judged where the threshold names it', () => {
+  for (const judge of ['median', 'every'] as const) {
+    assert.equal(judged([9], { of: 'bulk', limit: 1, judge }).kept, true, judge);
+    assert.equal(judged([9], { of: 'others', limit: 1, judge }).kept, false, judge);
+    assert.equal(judged([9], { of: 'others', limit: 2, judge }).kept, true, judge);
+    assert.equal(judged([9], { of: 'call', limit: 9, judge }).kept, true, judge);
+  }
+  assert.equal(judged([9], { of: 'nobody' }).note, 'no trial that counts has a value');
 });
 
 test('where the interval is judged, its worse end has to keep', () => {

@@ -7,9 +7,9 @@ import { planOf } from '../../support/plan.ts';
 const quantity = (id: string, unit: string): Quantity => ({ id, title: id, unit, better: 'lower' });
 const quantities = [
   quantity('stall-time', 's'),
-  quantity('rtt-mean', 'ms'),
-  quantity('media-goodput', 'bit/s'),
-  quantity('media-loss', 'ratio'),
+  { ...quantity('rtt-mean', 'ms'), of: 'link' as const },
+  { ...quantity('goodput', 'bit/s'), together: true as const },
+  quantity('loss', 'ratio'),
   quantity('frame-rate', '1/s'),
   quantity('stall-count', ''),
   quantity('server-cpu', 'cores'),
@@ -27,8 +27,8 @@ test('a bound has the unit of its metric', () => {
   const limits = resolved(
     { metric: 'stall-time', atMost: '500ms' },
     { metric: 'rtt-mean', atMost: '0.1s' },
-    { metric: 'media-goodput', atLeast: '5mbit' },
-    { metric: 'media-loss', atMost: '2%' },
+    { metric: 'goodput', atLeast: '5mbit' },
+    { metric: 'loss', atMost: '2%' },
     { metric: 'frame-rate', atLeast: '59.5fps' },
     { metric: 'stall-count', atMost: 1 },
     { metric: 'server-cpu', atMost: 0.4 },
@@ -136,4 +136,52 @@ test('an interval that the planned trials cannot have is refused before they run
   judged('interval', 6);
   judged('median', 1);
   judged(undefined, 1);
+});
+
+test('a threshold names an application, or all others, and judges the conditions that have it', () => {
+  const limits = resolved(
+    { metric: 'goodput', of: 'flood', atLeast: '5mbit' },
+    { metric: 'goodput', of: 'others', atLeast: '5mbit' },
+    { metric: 'loss', of: 'service', atMost: '1%' },
+  );
+  assert.deepEqual(
+    limits.map(({ metric, of, conditions: ids }) => [metric, of, ids]),
+    [
+      ['goodput', 'flood', ['wired', 'lossy']],
+      ['goodput', 'others', ['wired', 'lossy']],
+      ['loss', 'service', ['alone', 'wired', 'lossy']],
+    ],
+  );
+  refused(
+    { metric: 'goodput', of: 'flod', atLeast: '5mbit' },
+    /there is no application "flod"; did you mean "flood"\?/,
+  );
+  refused(
+    { metric: 'rtt-mean', of: 'flood', atMost: '1s' },
+    /require\.0: rtt-mean is not of an application; leave "of" out/,
+  );
+  refused(
+    { metric: 'loss', of: 'others', atMost: '1%' },
+    /loss has no value of the others together; name an application/,
+  );
+});
+
+test('names of earlier versions are the present ones', () => {
+  const limits = resolved(
+    { metric: 'media-goodput', atLeast: '5mbit' },
+    { metric: 'flood-goodput', atLeast: '5mbit' },
+    { metric: 'media-loss', atMost: '2%' },
+  );
+  assert.deepEqual(
+    limits.map(({ metric, of }) => [metric, of]),
+    [
+      ['goodput', undefined],
+      ['goodput', 'others'],
+      ['loss', undefined],
+    ],
+  );
+  refused(
+    { metric: 'flood-goodput', of: 'flood', atLeast: '5mbit' },
+    /require\.0\.of: "flood-goodput" is an earlier name that says itself what it is of; write metric: "goodput"/,
+  );
 });

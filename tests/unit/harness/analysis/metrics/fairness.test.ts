@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Link, plainLink } from '../../../../../core/vocabulary/link.ts';
 import { plugin } from '../../../../../harness/analysis/metrics/fairness/index.ts';
+import { plugin as throughput } from '../../../../../harness/analysis/metrics/throughput/index.ts';
 import type { Application } from '../../../../../harness/definition/applications.ts';
 import { sharingOf } from '../../../../../harness/definition/sharing.ts';
 import type { QueueLogReading } from '../../../../../harness/record/trial-file.ts';
+import type { TrialRecord } from '../../../../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../../support/record.ts';
 
@@ -33,6 +35,13 @@ function queueLog(mediaMbps: number, floodMbps: number): QueueLogReading {
   return { records: 1, lostRecords: 0, traffic: [traffic('service', 17, mediaMbps), traffic('flood', 6, floodMbps)] };
 }
 
+/** Returns the rates at the bottleneck of a trial with one other application. */
+async function partsOf(record: TrialRecord) {
+  const together = await throughput.computeTogether!(record.others(), record);
+  const flood_ = await throughput.compute(record.as('flood'));
+  return { metrics: await throughput.compute(record), others: { flood: flood_ }, together };
+}
+
 async function shares(
   name: string,
   mediaMbps: number,
@@ -41,25 +50,22 @@ async function shares(
   change: Partial<Link> = {},
 ) {
   const link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']), ...change };
-  const own = await plugin.compute(
-    writeRecord(
-      join(folder, name),
-      {},
-      { condition: { ...condition, link }, queueLog: queueLog(mediaMbps, floodMbps) },
-    ),
+  const record = writeRecord(
+    join(folder, name),
+    {},
+    { condition: { ...condition, link }, queueLog: queueLog(mediaMbps, floodMbps) },
   );
-  const values = {
-    ...own,
-    ...plugin.besideAlone!(
-      own,
-      { 'media-wire-rate': aloneMbps === null ? null : aloneMbps * 1e6 },
-      sharingOf({ ...condition, link }),
-    ),
-  };
-  return [values['media-fair-share'], values['flood-fair-share']];
+  const trial = await partsOf(record);
+  const { metrics, others, together } = plugin.besideAlone!(
+    trial,
+    { 'wire-rate': aloneMbps === null ? null : aloneMbps * 1e6 },
+    sharingOf({ ...condition, link }),
+  );
+  assert.deepEqual(others, { flood: together }, 'the only other application');
+  return [metrics['fair-share'], together['fair-share']];
 }
 
-test("Jain's index is of media and flood, and of all flows; null without a flood", async () => {
+test("Jain's index is of the subject and the others, and of all flows; null without others", async () => {
   const indices = async (name: string, tcpSockets: object[], change: object) => {
     const values = await plugin.compute(writeRecord(join(folder, name), { stats: media, tcp: tcpSockets }, change));
     return [values['jain-index'], values['jain-index-flows']];
@@ -73,10 +79,12 @@ test("Jain's index is of media and flood, and of all flows; null without a flood
 });
 
 test('rates at the bottleneck are what left it', async () => {
-  const { 'media-wire-rate': media_, 'flood-wire-rate': flood_ } = await plugin.compute(
-    writeRecord(join(folder, 'wire'), {}, { queueLog: queueLog(4, 32) }),
-  );
-  assert.deepEqual([media_, flood_], [4e6, 32e6]);
+  const log = queueLog(4, 32);
+  const ping = { ...log.traffic[0]!, protocol: 1, sentBytes: 9e6 };
+  const record = writeRecord(join(folder, 'wire'), {}, { queueLog: { ...log, traffic: [...log.traffic, ping] } });
+  const { metrics, together } = await partsOf(record);
+  assert.deepEqual([metrics['wire-rate'], together['wire-rate']], [4e6, 32e6], 'pings are no traffic');
+  assert.deepEqual([metrics['wire-share'], together['wire-share']], [4 / 36, 32 / 36]);
 });
 
 test('a stream that has what it has alone has all of its part, whatever its encoder may have', async () => {
@@ -93,40 +101,47 @@ test('a link without one capacity, a queue without a log, or a stream that was n
   assert.deepEqual(await shares('steps', 4, 32, 6, { schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }] }), [null, null]);
   assert.deepEqual(await shares('trace', 4, 32, 6, { trace: 'trace' }), [null, null]);
   assert.deepEqual(await shares('never', 4, 32, null), [null, null]);
-  const values = await plugin.compute(writeRecord(join(folder, 'no-log'), {}));
-  assert.deepEqual(
-    [values['media-fair-share'], values['flood-fair-share'], values['media-wire-rate']],
-    [null, null, null],
-  );
+  const record = writeRecord(join(folder, 'no-log'), {});
+  assert.equal((await plugin.compute(record))['fair-share'], null);
+  const { metrics, together } = await partsOf(record);
+  assert.deepEqual([metrics['wire-rate'], together['wire-rate']], [null, null]);
 });
 
-test('each flood is a party, and one alike the stream can use what the stream can', async () => {
+test('each application is a party, and one alike the stream can use what the stream can', async () => {
   const link = plainLink(40e6, { unit: 'packets', value: 1000 }, ['service', 'flood']);
   const [subject, one] = condition.applications as [Application, Application];
-  const sharesOf = (applications: Application[]) =>
-    plugin.besideAlone!(
-      { 'media-wire-rate': 6e6, 'flood-wire-rate': 28e6 },
-      { 'media-wire-rate': 12e6 },
+  const sharesOf = (applications: Application[]) => {
+    const { metrics, others, together } = plugin.besideAlone!(
+      {
+        metrics: { 'wire-rate': 6e6 },
+        others: Object.fromEntries(applications.slice(1).map(({ name }) => [name, { 'wire-rate': 14e6 }])),
+        together: { 'wire-rate': 28e6 },
+      },
+      { 'wire-rate': 12e6 },
       sharingOf({ ...condition, link, applications }),
     );
+    const shareOf = ({ 'fair-share': share }: Record<string, number | null>) => share;
+    const each = Object.fromEntries(Object.entries(others).map(([name, values]) => [name, shareOf(values)]));
+    return [shareOf(metrics), each, shareOf(together)];
+  };
   // a quarter of the 40 Mbit/s each
-  assert.deepEqual(await sharesOf([subject, one, { ...one, name: 'b' }, { ...one, name: 'c' }]), {
-    'media-fair-share': 0.6,
-    'flood-fair-share': 28 / 30,
-  });
+  assert.deepEqual(sharesOf([subject, one, { ...one, name: 'b' }, { ...one, name: 'c' }]), [
+    0.6,
+    { flood: 1.4, b: 1.4, c: 1.4 },
+    28 / 30,
+  ]);
   // 12 Mbit/s for each stream, 16 Mbit/s for the flood
-  assert.deepEqual(await sharesOf([subject, { ...subject, name: 'twin' }, one]), {
-    'media-fair-share': 0.5,
-    'flood-fair-share': 28 / 16,
-  });
+  assert.deepEqual(sharesOf([subject, { ...subject, name: 'twin' }, one]), [
+    0.5,
+    { twin: 14 / 12, flood: 14 / 16 },
+    28 / 28,
+  ]);
   // traffic in the other direction is no party
-  assert.deepEqual(await sharesOf([subject, one, { ...one, name: 'back', direction: 'up' }]), {
-    'media-fair-share': 0.5,
-    'flood-fair-share': 1,
-  });
+  assert.deepEqual(sharesOf([subject, one, { ...one, name: 'back', direction: 'up' }]), [
+    0.5,
+    { flood: 0.5, back: null },
+    1,
+  ]);
   // there are no fair parts if parties come and go
-  assert.deepEqual(await sharesOf([subject, { ...one, startMs: 5000 }]), {
-    'media-fair-share': null,
-    'flood-fair-share': null,
-  });
+  assert.deepEqual(sharesOf([subject, { ...one, startMs: 5000 }]), [null, { flood: null }, null]);
 });

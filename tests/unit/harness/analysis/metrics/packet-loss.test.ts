@@ -25,7 +25,7 @@ test("the media's losses are those that feedback told of, of packets sent in the
       packet(endMs, endMs + 50, null),
     ],
   });
-  assert.equal((await plugin.compute(record))['media-loss'], 1 / 4); // the packet without feedback is unknown
+  assert.equal((await plugin.compute(record))['loss'], 1 / 4); // the packet without feedback is unknown
 });
 
 const up = (droppedPackets: number) => ({ sentBytes: 1, sentPackets: 1, droppedPackets, backlogPackets: 0 });
@@ -46,7 +46,7 @@ test("drops of the queue and random losses are counted between the window's read
   );
 });
 
-test("the flood's retransmissions are a share of what its sockets sent", async () => {
+test('the retransmissions of TCP are a share of what its sockets sent', async () => {
   const record = writeRecord(
     join(folder, 'flood'),
     {
@@ -60,15 +60,17 @@ test("the flood's retransmissions are a share of what its sockets sent", async (
     },
     { flood },
   );
-  assert.equal((await plugin.compute(record))['flood-retransmission'], (1500 + 500) / (60_000 + 40_000));
+  const ratio = (1500 + 500) / (60_000 + 40_000);
+  assert.deepEqual(await plugin.computeTogether!(record.others(), record), { 'resent-ratio': ratio });
+  assert.equal((await plugin.compute(record.as('flood')))['resent-ratio'], ratio);
 });
 
 test('what was not read is null', async () => {
   assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), {
-    'media-loss': null,
+    loss: null,
     'queue-drops': null,
     'up-queue-drops': null,
     'random-losses': null,
-    'flood-retransmission': null,
+    'resent-ratio': null,
   });
 });

@@ -34,7 +34,7 @@ test("the probes of the window, and the media's own reports", async () => {
     'rtt-median': 30,
     'rtt-max': 100,
     'ping-loss': 1 / 6,
-    'media-rtt-median': 22,
+    'rtcp-rtt-median': 22,
   });
   // 95 % of the way from the first of five values to the last is 3.8 steps
   assert.equal(p95!.toFixed(9), (40 + (100 - 40) * 0.8).toFixed(9));
@@ -49,7 +49,7 @@ test('probes that were all lost have a loss and no round trip', async () => {
       'rtt-p95': null,
       'rtt-max': null,
       'ping-loss': 1,
-      'media-rtt-median': null,
+      'rtcp-rtt-median': null,
     },
   );
 });

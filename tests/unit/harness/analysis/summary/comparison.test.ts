@@ -135,8 +135,8 @@ test("trials beyond Tukey's fences are named with them; fewer than five say noth
     'own',
     [1, 2, 3, 4, 50].map(rate => ({ rate, stall: null })),
   );
-  assert.deepEqual(outliersOf(trials, ['rate', 'stall']), [
+  assert.deepEqual(outliersOf(trials, [{ metric: 'rate' }, { metric: 'stall' }]), [
     { quantity: 'rate', trial: 'own-5', value: 50, low: -1, high: 7 },
   ]);
-  assert.deepEqual(outliersOf(trials.slice(1), ['rate']), []);
+  assert.deepEqual(outliersOf(trials.slice(1), [{ metric: 'rate' }]), []);
 });

@@ -180,7 +180,11 @@ test('the same record gives the same summary', async () => {
 test("what the stream has alone is the baseline's median, where that has no flood and the same service", async () => {
   const related: MetricPlugin = {
     ...metric('rate'),
-    besideAlone: (own, alone) => ({ rate: own['rate']! / alone['rate']! }),
+    besideAlone: ({ metrics: own }, alone) => ({
+      metrics: { rate: own['rate']! / alone['rate']! },
+      others: {},
+      together: {},
+    }),
   };
   const rates = async (name: string, conditions: { [name: string]: object }) => {
     const plan = planOf({ conditions, run: { repeats: 3 } });

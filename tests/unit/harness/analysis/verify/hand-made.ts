@@ -46,22 +46,24 @@ export const truth = {
   'freeze-time': 0.3, // 300 is over max(3 * 20, 20 + 150)
   'frame-latency-median': 50,
   'frame-latency-p95': 50,
-  'media-goodput': 1e6,
-  'flood-goodput': 3e6,
+  goodput: 1e6,
   'jain-index': 0.8, // (1 + 3)^2 / (2 (1 + 9))
   'rtt-mean': 25,
   'rtt-median': 25,
   'rtt-p95': 46.6,
   'ping-loss': 0.02, // 1 to 49 and one without an answer: 1 + 0.95 * 48
-  'media-loss': 20 / 990,
+  loss: 20 / 990,
   'queue-drops': 5,
   'link-utilisation': 0.8, // 3.2 of 4 Mbit/s
   'up-queue-drops': 10,
   'up-link-utilisation': 0.2, // 0.2 of 1 Mbit/s
-  'media-queue-delay-median': 5,
-  'media-queue-delay-p95': 9.5,
-  'media-queue-loss': 0,
+  'queue-delay-median': 5,
+  'queue-delay-p95': 9.5,
+  'queue-loss': 0,
 };
+
+/** True values of the other applications together. */
+export const truthOfOthers = { goodput: 3e6 };
 
 const units: Record<string, string> = {
   'frame-gap-max': 'ms',
@@ -71,8 +73,7 @@ const units: Record<string, string> = {
   'rtt-mean': 'ms',
   'rtt-median': 'ms',
   'rtt-p95': 'ms',
-  'media-goodput': 'bit/s',
-  'flood-goodput': 'bit/s',
+  goodput: 'bit/s',
 };
 
 /**
@@ -202,15 +203,22 @@ type Test = {
   smallestShown: number | null;
 };
 export type Summary = {
-  format: 1;
+  format: 2;
   quantities: { id: string; unit: string; better: string | null }[];
-  trials: { name: string; condition: string; repeat: number; metrics: Record<string, number> | null }[];
+  trials: {
+    name: string;
+    condition: string;
+    repeat: number;
+    metrics: Record<string, number> | null;
+    together: Record<string, number> | null;
+  }[];
   conditions: {
     id: string;
     trials: number;
     degraded: number;
     voided: number;
     metrics: Record<string, Value>;
+    together: Record<string, Value>;
     everyTry: { tries: number; metrics: Record<string, Value> };
   }[];
   comparisons: {
@@ -221,6 +229,7 @@ export type Summary = {
     factor: Record<string, Value>;
     harm: Record<string, Value>;
     tests: Record<string, Test>;
+    together: { difference: Record<string, Value>; factor: Record<string, Value> };
   }[];
   machines: null;
 };
@@ -231,7 +240,7 @@ const six = (value: number, low = value, high = value): Value => ({ value, low, 
 const none: Value = { value: null, low: null, high: null, n: 0, confidence: null };
 
 /** Quantities for which the summary also has medians over all measured tries. */
-const headline = ['stall-time', 'frame-rate', 'media-goodput', 'frame-latency-p95'] as const;
+const headline = ['stall-time', 'frame-rate', 'goodput', 'frame-latency-p95'] as const;
 
 /** Values, by repeat, of the quantity that only the summary has. The pairs differ by 1, 2, 3, 4, 5, 6. */
 const madeUp = { base: [10, 20, 30, 40, 50, 60], beside: [11, 22, 33, 44, 55, 66] };
@@ -266,7 +275,7 @@ function summaryOf(
     smallestShown: 4,
   };
   return {
-    format: 1,
+    format: 2,
     quantities: [
       ...Object.keys(values).map(id => ({ id, unit: units[id] ?? '', better: 'lower' })),
       { id: 'made-up', unit: '', better: 'higher' },
@@ -276,6 +285,7 @@ function summaryOf(
       condition,
       repeat,
       metrics: { ...values, 'made-up': madeUp[condition][repeat - 1]! },
+      together: { ...truthOfOthers },
     })),
     conditions: [
       {
@@ -284,6 +294,7 @@ function summaryOf(
         degraded: 0,
         voided: 0,
         everyTry: everyTry(),
+        together: { goodput: six(truthOfOthers.goodput) },
         metrics: { ...(constant(value => six(value)) as Record<string, Value>), 'made-up': six(35, 10, 60) },
       },
       {
@@ -292,6 +303,7 @@ function summaryOf(
         degraded: 0,
         voided: 0,
         everyTry: everyTry(),
+        together: { goodput: six(truthOfOthers.goodput) },
         metrics: { ...(constant(value => six(value)) as Record<string, Value>), 'made-up': six(38.5, 11, 66) },
       },
     ],
@@ -304,6 +316,7 @@ function summaryOf(
         factor: { ...(constant(value => (value === 0 ? none : six(1))) as Record<string, Value>), 'made-up': six(1.1) },
         harm: { ...(constant(() => six(0)) as Record<string, Value>), 'made-up': six(-0.1) },
         tests: { ...(constant(() => same) as Record<string, Test>), 'made-up': differs },
+        together: { difference: { goodput: six(0) }, factor: { goodput: six(1) } },
       },
     ],
     machines: null,

@@ -25,13 +25,22 @@ describe('statistics recomputed by Python', { skip }, () => {
     const random = seededRandom(18);
     const quantities = Array.from(
       { length: 30 },
-      (_, i): Quantity => ({ id: `q${i}`, title: '', unit: '', better: i % 2 === 0 ? 'higher' : 'lower' }),
+      (_, i): Quantity => ({
+        id: `q${i}`,
+        title: '',
+        unit: '',
+        better: i % 2 === 0 ? 'higher' : 'lower',
+        ...(i % 5 === 0 ? { together: true } : {}),
+      }),
     );
+    const ofOthers = quantities.filter(({ together }) => together === true).map(({ id }) => id);
 
     // every third quantity has few different values, so that differences tie and pairs are equal; some values are
     // missing
     const value = (i: number) =>
       random.next() < 0.03 ? null : i % 3 === 0 ? Math.floor(random.next() * 4) : random.next() * 10 ** (i % 7);
+    // drawn apart, so that the values of the subject do not depend on them
+    const ofOther = seededRandom(19);
     const repeats = { base: 21, a: 21, b: 12, c: 7, d: 3 };
     const trials = Object.entries(repeats).flatMap(([condition, count]) =>
       Array.from(
@@ -45,6 +54,7 @@ describe('statistics recomputed by Python', { skip }, () => {
           verdict: { status: 'valid', findings: [] },
           flood: null,
           others: {},
+          together: Object.fromEntries(ofOthers.map(id => [id, ofOther.next()])),
           problems: [],
           metrics: Object.fromEntries(quantities.map(({ id }, which) => [id, value(which)])),
         }),
@@ -56,12 +66,16 @@ describe('statistics recomputed by Python', { skip }, () => {
         id,
         title: id,
         baseline: 'base',
+        subject: 'call',
         trials: own.length,
         degraded: 0,
         voided: 0,
         reasons: [],
         everyTry: { tries: 0, metrics: {} },
-        others: [],
+        others: {},
+        together: Object.fromEntries(
+          ofOthers.map(name => [name, summariseValues(own.map(({ together }) => together![name]))]),
+        ),
         disturbed: null,
         outliers: [],
         metrics: Object.fromEntries(

@@ -8,7 +8,11 @@ import type { ReportData } from '../../../../../reports/report.ts';
 import { plugin as thresholdsSection } from '../../../../../reports/sections/thresholds/index.ts';
 
 const missedLines = (summary: FinishedSummary) =>
-  thresholdsSection.lines!({ summary, outcomes: summary.thresholds } as unknown as ReportData);
+  thresholdsSection.lines!({
+    summary,
+    outcomes: summary.thresholds,
+    plan: { conditions: [] },
+  } as unknown as ReportData);
 
 function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): FinishedSummary {
   const conditions = [
@@ -21,7 +25,9 @@ function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): Fin
       voided: 0,
       reasons: [],
       everyTry: { tries: 0, metrics: {} },
-      others: [],
+      others: {},
+      together: {},
+      subject: 'service',
       disturbed: null,
       outliers: [],
       metrics: { 'stall-time': summariseValues(stalls) },
@@ -32,7 +38,7 @@ function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): Fin
     { conditions, trials: [] },
   );
   return {
-    format: 1,
+    format: 2,
     study: 's',
     title: 'S',
     quantities: [{ id: 'stall-time', title: 'Stalled time', unit: 's', better: 'lower' }],
@@ -56,6 +62,9 @@ test('a line for each threshold that was missed, with value, interval and n', ()
     'missed: Stalled time of Wired: 0.10 s, n = 1, must be at most 0.20 s with its whole interval (too few trials ' +
       'for a 95 % interval, which takes six)',
   ]);
+  const { thresholds, ...rest } = summary([0.45]);
+  const [ofOthers] = missedLines({ ...rest, thresholds: thresholds.map(one => ({ ...one, of: 'others' })) });
+  assert.match(ofOthers!, /^missed: Stalled time \(others\) of Wired: 0\.45 s/);
   assert.deepEqual(missedLines(summary([0.1])), []);
 });
 

@@ -36,7 +36,8 @@ for (const name of await studyNames()) {
   test(`${name}: published values are for its own conditions and for metrics that exist`, async () => {
     const { definition } = await loadStudy(name);
     const plan = makePlan(name, definition, registries);
-    for (const [quantity, values] of Object.entries(definition.reference?.values ?? {})) {
+    const { values: ofSubject = {}, others = {} } = definition.reference ?? {};
+    for (const [quantity, values] of [...Object.entries(ofSubject), ...Object.entries(others)]) {
       assert.ok(quantities.has(quantity) || derived.includes(quantity), quantity);
       for (const condition of Object.keys(values))
         assert.ok(conditionsMeant(condition, plan.conditions).length > 0, condition);

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plugin } from '../../../../../harness/analysis/metrics/flood-estimate/index.ts';
+import { plugin } from '../../../../../harness/analysis/metrics/flow-estimate/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { endMs, every, flood, startMs, tcp, writeRecord } from '../../support/record.ts';
 
 const folder = temporaryFolder();
-const computed = (name: string, series: Record<string, readonly object[]>) =>
-  plugin.compute(writeRecord(join(folder, name), series, { flood }));
+async function computed(name: string, series: Record<string, readonly object[]>) {
+  const record = writeRecord(join(folder, name), series, { flood });
+  const together = await plugin.computeTogether!(record.others(), record);
+  assert.deepEqual(await plugin.compute(record.as('flood')), together, 'the only other application');
+  return together;
+}
 const sample = (timeMs: number, maxBandwidthBps: number | null) => ({
   kind: 'sample',
   timeMs,
@@ -24,7 +28,7 @@ test("BBRv3's by its telemetry: of the window alone, and not what it did not kno
     sample(endMs + 1, 9e9),
   ];
   // 1 to 100 Mbit/s; 0 means no estimate
-  assert.deepEqual(await computed('bbr3', { bbr3 }), { 'flood-estimate-p50': 50.5e6, 'flood-estimate-p99': 99.01e6 });
+  assert.deepEqual(await computed('bbr3', { bbr3 }), { 'flow-estimate-p50': 50.5e6, 'flow-estimate-p99': 99.01e6 });
 });
 
 test("BBRv1's by the sockets of the sender", async () => {
@@ -37,11 +41,11 @@ test("BBRv1's by the sockets of the sender", async () => {
     socket('receiver', startMs, 9e9),
     socket('sender', endMs + 1, 9e9),
   ];
-  assert.equal((await computed('bbr', { tcp: values }))['flood-estimate-p50'], 40e6);
+  assert.equal((await computed('bbr', { tcp: values }))['flow-estimate-p50'], 40e6);
 });
 
 test('where nothing was told there is none', async () => {
-  const none = { 'flood-estimate-p50': null, 'flood-estimate-p99': null };
+  const none = { 'flow-estimate-p50': null, 'flow-estimate-p99': null };
   assert.deepEqual(await computed('cubic', { tcp: [tcp(startMs, 'sender', 9, { deliveryBps: 9e6 })] }), none);
   assert.deepEqual(await computed('nothing', {}), none);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plugin } from '../../../../../harness/analysis/metrics/flood-flows/index.ts';
+import { plugin } from '../../../../../harness/analysis/metrics/flows/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { endMs, flood, startMs, tcp, writeRecord } from '../../support/record.ts';
 
@@ -29,12 +29,12 @@ const socket = (port: number, mbps: number) => [
   tcp(endMs, 'receiver', port, { bytesReceived: mbps * 1.25e6 }),
 ];
 const none = {
-  'flood-flow-goodput-least': null,
-  'flood-flow-goodput-most': null,
-  'flood-flow-queue-delay-least': null,
-  'flood-flow-queue-delay-most': null,
-  'flood-flow-queue-loss-least': null,
-  'flood-flow-queue-loss-most': null,
+  'flow-goodput-least': null,
+  'flow-goodput-most': null,
+  'flow-queue-delay-least': null,
+  'flow-queue-delay-most': null,
+  'flow-queue-loss-least': null,
+  'flow-queue-loss-most': null,
 };
 
 test('the least and the most that a flow got; the connection without data and other senders are none', async () => {
@@ -49,13 +49,15 @@ test('the least and the most that a flow got; the connection without data and ot
     { tcp: [...socket(9, 3), ...socket(10, 5)] },
     { flood, queueLog: { records: 1, lostRecords: 0, traffic: [], flows } },
   );
-  assert.deepEqual(await plugin.compute(record), {
-    'flood-flow-goodput-least': 3e6,
-    'flood-flow-goodput-most': 5e6,
-    'flood-flow-queue-delay-least': 12,
-    'flood-flow-queue-delay-most': 14,
-    'flood-flow-queue-loss-least': 0.05,
-    'flood-flow-queue-loss-most': 0.1,
+  const together = await plugin.computeTogether!(record.others(), record);
+  assert.deepEqual(await plugin.compute(record.as('flood')), together, 'the only other application');
+  assert.deepEqual(together, {
+    'flow-goodput-least': 3e6,
+    'flow-goodput-most': 5e6,
+    'flow-queue-delay-least': 12,
+    'flow-queue-delay-most': 14,
+    'flow-queue-loss-least': 0.05,
+    'flow-queue-loss-most': 0.1,
   });
 });
 
@@ -66,18 +68,17 @@ test('a flow of which nothing left has a loss and no delay', async () => {
     { tcp: socket(9, 0) },
     { flood, queueLog: { records: 1, lostRecords: 0, traffic: [], flows } },
   );
-  const values = await plugin.compute(record);
-  assert.deepEqual([values['flood-flow-queue-delay-most'], values['flood-flow-queue-loss-most']], [null, 1]);
+  const values = await plugin.computeTogether!(record.others(), record);
+  assert.deepEqual([values['flow-queue-delay-most'], values['flow-queue-loss-most']], [null, 1]);
 });
 
-test('without a flood, and in records that know no flows, there is nothing', async () => {
-  assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'alone'), {})), none);
-  const old = await plugin.compute(
-    writeRecord(
-      join(folder, 'old'),
-      { tcp: socket(9, 3) },
-      { flood, queueLog: { records: 1, lostRecords: 0, traffic: [] } },
-    ),
+test('without other applications, and in records that know no flows, there is nothing', async () => {
+  const record = writeRecord(
+    join(folder, 'old'),
+    { tcp: socket(9, 3) },
+    { flood, queueLog: { records: 1, lostRecords: 0, traffic: [] } },
   );
-  assert.deepEqual(old, { ...none, 'flood-flow-goodput-least': 3e6, 'flood-flow-goodput-most': 3e6 });
+  assert.deepEqual(await plugin.computeTogether!([], record), none);
+  const old = await plugin.computeTogether!(record.others(), record);
+  assert.deepEqual(old, { ...none, 'flow-goodput-least': 3e6, 'flow-goodput-most': 3e6 });
 });

@@ -1,13 +1,12 @@
 /**
- * Metric: payload of media and floods that arrived over the window, and the share of the link's capacity that was used.
- * The capacity is the mean rate of the link's schedule. A link that follows a trace has no such rate.
+ * Metric: share of the link's capacity that was used. The capacity is the mean rate of the link's schedule. A link that
+ * follows a trace has no such rate.
  */
 
 import { object } from '../../../../core/schema/schema.ts';
 import { type Direction, inDirection } from '../../../../core/vocabulary/link.ts';
 import { meanRateBps } from '../../../../core/vocabulary/rate-schedule.ts';
 import type { TrialRecord } from '../../../record/trial-record.ts';
-import { floodGoodputBps, mediaGoodputBps } from '../../derive/rates.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 /**
@@ -25,34 +24,24 @@ function utilisation({ window, link, file: { bottleneck } }: TrialRecord, direct
 }
 
 export const plugin: MetricPlugin = {
-  id: 'goodput',
-  title: 'Goodput',
+  id: 'utilisation',
+  title: 'Link utilisation',
   source: 'Juntima et al., section 3.2: throughput and fairness',
   params: object({}),
   reading: {
-    needs:
-      'A call for the media, a flood for the flood; the utilisation needs the counters of the bottleneck and a link with a rate.',
+    needs: 'The counters of the bottleneck and a link with a rate.',
     cannotTell: 'What an application wanted: a stream at its maximum bitrate takes no more of an empty link.',
     definitions: {
-      'media-goodput':
-        'Growth of inbound-rtp `bytesReceived` (RTP payload with retransmissions, without headers and padding) over ' +
-        'the window, times 8, divided by its length.',
-      'flood-goodput':
-        'TCP payload that the receiving sockets of the flood took in the window, times 8, divided by its length.',
       'link-utilisation': 'Bytes that left the bottleneck, as a share of what its mean rate could carry in the window.',
       'up-link-utilisation': 'The same of the bottleneck from the clients, where the study has `link.up`.',
     },
   },
   quantities: [
-    { id: 'media-goodput', title: 'Media goodput', unit: 'bit/s', better: 'higher' },
-    { id: 'flood-goodput', title: 'Flood goodput', unit: 'bit/s', better: null, of: 'all' },
     { id: 'link-utilisation', title: 'Link utilisation', unit: 'ratio', better: null, of: 'link' },
     { id: 'up-link-utilisation', title: 'Link utilisation, from the clients', unit: 'ratio', better: null, of: 'link' },
   ],
   async compute(record) {
     return {
-      'media-goodput': await mediaGoodputBps(record),
-      'flood-goodput': await floodGoodputBps(record),
       'link-utilisation': utilisation(record, 'down'),
       'up-link-utilisation': utilisation(record, 'up'),
     };
