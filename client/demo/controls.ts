@@ -27,7 +27,7 @@ const charts: readonly ChartOptions[] = [
       {
         label: 'the flood',
         colour: '--flood',
-        value: v => megabits(v.floodBps),
+        value: v => megabits(v.othersBps),
         text: value => `flood ${rate(value)}`,
       },
     ],

@@ -49,11 +49,11 @@ export type DemoValues = {
   framesPerSecond: number;
   unharmedFramesPerSecond: number;
   /**
-   * Rate of the stream at the exit of the bottleneck. `floodBps`: rate of all other traffic there while a flood runs.
+   * Rate of the stream at the exit of the bottleneck. `othersBps`: rate of all other traffic there while a flood runs.
    * Both count the bytes that the link counts.
    */
   mediaBps: number | null;
-  floodBps: number | null;
+  othersBps: number | null;
   rttMs: number | null;
   queuePackets: number;
   queueMs: number;

@@ -302,11 +302,7 @@ export function withoutChance(link: Link): Link {
 export const plainPath: Path = { downMs: 0, upMs: 0, rttMs: null, jitterMs: 0, reorder: null, duplicateRatio: 0 };
 
 /** Returns a link that has only a rate and a FIFO. */
-export function plainLink(
-  rateBps: number,
-  queue: QueueLimit,
-  senders: readonly string[] = ['server', 'flooder'],
-): Link {
+export function plainLink(rateBps: number, queue: QueueLimit, senders: readonly string[] = ['server', 'other']): Link {
   return {
     rateBps,
     bytes: 'ethernet',

@@ -21,7 +21,7 @@ import {
 } from '../../core/schema/schema.ts';
 import type { DurationText } from '../../core/text/units.ts';
 import { allOthers } from '../../core/vocabulary/subject.ts';
-import { type PathDefinition, pathSchema } from './link.ts';
+import { type CheckedPath, type PathDefinition, pathSchema } from './link.ts';
 import { isTree } from './set.ts';
 
 /** Id of the chosen plug-in, with the parameters of the plug-in as further keys. */
@@ -83,8 +83,8 @@ export type Application = {
   frameRate?: number;
 };
 
-/** Application with the path settings of the definition. */
-type WrittenApplication = Application & { path: PathDefinition | undefined };
+/** Application with the settings of its own path. Undefined if it has none. */
+type PlacedApplication = Application & { path: CheckedPath | undefined };
 
 /** Parts of a definition or of a condition that describe applications. */
 type WrittenApplications = {
@@ -177,6 +177,11 @@ function longForm(
           'write it as an application: applications: ' +
           `{ ${short[0] === 'tunnel' ? 'NAME: { service: ..., tunnel: ... }' : `${short[0]}: ${short[1] === null ? 'null' : '{ service: ... }'}`} }`,
       });
+    const place = (['server', 'flooder'] as const).find(key => link?.[key] !== undefined);
+    if (place !== undefined)
+      throw new CoexistError('bad-definition', `"link.${place}" cannot be combined with "applications"`, {
+        hint: 'write it as the path of an application: applications: { NAME: { service: ..., link: ... } }',
+      });
     return Object.entries(applications).filter(([, application]) => application !== null);
   }
   return [
@@ -237,7 +242,7 @@ export function resolveApplications(
   written: WrittenApplications,
   { services, tunnels }: ApplicationRegistries,
   { windowMs, headStart }: { windowMs: number; headStart: DurationText },
-): WrittenApplication[] {
+): PlacedApplication[] {
   const isShort = written.applications === undefined;
   const all = longForm(written, headStart).flatMap(([name, definition]) => {
     const path = `applications.${name}`;
@@ -258,6 +263,7 @@ export function resolveApplications(
       headStart: leadMs,
       count,
       direction,
+      link,
       tunnel,
     } = check(applicationSchema, definition, isShort ? name : path);
     refuseMisplaced(service, services.get(service.id), name, isShort);
@@ -283,10 +289,9 @@ export function resolveApplications(
         `${isShort ? 'tunnel' : `${path}.tunnel`}: a tunnel leads to one client, and the service has ${clients}`,
         { hint: 'leave the tunnel out, or give the service one client' },
       );
-    const { link } = definition as ApplicationDefinition;
     const names = count === 1 ? [name] : Array.from({ length: count }, (_, k) => `${name}-${k + 1}`);
     return names.map(
-      (own): WrittenApplication => ({
+      (own): PlacedApplication => ({
         name: own,
         service: chosen,
         kind: plugin.kind,

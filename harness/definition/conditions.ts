@@ -21,7 +21,7 @@ import {
   resolveApplications,
 } from './applications.ts';
 import type { definitionSchema, ExperimentDefinition } from './define.ts';
-import { linkSchema, withSameQueue } from './link.ts';
+import { linkSchema, linkWithPaths, withSameQueue } from './link.ts';
 import { overlay, withValue } from './set.ts';
 
 /**
@@ -109,20 +109,18 @@ export function resolveSpec(
   registries: Registries,
   times: Times,
 ): Spec {
-  const link = withSameQueue(asWritten);
-  const checked = check(linkSchema, link, 'link');
-  const { server: _, flooder: __, ...common } = link;
-  const all = resolveApplications({ ...written, link }, registries, times);
-  const paths = all.map(
-    ({ name, path }) => [name, check(linkSchema, { ...common, server: path }, 'link').paths['server']!] as const,
+  const checked = check(linkSchema, withSameQueue(asWritten), 'link');
+  const all = resolveApplications({ ...written, link: asWritten }, registries, times);
+  const applications = all.map(({ path: _, ...application }) => application);
+  const link = linkWithPaths(
+    checked,
+    all.map(({ name, path }) => [name, path] as const),
   );
-  const applications = all.map(({ path: ___, ...application }) => application);
   return {
     link: {
-      ...checked,
-      paths: Object.fromEntries(paths),
-      aqm: choose(registries.aqms, checked.aqm, 'AQM'),
-      up: checked.up === null ? null : { ...checked.up, aqm: choose(registries.aqms, checked.up.aqm, 'AQM') },
+      ...link,
+      aqm: choose(registries.aqms, link.aqm, 'AQM'),
+      up: link.up === null ? null : { ...link.up, aqm: choose(registries.aqms, link.up.aqm, 'AQM') },
     },
     applications,
     subject: resolveSubject(subject, applications, times.windowMs),

@@ -3,6 +3,7 @@
  * (core/vocabulary/link.ts).
  */
 
+import { CoexistError } from '../../core/errors.ts';
 import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, z } from '../../core/schema/schema.ts';
 import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/text/units.ts';
 import { backendIds } from '../../core/vocabulary/backends.ts';
@@ -45,9 +46,9 @@ export type LinkDefinition = BottleneckDefinition &
     bytes?: 'ethernet' | 'ip';
     /** Bottleneck in the direction from the clients to the servers. Default: no bottleneck, only delay. */
     up?: Omit<BottleneckDefinition, 'queue'> & { queue?: QueueDefinition | 'same' };
-    /** Settings of the path of the application `service`, if they differ from those of the link. */
+    /** Short form of `link` of the application `service`. */
     server?: PathDefinition;
-    /** Settings of the path of the application `flood`, if they differ from those of the link. */
+    /** Short form of `link` of the application `flood`. */
     flooder?: PathDefinition;
     backend?: Link['backend'];
   };
@@ -79,9 +80,10 @@ const pathShape = {
 };
 
 export const pathSchema = object(pathShape);
-type CheckedPath = z.output<typeof pathSchema>;
+export type CheckedPath = z.output<typeof pathSchema>;
 
-function path(all: CheckedPath, own: CheckedPath | undefined): Path {
+/** Returns the path of an application. `all`: settings of the link. `own`: settings of the application. */
+function pathWith(all: CheckedPath, own: CheckedPath | undefined): Path {
   const pick = <K extends keyof CheckedPath>(key: K): CheckedPath[K] => own?.[key] ?? all[key];
   const reorder = pick('reorder');
   return {
@@ -193,30 +195,49 @@ export const linkSchema = object({
         "`queue: 'same'` takes the whole `link.queue`, `queue.aqm: 'same'` its discipline (and `ecn`) with a limit of its own.",
     ),
   ...pathShape,
-  server: pathSchema.optional().describe('Path settings for the server of the application `service` only.'),
-  flooder: pathSchema.optional().describe('Path settings for the server of the application `flood` only.'),
+  server: pathSchema
+    .optional()
+    .describe('Short form of `applications.service.link`: settings of the path of `service` alone.'),
+  flooder: pathSchema
+    .optional()
+    .describe('Short form of `applications.flood.link`: settings of the path of `flood` alone.'),
   backend: choice(['auto', ...backendIds])
     .default('auto')
     .describe('The program that shapes the link. See [link backends](studies.md#link-backends).'),
 })
+  // the settings of `server` and `flooder` are those of two applications (applications.ts)
   .transform(
-    ({ bytes, up, server, flooder, backend, rate: ownRate, queue, loss, schedule, trace, ...all }): LinkBeforeAqm => ({
+    ({ bytes, up, server: _, flooder: __, backend, rate: ownRate, queue, loss, schedule, trace, ...path }) => ({
       ...bottleneck({ rate: ownRate, queue, loss, schedule, trace }),
       bytes,
       up: up === undefined ? null : bottleneck(up),
-      paths: { server: path(all, server), flooder: path(all, flooder) },
+      path,
       backend,
     }),
-  )
-  .superRefine(refuseNonsense);
+  );
 
-function refuseNonsense(link: LinkBeforeAqm, context: z.core.$RefinementCtx<LinkBeforeAqm>): void {
-  const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+/**
+ * Returns the link with a path for each application. `own`: settings of each application's path, by its name. Throws
+ * `bad-definition` if values do not fit together.
+ */
+export function linkWithPaths(
+  { path, ...link }: z.output<typeof linkSchema>,
+  own: readonly (readonly [name: string, path: CheckedPath | undefined])[],
+): LinkBeforeAqm {
+  const whole = { ...link, paths: Object.fromEntries(own.map(([name, of]) => [name, pathWith(path, of)])) };
+  refuseNonsense(whole);
+  return whole;
+}
+
+function refuseNonsense(link: LinkBeforeAqm): void {
+  const refuse = (path: string[], message: string) => {
+    throw new CoexistError('bad-definition', `link: ${path.join('.')}: ${message}`);
+  };
   for (const [name, { rttMs, downMs, upMs }] of Object.entries(link.paths)) {
     if (rttMs !== null && rttMs < downMs + upMs)
       refuse(
-        [name, 'rtt'],
-        `the base round-trip time (${rttMs} ms) is less than the delays that are asked for (${downMs + upMs} ms)`,
+        ['rtt'],
+        `the base round-trip time of ${name} (${rttMs} ms) is less than its delays (${downMs + upMs} ms)`,
       );
   }
   for (const [place, one] of [[[], link], ...(link.up === null ? [] : [[['up'], { ...link, ...link.up }]])] as [

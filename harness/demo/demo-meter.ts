@@ -104,7 +104,7 @@ export class DemoMeter {
       framesPerSecond: seen.framesPerSecond,
       unharmedFramesPerSecond: beside.framesPerSecond,
       mediaBps: seen.mediaWireBps,
-      floodBps: isFlooded ? seen.otherWireBps : null,
+      othersBps: isFlooded ? seen.otherWireBps : null,
       rttMs: seen.rttMs,
       queuePackets: backlogPackets,
       queueMs,

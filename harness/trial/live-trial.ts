@@ -9,7 +9,7 @@ import type { LiveValues } from '../services/service.ts';
 export type LiveTrial = Omit<LiveReading, 'framesPerSecond'> &
   Pick<LiveValues, 'framesPerSecond'> & {
     /** Sum of the goodput of all applications in use except the subject, bit/s; null if there are none. */
-    floodBps: number | null;
+    othersBps: number | null;
     elapsedMs: number;
     byApplication: (LiveValues | null)[];
   };

@@ -72,7 +72,7 @@ export class Sampler {
       ...reading,
       ...own,
       framesPerSecond: own?.framesPerSecond === null ? null : reading.framesPerSecond,
-      floodBps: others.length === 0 ? null : others.reduce((sum, bps) => sum + bps, 0),
+      othersBps: others.length === 0 ? null : others.reduce((sum, bps) => sum + bps, 0),
       elapsedMs: clock.nowMs() - windowStartMs,
       byApplication: applications.map(({ application: { name } }) => told.get(name) ?? null),
     });

@@ -17,7 +17,7 @@ export type Reading = {
   /** Name of the reading for programs: `rate`, `queue-plateau`, `delay-p50`, ... */
   id: string;
   step: StepName;
-  /** Title for people, with the path: "rate under overload, flooder to client". */
+  /** Title for people, with the path: "rate under overload, other to client". */
   title: string;
   unit: ReadingUnit;
   asked: number;

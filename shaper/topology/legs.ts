@@ -9,7 +9,7 @@ import type { Lease } from '../../core/system/lease.ts';
 /** Names of the hosts on both sides of the router. */
 export type Sides<Name extends string = string> = { left: readonly Name[]; right: readonly Name[] };
 
-export const twoSenders = { left: ['server', 'flooder'], right: ['client'] } as const;
+export const twoSenders = { left: ['server', 'other'], right: ['client'] } as const;
 
 /** Name of the device of every host except the router. */
 export const hostDevice = 'eth0';

@@ -54,7 +54,7 @@ async function flood(
   use: (running: Running, told: { tcp: TcpRecord[]; model: Bbr3Record[] }) => Promise<void>,
 ): Promise<void> {
   const told = { tcp: [] as TcpRecord[], model: [] as Bbr3Record[] };
-  const network = dumbbell.network('flooder', 'client');
+  const network = dumbbell.network('other', 'client');
   const asked = iperf3.params.parse(params);
   const prepared = await iperf3.prepare({ network, scratch: lease.scratch, headed: false }, asked);
   const listeners = new SeriesListeners()
@@ -133,7 +133,7 @@ test("with the budget of Google's kernel it is loaded anew, and says so; so it i
 
 test('a connection that begins and ends between two looks at the telemetry is told', { skip }, async () => {
   const held = await holdBbr3(localHost);
-  const { hosts, addresses } = dumbbell.network('flooder', 'client');
+  const { hosts, addresses } = dumbbell.network('other', 'client');
   const machine = machineOf(hosts.server);
   const told = { samples: [] as Bbr3Sample[], counted: false };
   const watch = watchBbr3(machine, await machine.give(bbr3Loader), 3000, {

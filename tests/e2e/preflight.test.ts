@@ -22,7 +22,7 @@ describe('the probe', { skip }, () => {
   test('writes down every packet, in order, with its times', async () => {
     await shapedLink.set(spec, 1);
     const receiver = await Receiver.start(dumbbell.hosts.client, join(lease.scratch, 'records'));
-    const report = await sendProbes(dumbbell.hosts.flooder, dumbbell.addresses.client, receiver.port, {
+    const report = await sendProbes(dumbbell.hosts.other, dumbbell.addresses.client, receiver.port, {
       payloadBytes: 200,
       packets: 500,
       everyUs: 500,
@@ -57,7 +57,7 @@ describe('the probe', { skip }, () => {
   test('that is aborted is gone', async () => {
     const abort = new AbortController();
     const sending = sendProbes(
-      dumbbell.hosts.flooder,
+      dumbbell.hosts.other,
       dumbbell.addresses.client,
       9,
       { payloadBytes: 200, packets: 100_000, everyUs: 1000 },
@@ -65,6 +65,6 @@ describe('the probe', { skip }, () => {
     );
     setTimeout(() => abort.abort(new Error('enough')), 100);
     await assert.rejects(sending, /enough/);
-    assert.deepEqual(await dumbbell.hosts.flooder.processIds(), []);
+    assert.deepEqual(await dumbbell.hosts.other.processIds(), []);
   });
 });

@@ -71,7 +71,7 @@ function captured(): { unixMs: number; bytes: number }[] {
 async function flood(rate: string, seconds: number): Promise<void> {
   receiver = dumbbell.hosts.client.start('receiver', ['iperf3', '-s', '-1', '--forceflush']);
   await within(new Promise(resolve => receiver!.process.stdout!.once('data', resolve)), 10_000, 'iperf3 -s to listen');
-  await dumbbell.hosts.flooder.run(
+  await dumbbell.hosts.other.run(
     [
       'iperf3',
       '-c',
@@ -158,9 +158,9 @@ test(
 
         const occupancy = occupancyOf(records);
         assert.equal(Math.max(...occupancy.map(bin => bin.maxPackets)), 100);
-        const { flooder, client } = dumbbell.addresses;
+        const { other, client } = dumbbell.addresses;
         const { flows } = summariseQueue(records, {
-          parties: [{ server: flooder, client }],
+          parties: [{ server: other, client }],
           lateMs: Infinity,
           unixOffsetMs: 0,
           fromMs: 0,
@@ -227,7 +227,7 @@ test('overflow and random loss are told apart, and the packets lost at random ar
   assert.deepEqual(lost, { packets: counted('lostPackets'), bytes: counted('lostBytes') });
   assert.ok(dropped > 500 && lost.packets > 50, `${dropped} and ${lost.packets}`);
 
-  const { flooder: source, client: destination } = dumbbell.addresses;
+  const { other: source, client: destination } = dumbbell.addresses;
   const datagrams = arrivals(records).filter(({ protocol }) => protocol === udp);
   assert.deepEqual(
     datagrams.flatMap(({ reason }, k) => (reason === 'random-loss' ? [k] : [])),

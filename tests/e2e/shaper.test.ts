@@ -17,7 +17,7 @@ import { judgeSteadily } from './support/steady.ts';
 const skip = cannotRun ?? (existsSync(lossLoader) ? false : 'needs the native helper: npm run setup');
 const icmp = 1;
 const spec = tcLink(40e6, { unit: 'packets', value: 1000 });
-type Role = 'server' | 'router' | 'client' | 'flooder';
+type Role = 'server' | 'router' | 'client' | 'other';
 
 const on = (role: Role, ...argv: string[]) => dumbbell.hosts[role].run(argv);
 const linkRefused = (message: RegExp) => ({ code: 'link-refused', message });
@@ -74,7 +74,7 @@ describe('queue', { skip }, () => {
           10_000,
           'iperf3 -s to listen',
         );
-        const flood = dumbbell.hosts.flooder.start(
+        const flood = dumbbell.hosts.other.start(
           'flood',
           ['iperf3', '-c', dumbbell.addresses.client, '-u', '-b', '80M', '-l', '1472', '-t', '60', '-i', '0'],
           { stdio: 'ignore' },
@@ -259,7 +259,7 @@ describe('random loss', { skip }, () => {
     const seed = 5;
     await shapedLink.set({ ...spec, loss: independent(0.5) }, seed);
     await Promise.all(
-      (['server', 'flooder'] as const).map(role =>
+      (['server', 'other'] as const).map(role =>
         dumbbell.hosts[role].run(['ping', '-q', '-i', '0.001', '-c', '200', '-W', '0.2', dumbbell.addresses.client], {
           allowFailure: true,
         }),
@@ -267,7 +267,7 @@ describe('random loss', { skip }, () => {
     );
     const { loss } = await shapedLink.counters();
     const { addresses } = dumbbell;
-    for (const role of ['server', 'flooder'] as const) {
+    for (const role of ['server', 'other'] as const) {
       const flow = loss.find(({ source }) => source === addresses[role])!;
       assert.equal(flow.packets, 200);
       assert.equal(

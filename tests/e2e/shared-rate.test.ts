@@ -17,12 +17,12 @@ test('two senders to two clients get the rate of one link, and fill its queue', 
   skip: cannotRun ?? false,
 }, async () => {
   const lease = Lease.open(temporaryFolder());
-  const dumbbell = await Dumbbell.build(lease, { left: ['server', 'flooder'], right: ['client', 'client-2'] });
+  const dumbbell = await Dumbbell.build(lease, { left: ['server', 'other'], right: ['client', 'client-2'] });
   try {
     const shapedLink = shapedLinkOf(dumbbell);
     await shapedLink.set(tcLink(rateBps, { unit: 'packets', value: 20 }), 1);
     const { hosts, addresses } = dumbbell;
-    await Promise.all([ping(hosts.server, addresses.client), ping(hosts.flooder, addresses['client-2'])]);
+    await Promise.all([ping(hosts.server, addresses.client), ping(hosts.other, addresses['client-2'])]);
     const { sentBytes, droppedPackets } = await shapedLink.counters();
     const gotBps = (sentBytes * 8) / seconds;
     assert.ok(

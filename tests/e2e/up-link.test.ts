@@ -81,14 +81,14 @@ for (const backend of ['emulator', 'tc'] as const)
       await Promise.all([
         pingUp('-c', '100', '-i', '0.01', '-W', '0.2'),
         dumbbell.hosts.client.run(
-          ['ping', '-n', '-q', '-c', '50', '-i', '0.01', '-W', '0.2', dumbbell.addresses.flooder],
+          ['ping', '-n', '-q', '-c', '50', '-i', '0.01', '-W', '0.2', dumbbell.addresses.other],
           { allowFailure: true },
         ),
       ]);
       const { loss } = await shapedLink.counters();
       for (const [name, packets] of [
         ['server', 100],
-        ['flooder', 50],
+        ['other', 50],
       ] as const) {
         const destination = dumbbell.addresses[name];
         const predicted = predictedLosses(

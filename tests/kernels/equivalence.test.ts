@@ -27,7 +27,7 @@ const skip = (await noOtherKernel()) || (existsSync(linkProgram) ? false : 'need
 const state = mkdtempSync(join(tmpdir(), 'coexist-kernels-'));
 const aqms = await loadAqms();
 const path = { downMs: 25, upMs: 0, rttMs: 50, jitterMs: 0, reorder: null, duplicateRatio: 0 };
-const plain: Link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), paths: { server: path, flooder: path } };
+const plain: Link = { ...plainLink(40e6, { unit: 'packets', value: 1000 }), paths: { server: path, other: path } };
 const leadMs = 10_000;
 const mostPairs = 3;
 

@@ -35,9 +35,9 @@ const managed = (id: string, change: Partial<Link> = {}): Link => ({
   aqm: { id, title: id, params: aqms.get(id)!.params.parse({}) },
   ...change,
 });
-const withPaths = (server: Partial<Path>, flooder: Partial<Path> = {}): Link => ({
+const withPaths = (server: Partial<Path>, other: Partial<Path> = {}): Link => ({
   ...plain,
-  paths: { server: { ...plain.paths.server!, ...server }, flooder: { ...plain.paths.flooder!, ...flooder } },
+  paths: { server: { ...plain.paths.server!, ...server }, other: { ...plain.paths.other!, ...other } },
 });
 
 let lease: Lease;
@@ -46,7 +46,7 @@ let can: Capabilities;
 let links: ShapedLink;
 
 const inside = (...argv: string[]) => box.router.run(argv);
-const ping = async (from: 'server' | 'flooder', count = 40) =>
+const ping = async (from: 'server' | 'other', count = 40) =>
   median(await pingMs(box.hosts[from], box.addresses.client, { count, intervalS: 0.02 }))!;
 const qdiscs = (device: string) => qdiscsOf(box.router, device);
 
@@ -68,7 +68,7 @@ test('the kernel in the middle is another one, and every packet passes it once',
   const [theirs, ours] = await Promise.all([inside('uname', '-r'), box.hosts.client.run(['uname', '-r'])]);
   t.diagnostic(`router ${theirs.stdout.trim()}, hosts ${ours.stdout.trim()}`);
   assert.notEqual(theirs.stdout, ours.stdout);
-  for (const from of ['server', 'flooder'] as const)
+  for (const from of ['server', 'other'] as const)
     assert.match((await box.hosts[from].run(['ping', '-n', '-c', '1', box.addresses.client])).stdout, /ttl=63 /);
 });
 
@@ -142,9 +142,9 @@ describe('netem', { skip }, () => {
   test("delays one sender's packets, there and back, and nobody else's", async t => {
     await links.set(withPaths({ downMs: 25, upMs: 25 }), 1);
     await links.verify();
-    const [server, flooder] = [await ping('server'), await ping('flooder')];
-    t.diagnostic(`median RTT ${server} ms with 25 + 25 ms, ${flooder} ms without`);
-    assert.ok(server > 50 && server < 53 && flooder < 3, `${server} and ${flooder} ms`);
+    const [server, other] = [await ping('server'), await ping('other')];
+    t.diagnostic(`median RTT ${server} ms with 25 + 25 ms, ${other} ms without`);
+    assert.ok(server > 50 && server < 53 && other < 3, `${server} and ${other} ms`);
     await links.clear();
     const after = await ping('server');
     assert.ok(after < 3, `${after} ms after it was taken off`);
@@ -154,8 +154,8 @@ describe('netem', { skip }, () => {
 
   test('each sender has delays of its own, and each way', async () => {
     await links.set(withPaths({ downMs: 10 }, { upMs: 30 }), 1);
-    const [server, flooder] = [await ping('server'), await ping('flooder')];
-    assert.ok(server > 10 && server < 13 && flooder > 30 && flooder < 33, `${server} and ${flooder} ms`);
+    const [server, other] = [await ping('server'), await ping('other')];
+    assert.ok(server > 10 && server < 13 && other > 30 && other < 33, `${server} and ${other} ms`);
     assert.deepEqual(
       (await qdiscs('delay-toServer')).map(({ kind }) => kind),
       ['netem'],
@@ -188,11 +188,11 @@ describe('netem', { skip }, () => {
 describe('queue', { skip }, () => {
   let children: Child[] = [];
 
-  /** UDP from the flooder; full frames. */
+  /** UDP from the other; full frames. */
   async function flood(rateMbps: number): Promise<void> {
     children = [await startReceiver(box.hosts.client)];
     children.push(
-      box.hosts.flooder.start(
+      box.hosts.other.start(
         'iperf3',
         ['iperf3', '-c', box.addresses.client, '-u', '-b', `${rateMbps}M`, '-l', '1472', '-t', '60', '-i', '0'],
         { stdio: ['ignore', 'ignore', 'pipe'] },
@@ -376,7 +376,7 @@ test('PIE updates one tick later than it is told: every 30 ms for 20', { skip },
     return { probability: leaf!.prob, timeMs: (fromMs + nowMs()) / 2 };
   };
   const receiver = await startReceiver(box.hosts.client);
-  const flood = box.hosts.flooder.start(
+  const flood = box.hosts.other.start(
     'iperf3',
     ['iperf3', '-c', box.addresses.client, '-u', '-b', '90M', '-l', '1472', '-t', '60', '-i', '0'],
     { stdio: ['ignore', 'ignore', 'pipe'] },

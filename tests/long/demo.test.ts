@@ -74,7 +74,7 @@ const choose = (setting: string, value: string) =>
   browser.page.locator(`input[name="${setting}"][value="${value}"]`).check();
 
 /** Hosts of the lane: the viewer's, the flood's sender, and the router. */
-const hostNames = { client: 'right-1', flooder: 'left-2', router: 'router' } as const;
+const hostNames = { client: 'right-1', other: 'left-2', router: 'router' } as const;
 type Role = keyof typeof hostNames;
 
 async function namespace(place: Place, role: Role): Promise<string> {
@@ -90,7 +90,7 @@ const linkRateBps = async (place: Place) =>
 
 /** Congestion controls of the flood's sockets that carry data. */
 async function floodSockets(place: Place): Promise<string[]> {
-  const sockets = (await ask(place, 'flooder', 'ss', '-tinOH', 'state', 'established')).split('\n').map(parseSsLine);
+  const sockets = (await ask(place, 'other', 'ss', '-tinOH', 'state', 'established')).split('\n').map(parseSsLine);
   return sockets.flatMap(socket => ((socket?.bytesSent ?? 0) > 10_000 ? [socket!.congestionControl] : []));
 }
 

@@ -49,7 +49,7 @@ const values: DemoValues = {
   framesPerSecond: 123.4,
   unharmedFramesPerSecond: 123.4,
   mediaBps: 12.3e6,
-  floodBps: 9.9e6,
+  othersBps: 9.9e6,
   rttMs: 1234,
   queuePackets: 1000,
   queueMs: 1200,

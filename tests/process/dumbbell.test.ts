@@ -21,7 +21,7 @@ import { allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
 const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 process.env['COEXIST_STATE_DIR'] = state;
 const rateBps = 4e6;
-const two = { left: ['server', 'flooder'], right: ['client', 'client-2'] } as const;
+const two = { left: ['server', 'other'], right: ['client', 'client-2'] } as const;
 const names = (side: string, count: number) => Array.from({ length: count }, (_, k) => `${side}-${k + 1}`);
 const many = { left: names('left', 32), right: names('right', 32) };
 
@@ -55,14 +55,14 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
     await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]);
     assert.deepEqual(dumbbell.addresses, {
       server: '10.0.1.2',
-      flooder: '10.0.3.2',
+      other: '10.0.3.2',
       client: '10.0.2.2',
       'client-2': '10.0.2.3',
     });
-    const { hosts, addresses } = dumbbell.network('flooder', 'client-2');
+    const { hosts, addresses } = dumbbell.network('other', 'client-2');
     assert.deepEqual(
       [hosts.server.name, hosts.client.name, addresses],
-      ['flooder', 'client-2', { server: '10.0.3.2', client: '10.0.2.3' }],
+      ['other', 'client-2', { server: '10.0.3.2', client: '10.0.2.3' }],
     );
   });
 
@@ -89,11 +89,11 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
   for (const backend of ['tc', 'emulator'] as const) {
     test(`${backend}: what goes to either passes the one queue, and comes to that client alone`, async () => {
       await shapedLink.set({ ...tcLink(rateBps, { unit: 'packets', value: 100 }), backend }, 1);
-      const { server, flooder, client, 'client-2': second } = dumbbell.hosts;
+      const { server, other, client, 'client-2': second } = dumbbell.hosts;
       const before = [await received(client), await received(second)];
       await Promise.all([
         ping(server, dumbbell.addresses.client, '-c', '20', '-i', '0.02'),
-        ping(flooder, dumbbell.addresses['client-2'], '-c', '30', '-i', '0.02'),
+        ping(other, dumbbell.addresses['client-2'], '-c', '30', '-i', '0.02'),
       ]);
       const { sentPackets } = await shapedLink.counters();
       assert.deepEqual(
@@ -101,7 +101,7 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
         [50, 20, 30],
       );
       // the same by the devices opposite, of hosts on either side
-      const all = [second, server, client, flooder];
+      const all = [second, server, client, other];
       assert.deepEqual(
         (await dumbbell.received(all)).map(({ packets }) => packets),
         await Promise.all(all.map(received)),
@@ -113,11 +113,11 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
       const link: Link = { ...tcLink(rateBps, { unit: 'packets', value: 100 }), loss, backend };
       await shapedLink.set(link, 1);
       await shapedLink.verify();
-      const { server, flooder, client, 'client-2': second } = dumbbell.hosts;
+      const { server, other, client, 'client-2': second } = dumbbell.hosts;
       const before = [await received(client), await received(second)];
       await Promise.all([
         ping(server, dumbbell.addresses.client, '-c', '5', '-i', '0.02', '-W', '0.2'),
-        ping(flooder, dumbbell.addresses['client-2'], '-c', '5', '-i', '0.02', '-W', '0.2'),
+        ping(other, dumbbell.addresses['client-2'], '-c', '5', '-i', '0.02', '-W', '0.2'),
       ]);
       const { sentPackets, loss: lost } = await shapedLink.counters();
       assert.deepEqual(

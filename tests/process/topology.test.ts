@@ -13,12 +13,12 @@ import { dumbbell, state } from '../e2e/support/hosts.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
 
 const skip = cannotRun ?? false;
-const roles = ['server', 'router', 'client', 'flooder'] as const;
+const roles = ['server', 'router', 'client', 'other'] as const;
 type Role = (typeof roles)[number];
 const devices: Record<Role, string[]> = {
   server: ['eth0'],
   client: ['eth0'],
-  flooder: ['eth0'],
+  other: ['eth0'],
   router: ['toServer', 'toClient', 'toFlooder'],
 };
 
@@ -110,13 +110,13 @@ describe('topology', { skip }, () => {
   });
 
   test('a host without a path, or without an answer, is refused', async () => {
-    await on('flooder', 'ip', 'route', 'delete', 'default');
+    await on('other', 'ip', 'route', 'delete', 'default');
     await assert.rejects(dumbbell.checkRoutes(), linkRefused(/unreachable/));
-    await on('flooder', 'ip', 'route', 'add', 'default', 'via', '10.0.3.1');
+    await on('other', 'ip', 'route', 'add', 'default', 'via', '10.0.3.1');
     await on('client', 'sysctl', '-q', '-w', 'net.ipv4.icmp_echo_ignore_all=1');
     await assert.rejects(
       dumbbell.checkRoutes(),
-      linkRefused(/^route check: ping from (server|flooder) to client was not answered$/),
+      linkRefused(/^route check: ping from (server|other) to client was not answered$/),
     );
     await on('client', 'sysctl', '-q', '-w', 'net.ipv4.icmp_echo_ignore_all=0');
     await dumbbell.checkRoutes();

@@ -69,11 +69,11 @@ export function lengthWords(plan: Plan, trials: number, ofAll = trials): string 
 function describeLive({
   framesPerSecond,
   goodputBps,
-  floodBps,
+  othersBps,
   rttMs,
   stalls,
-}: Pick<LiveTrial, 'framesPerSecond' | 'goodputBps' | 'floodBps' | 'rttMs' | 'stalls'>): string {
-  const rates = `${formatRate(goodputBps ?? 0)}${floodBps === null ? '' : ` beside ${formatRate(floodBps)}`}`;
+}: Pick<LiveTrial, 'framesPerSecond' | 'goodputBps' | 'othersBps' | 'rttMs' | 'stalls'>): string {
+  const rates = `${formatRate(goodputBps ?? 0)}${othersBps === null ? '' : ` beside ${formatRate(othersBps)}`}`;
   const network = `${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}`;
   if (framesPerSecond === null) return network;
   const stalled =

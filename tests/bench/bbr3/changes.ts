@@ -142,7 +142,7 @@ const reordering = (() => {
   const link = benchLink(40e6, 40, 1000);
   return {
     ...link,
-    paths: { ...link.paths, flooder: { ...link.paths.flooder!, reorder: { ratio: 0.002, delayMs: 30 } } },
+    paths: { ...link.paths, other: { ...link.paths.other!, reorder: { ratio: 0.002, delayMs: 30 } } },
   };
 })();
 

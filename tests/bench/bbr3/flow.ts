@@ -63,7 +63,7 @@ export async function runFlow(
   const beginMs = nowMs();
   let running = true;
   const told = { samples: [] as Bbr3Sample[], events: [] as Bbr3Event[] };
-  const teller = watchBbr3(network.dumbbell.hosts.flooder, bbr3Loader, everyMs, {
+  const teller = watchBbr3(network.dumbbell.hosts.other, bbr3Loader, everyMs, {
     sample: sample => told.samples.push(sample),
     event: event => told.events.push(event),
     counters: () => {},
@@ -83,7 +83,7 @@ export async function runFlow(
   }
   const { queue, windows, bbrEstimatesBps } = await seen;
   const { droppedPackets } = await network.link.counters();
-  const model = congestionControl === 'bbr3' ? modelOf(told, network.dumbbell.addresses.flooder, sent.localPort) : null;
+  const model = congestionControl === 'bbr3' ? modelOf(told, network.dumbbell.addresses.other, sent.localPort) : null;
   const estimatesBps =
     model === null
       ? bbrEstimatesBps
@@ -113,7 +113,7 @@ async function sendByIperf3(network: BenchNetwork, congestionControl: string, se
     await within(once(server.process.stdout!, 'data'), 5000, 'iperf3 -s to listen');
     server.process.stdout!.resume();
     await network.link.start();
-    const { stdout } = await hosts.flooder.run(
+    const { stdout } = await hosts.other.run(
       ['iperf3', '-c', addresses.client, '-p', String(port), '-C', congestionControl, '-t', String(seconds), '-J'],
       { timeoutMs: (seconds + 30) * 1000 },
     );
@@ -146,7 +146,7 @@ async function setOn(host: Pick<Host, 'run'>, values: Record<string, string>): P
 /** The sender's own host decides on the congestion control there, for programs that do not choose one. */
 async function sendInSteps(network: BenchNetwork, congestionControl: string, steps: [number, number][]): Promise<Sent> {
   const { hosts, addresses } = network.dumbbell;
-  const before = await setOn(hosts.flooder, {
+  const before = await setOn(hosts.other, {
     'net.ipv4.tcp_congestion_control': congestionControl,
     // Node fills any send buffer. The usual one on the hosts of a trial holds more than a slow link carries in the time
     // that the sender may take to drain it.
@@ -171,7 +171,7 @@ async function sendInSteps(network: BenchNetwork, congestionControl: string, ste
     });
     await network.link.start();
     const beginMs = nowMs();
-    const { stdout } = await hosts.flooder.run(
+    const { stdout } = await hosts.other.run(
       [process.execPath, pacedSender, addresses.client, String(port), JSON.stringify(steps)],
       { timeoutMs: (secondsOf({ steps }) + 30) * 1000 },
     );
@@ -181,7 +181,7 @@ async function sendInSteps(network: BenchNetwork, congestionControl: string, ste
     return { localPort: Number(stdout.trim()), sentBytes: receivedBytes, retransmits: 0, receivedBytes, seconds };
   } finally {
     await receiver.stop();
-    await setOn(hosts.flooder, before);
+    await setOn(hosts.other, before);
   }
 }
 
@@ -198,7 +198,7 @@ async function watchPath(
     if (!running()) break;
     const [counters, sockets] = await Promise.all([
       network.link.counters(),
-      tcpSockets(network.dumbbell.hosts.flooder, port),
+      tcpSockets(network.dumbbell.hosts.other, port),
     ]);
     const timeS = (nowMs() - beginMs) / 1000;
     queue.push({ timeS, packets: counters.backlogPackets });

@@ -60,12 +60,12 @@ export const payloadBytes = 1448;
 /** A FIFO behind a rate, with a base round-trip time for the flood. */
 export function benchLink(rateBps: number, rttMs: number, queuePackets: number): Link {
   const link = plainLink(rateBps, { unit: 'packets', value: queuePackets });
-  return { ...link, paths: { ...link.paths, flooder: { ...link.paths.flooder!, downMs: rttMs / 2, upMs: rttMs / 2 } } };
+  return { ...link, paths: { ...link.paths, other: { ...link.paths.other!, downMs: rttMs / 2, upMs: rttMs / 2 } } };
 }
 
 /** Packets that fill the path. */
 export function bdpPackets(link: Link): number {
-  const { downMs, upMs } = link.paths.flooder!;
+  const { downMs, upMs } = link.paths.other!;
   return (link.rateBps * (downMs + upMs)) / 8000 / frameBytes;
 }
 

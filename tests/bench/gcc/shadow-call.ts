@@ -97,7 +97,7 @@ export async function runShadowCall(
       await sleep(third);
       const server = hosts.client.start('flood receiver', ['iperf3', '-s', '-1']);
       await sleep(500);
-      await hosts.flooder.run(['iperf3', '-c', addresses.client, '-C', scenario.flood, '-t', String(third / 1000)], {
+      await hosts.other.run(['iperf3', '-c', addresses.client, '-C', scenario.flood, '-t', String(third / 1000)], {
         allowFailure: true,
         timeoutMs: third + 20_000,
       });

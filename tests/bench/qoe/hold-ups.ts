@@ -57,7 +57,7 @@ const parts: readonly Held[] = [
     name: 'sender of a flood',
     reading: null,
     begin: startFlood,
-    processes: testbed => testbed.processIds(testbed.hosts.flooder, 'iperf3'),
+    processes: testbed => testbed.processIds(testbed.hosts.other, 'iperf3'),
   },
 ];
 
@@ -65,7 +65,7 @@ const parts: readonly Held[] = [
 async function startFlood({ hosts, addresses }: Testbed): Promise<() => Promise<void>> {
   const receiver = hosts.client.start('iperf3 -s', ['iperf3', '-s'], { stdio: 'ignore' });
   await sleep(500);
-  const sender = hosts.flooder.start(
+  const sender = hosts.other.start(
     'iperf3 -c',
     ['iperf3', '-c', addresses.client, '-C', 'bbr', '-t', String(2 * windowS)],
     { stdio: 'ignore' },

@@ -87,7 +87,7 @@ const byHand = (inject: (testbed: Testbed) => Promise<void>): ByHand => ({
 });
 
 async function prepareBlast({ hosts, addresses }: Testbed) {
-  const blaster = hosts.flooder.start(
+  const blaster = hosts.other.start(
     'blast',
     [process.execPath, fileURLToPath(new URL('blast.mjs', import.meta.url)), addresses.client],
     { stdio: ['pipe', 'ignore', 'ignore'] },

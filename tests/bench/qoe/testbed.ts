@@ -105,7 +105,7 @@ export class Testbed {
       directory,
       network: this.#dumbbell,
       shapedLink: this.#link,
-      link: { ...condition.link, paths: { server: condition.link.paths[condition.subject]!, flooder: plainPath } },
+      link: { ...condition.link, paths: { server: condition.link.paths[condition.subject]!, other: plainPath } },
       checkNetwork: () => this.#proof.of([0], []),
       received: () => this.#dumbbell.received([this.#dumbbell.hosts.client]),
       applications: [

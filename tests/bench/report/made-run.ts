@@ -80,7 +80,7 @@ const preflight: PreflightReading = {
   readings: Array.from({ length: 12 }, (_, i) => ({
     id: `reading-${i}`,
     step: 'delay' as const,
-    title: `reading ${i} of the path, flooder to client`,
+    title: `reading ${i} of the path, other to client`,
     unit: 'ms' as const,
     asked: i,
     measured: i + 0.01,

@@ -24,11 +24,11 @@ const seed = 11;
 const plain = tcLink(10e6, { unit: 'packets', value: 100 });
 const withRtt = (link: Link, rttMs: number): Link => ({
   ...link,
-  paths: { server: { ...link.paths.server!, rttMs }, flooder: link.paths.flooder! },
+  paths: { server: { ...link.paths.server!, rttMs }, other: link.paths.other! },
 });
 
 /** Round-trip times of pings, ms, by their number from 0. */
-async function ping(from: 'server' | 'flooder', ...words: string[]): Promise<Map<number, number>> {
+async function ping(from: 'server' | 'other', ...words: string[]): Promise<Map<number, number>> {
   const { stdout } = await dumbbell.hosts[from].run(['ping', '-n', '-W', '1', ...words, dumbbell.addresses.client], {
     allowFailure: true,
     timeoutMs: 60_000,
@@ -95,7 +95,7 @@ export function keepsItsLink(backend: BackendId): void {
       await shapedLink.set(link, seed);
       const rtts = [...(await ping('server', '-c', '40', '-i', '0.02')).values()];
       assert.ok(Math.abs(median(rtts)! - 30) < 1, `${median(rtts)} ms`);
-      assert.ok(median([...(await ping('flooder', '-c', '20', '-i', '0.02')).values()])! < 5);
+      assert.ok(median([...(await ping('other', '-c', '20', '-i', '0.02')).values()])! < 5);
     });
 
     test('accounts for every packet of an overload in its log', async () => {
@@ -119,7 +119,7 @@ export function keepsItsLink(backend: BackendId): void {
         unixOffsetMs: nowMs() - Number(process.hrtime.bigint()) / 1e6,
         fromMs,
         toMs: nowMs(),
-        parties: (['server', 'flooder'] as const).map(name => ({
+        parties: (['server', 'other'] as const).map(name => ({
           server: dumbbell.addresses[name],
           client: dumbbell.addresses.client,
         })),

@@ -1,5 +1,5 @@
 /**
- * The study's four hosts with another kernel in the middle: server, client and flooder are namespaces of this machine,
+ * The study's four hosts with another kernel in the middle: server, client and other are namespaces of this machine,
  * as in the product's dumbbell, and their devices are the ends of TAP devices whose other ends are the router's.
  */
 import { run } from '../../../core/system/command.ts';
@@ -15,7 +15,7 @@ import { UmlRouter } from './uml-router.ts';
 const legs = [
   { role: 'server', subnet: 1, routerDevice: 'toServer', tap: 'tapServer' },
   { role: 'client', subnet: 2, routerDevice: 'toClient', tap: 'tapClient' },
-  { role: 'flooder', subnet: 3, routerDevice: 'toFlooder', tap: 'tapFlooder' },
+  { role: 'other', subnet: 3, routerDevice: 'toFlooder', tap: 'tapFlooder' },
 ] as const;
 
 /** Packets that may wait for the kernel to take them: no bottleneck of ours. */
@@ -29,14 +29,14 @@ const settings = [
 ];
 const ipv6Off = ['net.ipv6.conf.all.disable_ipv6=1', 'net.ipv6.conf.default.disable_ipv6=1'];
 
-const roles = ['server', 'router', 'client', 'flooder'] as const;
+const roles = ['server', 'router', 'client', 'other'] as const;
 type Role = (typeof roles)[number];
 const byRole = <T>(value: (role: Role) => T) =>
   Object.fromEntries(roles.map(role => [role, value(role)])) as Record<Role, T>;
 
 export class UmlBox {
   readonly hosts: Readonly<Record<Role, Host>>;
-  readonly addresses = { server: '10.0.1.2', client: '10.0.2.2', flooder: '10.0.3.2', router: '10.0.2.1' } as const;
+  readonly addresses = { server: '10.0.1.2', client: '10.0.2.2', other: '10.0.3.2', router: '10.0.2.1' } as const;
   readonly router: UmlRouter;
   readonly #namespaces: Record<Role, string>;
   readonly #outside: NamespaceHost;

@@ -68,7 +68,7 @@ struct bench {
 };
 
 /*
- * Prepares a link with paths without delay for server, flooder and the return direction. The caller completes
+ * Prepares a link with paths without delay for two senders and the return direction. The caller completes
  * and applies the configuration.
  */
 void bench_open(struct bench *bench);

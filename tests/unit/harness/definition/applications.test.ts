@@ -106,6 +106,35 @@ test('each application keeps its hosts through the study, whatever condition com
   assert.deepEqual([planner.next()!.places, planner.next()!.places, planner.places], [[0, 1], [1], 2]);
 });
 
+test('the short form gives the two applications paths of their own, and a study that names applications has none', () => {
+  const short = planOf({
+    link: {
+      rate: '40mbit',
+      queue: { limit: '1000packets' },
+      rtt: '20ms',
+      server: { rtt: '30ms' },
+      flooder: { rtt: '50ms' },
+    },
+  });
+  const rttsOf = ({ conditions: [condition] }: typeof short) =>
+    Object.entries(condition!.link.paths).map(([name, { rttMs }]) => [name, rttMs]);
+  assert.deepEqual(rttsOf(short), [
+    ['service', 30],
+    ['flood', 50],
+  ]);
+  const link = { rate: '40mbit', queue: { limit: '1000packets' }, rtt: '20ms' };
+  const applications = { call: clip, flood: { ...tcp, link: { rtt: '50ms' } } };
+  assert.deepEqual(rttsOf(long(applications, { link })), [
+    ['call', 20],
+    ['flood', 50],
+  ]);
+  for (const key of ['server', 'flooder'])
+    assert.throws(() => long(applications, { link: { ...link, [key]: { rtt: '30ms' } } }), {
+      message: new RegExp(`"link\\.${key}" cannot be combined with "applications"`),
+      hint: /applications: \{ NAME: \{ service: \.\.\., link: \.\.\. \} \}/,
+    });
+});
+
 test('what is wrong with an application is one line that names it', () => {
   refused({}, /there is no application/);
   refused({ flood: {} }, /applications\.flood: service is missing; write it like \{ id: "\.\.\." \}/);

@@ -11,14 +11,13 @@ import {
   rateForms,
   withoutChance,
 } from '../../../../core/vocabulary/link.ts';
-import { linkSchema } from '../../../../harness/definition/link.ts';
+import { linkSchema, linkWithPaths, pathSchema } from '../../../../harness/definition/link.ts';
 
 /** Returns a link as a definition has it, with the AQM's title from the registry. */
-const link = (change: object): Link => {
-  const { aqm, up, ...rest } = check(
-    linkSchema,
-    { rate: '40mbit', queue: { limit: '1000packets' }, ...change },
-    'link',
+const link = (change: object, own: Record<string, object | undefined> = { service: {}, flood: {} }): Link => {
+  const { aqm, up, ...rest } = linkWithPaths(
+    check(linkSchema, { rate: '40mbit', queue: { limit: '1000packets' }, ...change }, 'link'),
+    Object.entries(own).map(([name, path]) => [name, check(pathSchema, path, name)] as const),
   );
   const titled = ({ id }: { id: string }) => ({ id, title: id === 'fifo' ? 'FIFO' : id, params: {} });
   return { ...rest, aqm: titled(aqm), up: up === null ? null : { ...up, aqm: titled(up.aqm) } };
@@ -53,13 +52,11 @@ test('both conventions of counting bytes are known', () => {
 });
 
 test('what is said for all senders holds for each that does not say otherwise', () => {
-  const { paths } = link({
-    delay: { down: '10ms', up: '5ms' },
-    jitter: '2ms',
-    duplicate: '1%',
-    flooder: { delay: { down: '40ms' }, reorder: { ratio: '1%', delay: '3ms' } },
-  });
-  assert.deepEqual(paths.server!, {
+  const { paths } = link(
+    { delay: { down: '10ms', up: '5ms' }, jitter: '2ms', duplicate: '1%' },
+    { service: {}, flood: { delay: { down: '40ms' }, reorder: { ratio: '1%', delay: '3ms' } } },
+  );
+  assert.deepEqual(paths['service'], {
     downMs: 10,
     upMs: 5,
     rttMs: null,
@@ -67,7 +64,7 @@ test('what is said for all senders holds for each that does not say otherwise', 
     reorder: null,
     duplicateRatio: 0.01,
   });
-  assert.deepEqual(paths.flooder!, {
+  assert.deepEqual(paths['flood'], {
     downMs: 40,
     upMs: 5,
     rttMs: null,
@@ -76,9 +73,9 @@ test('what is said for all senders holds for each that does not say otherwise', 
     duplicateRatio: 0.01,
   });
   assert.equal(baseRttMs({ paths }), 45);
-  assert.deepEqual(link({ rtt: '50ms', server: { rtt: '20ms' } }).paths, {
-    server: { downMs: 0, upMs: 0, rttMs: 20, jitterMs: 0, reorder: null, duplicateRatio: 0 },
-    flooder: { downMs: 0, upMs: 0, rttMs: 50, jitterMs: 0, reorder: null, duplicateRatio: 0 },
+  assert.deepEqual(link({ rtt: '50ms' }, { service: { rtt: '20ms' }, flood: {} }).paths, {
+    service: { downMs: 0, upMs: 0, rttMs: 20, jitterMs: 0, reorder: null, duplicateRatio: 0 },
+    flood: { downMs: 0, upMs: 0, rttMs: 50, jitterMs: 0, reorder: null, duplicateRatio: 0 },
   });
 });
 
@@ -123,16 +120,18 @@ test('a link in one line', () => {
   );
   assert.equal(
     describeLink(
-      link({
-        queue: { limit: '2bdp', aqm: 'codel', ecn: true },
-        rtt: '50ms',
-        bytes: 'ip',
-        flooder: { rtt: '100ms' },
-        schedule: [{ at: '10s', rate: '10mbit' }],
-      }),
+      link(
+        {
+          queue: { limit: '2bdp', aqm: 'codel', ecn: true },
+          rtt: '50ms',
+          bytes: 'ip',
+          schedule: [{ at: '10s', rate: '10mbit' }],
+        },
+        { service: {}, flood: { rtt: '100ms' } },
+      ),
     ),
-    '40 Mbit/s (IP bytes), 10 Mbit/s after 10 s, codel 1000 kB (2 BDP, 667 full packets, 200 ms) with ECN, server: ' +
-      'base RTT 50 ms, flooder: base RTT 100 ms, no random loss',
+    '40 Mbit/s (IP bytes), 10 Mbit/s after 10 s, codel 1000 kB (2 BDP, 667 full packets, 200 ms) with ECN, service: ' +
+      'base RTT 50 ms, flood: base RTT 100 ms, no random loss',
   );
 });
 
@@ -167,7 +166,10 @@ test('what makes no sense is refused with its path', () => {
   refused(queue('2bdp'), /queue\.limit: a limit in BDP needs a delay/);
   refused({ delay: { down: '-5ms' } }, /delay\.down: .*at least 0 ms/);
   refused({ delay: { dwon: '5ms' } }, /delay: unknown key "dwon" \(known: down, up\)/);
-  refused({ rtt: '20ms', delay: { down: '25ms' } }, /server\.rtt: .*less than the delays/);
+  refused(
+    { rtt: '20ms', delay: { down: '25ms' } },
+    /link: rtt: the base round-trip time of service \(20 ms\) is less than its delays \(25 ms\)/,
+  );
   refused({ dleay: { down: '5ms' } }, /unknown key "dleay"; did you mean "delay"/);
   refused(
     {

@@ -18,7 +18,7 @@ const live = (change: Partial<LiveTrial> = {}): LiveTrial => ({
   longestGapMs: 20,
   stalls: { count: 0, totalMs: 0 },
   goodputBps: 5e6,
-  floodBps: null,
+  othersBps: null,
   mediaWireBps: 5.2e6,
   otherWireBps: 4e6,
   bitsPerPixel: 0.1,
@@ -47,14 +47,14 @@ test('the numbers are those of the trial, of its queue and of the stream past th
     .tell(statsSeries, stats(nowMs(), { freezeCount: 2, totalFreezesDuration: 1.5, bytesReceived: 1 }));
   const values = own.values(live(), settings, true);
   assert.deepEqual(
-    [values.framesPerSecond, values.mediaBps, values.floodBps, values.rttMs, values.stallMs],
+    [values.framesPerSecond, values.mediaBps, values.othersBps, values.rttMs, values.stallMs],
     [60, 5.2e6, 4e6, 30, 200],
   );
   assert.deepEqual([values.queuePackets, values.queueMs], [83, 100]);
   assert.deepEqual(values.freezes, { count: 2, totalMs: 1500 });
   assert.ok(Math.abs(values.unharmedFramesPerSecond - 60) < 1, `${values.unharmedFramesPerSecond}`);
   assert.deepEqual([values.sentence, values.rating], ['60.0 frames per second, 30.0 ms round trip', 'good']);
-  assert.equal(own.values(live(), settings, false).floodBps, null);
+  assert.equal(own.values(live(), settings, false).othersBps, null);
 });
 
 test('a connection that failed stays so, and a stall is remembered for a while', () => {

@@ -33,7 +33,7 @@ const values = (timeMs: number): DemoValues => ({
   framesPerSecond: 60,
   unharmedFramesPerSecond: 60,
   mediaBps: 1,
-  floodBps: null,
+  othersBps: null,
   rttMs: 1,
   queuePackets: 0,
   queueMs: 0,

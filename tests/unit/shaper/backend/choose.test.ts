@@ -28,7 +28,7 @@ function link(change: Partial<Link> & { aqmId?: string; path?: Partial<Path> } =
   return {
     ...plain,
     aqm: { id: aqmId, title: aqm.title, params: aqm.params.parse({}) },
-    paths: { server: { ...plain.paths.server!, ...path }, flooder: plain.paths.flooder! },
+    paths: { server: { ...plain.paths.server!, ...path }, other: plain.paths.other! },
     ...rest,
   };
 }
@@ -39,7 +39,7 @@ const far: Partial<Path> = { rttMs: 20 };
 /** Link on which both senders have this path. */
 const both = (path: Partial<Path>, change: Parameters<typeof link>[0] = {}): Link => {
   const one = link({ path, ...change });
-  return { ...one, paths: { server: one.paths.server!, flooder: one.paths.server! } };
+  return { ...one, paths: { server: one.paths.server!, other: one.paths.server! } };
 };
 
 test('the emulator forms all it can, whatever the kernel has', async () => {
@@ -80,7 +80,7 @@ test('a flow can tell below ten times of a full packet and below 2 ms, at the lo
     hint: 'set link.backend=tc to accept a link that lets packets through early, or link.rtt to 4 ms or more',
   };
   await assert.rejects(choose(both({ rttMs: 3 }), 'line'), refused);
-  await assert.rejects(choose(link({ path: far }), 'line'), refused); // the flooder's path is short
+  await assert.rejects(choose(link({ path: far }), 'line'), refused); // the other's path is short
   assert.equal(await choose(both({ rttMs: 4 }), 'line'), 'tc');
   assert.equal(await choose(both({ downMs: 3, upMs: 0.1 }), 'line'), 'tc');
   assert.equal(await choose(link({ backend: 'tc' }), 'line'), 'tc');

@@ -13,7 +13,7 @@ const link: Link = {
 const end = (name: string, address: string) => ({ host: fakeHost('', '', name), address });
 const left = [
   ['server', '10.0.1.2'],
-  ['flooder', '10.0.3.2'],
+  ['other', '10.0.3.2'],
   ['third', '10.0.4.2'],
 ].map(([name, address], k) => ({ ...end(name!, address!), ownDevice: 'eth0', device: `toLeft${k}`, network: '' }));
 const aqmPlugins = await loadAqms();
@@ -49,8 +49,8 @@ test('every host on the left has a path each way, and one without a path is refu
     [
       ['server', 'client', true, 0],
       ['client', 'server', false, 0],
-      ['flooder', 'client', true, 0],
-      ['client', 'flooder', false, 0],
+      ['other', 'client', true, 0],
+      ['client', 'other', false, 0],
       ['third', 'client', true, 7],
       ['client', 'third', false, 9],
     ],
@@ -58,7 +58,7 @@ test('every host on the left has a path each way, and one without a path is refu
   assert.throws(() => preflightLink(shapedLink, link, 'emulator', 7, { left, right }), {
     code: 'link-refused',
     message: 'the link has no path for the host "third"',
-    hint: 'give "third" a path; the link has those of server, flooder',
+    hint: 'give "third" a path; the link has those of server, other',
   });
 });
 

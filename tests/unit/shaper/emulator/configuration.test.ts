@@ -6,7 +6,7 @@ import { fakeHost } from '../../harness/support/fake-host.ts';
 
 const left = [
   ['server', '10.0.1.2'],
-  ['flooder', '10.0.3.2'],
+  ['other', '10.0.3.2'],
   ['third', '10.0.4.2'],
 ].map(([name, address], k) => ({
   host: fakeHost('', '', name),
@@ -16,7 +16,7 @@ const left = [
   network: '',
 }));
 const link: Link = {
-  ...plainLink(5e6, { unit: 'packets', value: 50 }, ['server', 'flooder', 'third']),
+  ...plainLink(5e6, { unit: 'packets', value: 50 }, ['server', 'other', 'third']),
   loss: { kind: 'independent', ratio: 0.01, where: 'before' },
 };
 const fifo = { kind: 'fifo' } as const;
@@ -78,7 +78,7 @@ test('with a bottleneck from the clients, every host is led through both, each w
 });
 
 test('a delay line takes only what it delays, and a host without a path is refused', () => {
-  const paths = mapPaths(link.paths, (path, name) => ({ ...path, downMs: name === 'flooder' ? 5 : 0 }));
+  const paths = mapPaths(link.paths, (path, name) => ({ ...path, downMs: name === 'other' ? 5 : 0 }));
   assert.deepEqual(
     lineConfiguration(paths, left, 1).paths.map(({ direction, peer }) => [direction, peer]),
     [['down', '10.0.3.2']],
@@ -87,6 +87,6 @@ test('a delay line takes only what it delays, and a host without a path is refus
   assert.throws(() => lineConfiguration(two, left, 1), {
     code: 'link-refused',
     message: 'the link has no path for the host "third"',
-    hint: 'give "third" a path; the link has those of server, flooder',
+    hint: 'give "third" a path; the link has those of server, other',
   });
 });

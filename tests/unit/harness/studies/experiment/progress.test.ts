@@ -11,7 +11,7 @@ const plan = planOf({ run: { window: '30s', startUp: '3s', floodLead: '1s', repe
 const live = {
   framesPerSecond: 59.7,
   goodputBps: 1.5e6,
-  floodBps: 33.2e6,
+  othersBps: 33.2e6,
   mediaWireBps: null,
   otherWireBps: null,
   bitsPerPixel: null,
@@ -130,7 +130,7 @@ test('on a terminal one line changes', () => {
   const text = printed(true, printer =>
     printer.onLive(
       { trial: plan.trials[1]! },
-      { ...live, elapsedMs: 15_000, floodBps: null, rttMs: null, stalls: { count: 0, totalMs: 0 } },
+      { ...live, elapsedMs: 15_000, othersBps: null, rttMs: null, stalls: { count: 0, totalMs: 0 } },
     ),
   );
   assert.equal(

@@ -37,7 +37,7 @@ export const aqms = await loadAqms();
 const end = (name: string, address: string) => ({ host: fakeHost('', '', name), address });
 const left = [
   ['server', '10.0.1.2'],
-  ['flooder', '10.0.3.2'],
+  ['other', '10.0.3.2'],
 ].map(([name, address], k) => ({ ...end(name!, address!), ownDevice: 'eth0', device: `toLeft${k}`, network: '' }));
 const right = [end('client', '10.0.2.2')];
 /** Parts of a network that preflight uses. */

@@ -60,7 +60,7 @@ test('what the bottleneck carried, of all senders, inside the window', async () 
       'queue-delay': [
         ...every(100, startMs + 50, endMs - 50).flatMap(timeMs => [
           bin(timeMs, timeMs < 15_000 ? 100_000 : 0),
-          bin(timeMs, 25_000, 'flooder'),
+          bin(timeMs, 25_000, 'other'),
         ]),
       ],
     },
@@ -101,7 +101,7 @@ test('a link with a schedule is measured by the highest rate that it was meant t
 });
 
 test('a link that follows a trace is measured by the most that it carried', async () => {
-  const bins = [bin(11_050, 100_000), bin(11_050, 25_000, 'flooder'), bin(11_150, 50_000)];
+  const bins = [bin(11_050, 100_000), bin(11_050, 25_000, 'other'), bin(11_150, 50_000)];
   const around = await Surroundings.of(
     writeRecord(
       join(folder, 'trace'),
