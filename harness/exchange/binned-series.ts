@@ -6,7 +6,7 @@ import { binCount, meanPerBin, ratePerBin } from '../../core/stats/binned.ts';
 import type { Reading } from '../../core/stats/counters.ts';
 import { browserEstimates } from '../analysis/derive/browser-estimates.ts';
 import { presentedPerBin } from '../analysis/derive/presented-times.ts';
-import { delaySeries, trafficOf } from '../analysis/derive/queue-traffic.ts';
+import { delaySeries } from '../analysis/derive/queue-traffic.ts';
 import { bytesOf, ownBytes } from '../analysis/derive/rates.ts';
 import { bps, bytes, count, fieldsOf, ms, perSecond, seconds, text } from '../record/schema/fields.ts';
 import { callerSeries } from '../record/series/caller.ts';
@@ -141,7 +141,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
       ackedBps: state('ackedBps'),
       inFlightBytes: state('inFlightBytes'),
       rttMs: rounded(meanPerBin(pings, range, binMs)),
-      queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), trafficOf([record])), range, binMs)),
+      queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), [record]), range, binMs)),
     },
   };
 }

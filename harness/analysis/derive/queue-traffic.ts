@@ -63,14 +63,16 @@ export function dropShare({
 }
 
 /**
- * Returns the median queue delays of a kind of traffic, ms, over the 100 ms around each time. `kind`: test for the
- * traffic.
+ * Returns the median queue delays of the applications' packets, ms, over the 100 ms around each time: those of the
+ * application and protocol with the most bytes there.
  */
 export function delaySeries(
   bins: readonly QueueDelayRecord[],
-  kind: (of: Kind) => boolean,
+  records: readonly Pick<TrialRecord, 'application'>[],
 ): { timeMs: number; value: number }[] {
-  return bins
-    .filter(kind)
-    .flatMap(({ timeMs, delayMedianMs }) => (delayMedianMs === null ? [] : [{ timeMs, value: delayMedianMs }]));
+  const largest = new Map<number, QueueDelayRecord>();
+  for (const bin of bins.filter(trafficOf(records)))
+    if (bin.delayMedianMs !== null && bin.sentBytes > (largest.get(bin.timeMs)?.sentBytes ?? -1))
+      largest.set(bin.timeMs, bin);
+  return [...largest.values()].map(({ timeMs, delayMedianMs }) => ({ timeMs, value: delayMedianMs! }));
 }

@@ -19,7 +19,7 @@ import { chromiumCount, type Freeze, freezesOf } from './freezes.ts';
 import { type LinkStopsReading, linkStopsReading, type StopInWindow, stopsInWindow } from './link-stops.ts';
 import type { Gap } from './presentation.ts';
 import { presentedPerBin } from './presented-times.ts';
-import { delaySeries, trafficOf } from './queue-traffic.ts';
+import { delaySeries } from './queue-traffic.ts';
 import { bytesOf, ownBytes } from './rates.ts';
 import { pingRoundTrips } from './round-trips.ts';
 import { framesAround } from './timeline/around.ts';
@@ -94,7 +94,7 @@ export class TrialView {
 
   /** Returns the median queue delays of the application's packets, ms. */
   async ownDelays(): Promise<{ timeMs: number; value: number }[]> {
-    return delaySeries(await this.queueDelay(), trafficOf([this.#record]));
+    return delaySeries(await this.queueDelay(), [this.#record]);
   }
 
   /** Returns readings of the bytes that the application received: the media of a call, else one series per flow. */

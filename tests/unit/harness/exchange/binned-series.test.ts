@@ -31,12 +31,10 @@ test("series go from the first frame, on the window's own bins, to its end", asy
     ),
     sender: seconds.map(time => sender(time, { targetBps: 2e6 })),
     ping: every(200, startMs, endMs - 200).map((timeMs, i) => ({ timeMs, sequence: i, rttMs: i < 10 ? null : 20 })),
-    'queue-delay': every(100, startMs + 50, endMs).map(timeMs => ({
-      timeMs,
-      application: 'service',
-      protocol: 17,
-      delayMedianMs: 7,
-    })),
+    'queue-delay': every(100, startMs + 50, endMs).flatMap(timeMs => [
+      { timeMs, application: 'service', protocol: 17, sentBytes: 9000, delayMedianMs: 7 },
+      { timeMs, application: 'service', protocol: 6, sentBytes: 66, delayMedianMs: 99 },
+    ]),
   });
   const { startS, binS, values } = (await binnedSeries(record, 1000))!;
   assert.deepEqual([startS, binS], [-3, 1]); // the first frame was at 7000 ms, the window begins at 10 000
