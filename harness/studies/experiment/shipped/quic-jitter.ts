@@ -33,13 +33,13 @@ export default defineExperiment({
       {
         text: `On a path with jitter ${titleOf(condition)} carries less than CUBIC.`,
         source,
-        holds: [{ metric: 'media-goodput', condition, than: 'cubic', expects: 'lower' as const, by: '15%' as const }],
+        holds: [{ metric: 'goodput', condition, than: 'cubic', expects: 'lower' as const, by: '15%' as const }],
       },
       {
         text: `The viewer gets no less under ${titleOf(condition)} than under CUBIC, and sees frames no later.`,
         source: 'n0-computer/noq#819, description of 2026-09-20: better than CUBIC in theory',
         holds: [
-          { metric: 'media-goodput', condition, than: 'cubic', expects: 'not-lower' as const, within: '15%' as const },
+          { metric: 'goodput', condition, than: 'cubic', expects: 'not-lower' as const, within: '15%' as const },
           { metric: 'stall-time', condition, than: 'cubic', expects: 'not-higher' as const, within: '1s' as const },
           {
             metric: 'frame-latency-p95',
@@ -55,7 +55,7 @@ export default defineExperiment({
       text: 'C4 keeps the rate of a media stream beside CUBIC on a path with jitter, without stalls of a second or more.',
       source: 'draft-huitema-ccwg-c4-design-03: media, jitter and competition',
       holds: [
-        { metric: 'media-goodput', condition: 'c4', than: 'udp', expects: 'not-lower', within: '15%' },
+        { metric: 'goodput', condition: 'c4', than: 'udp', expects: 'not-lower', within: '15%' },
         { metric: 'stall-time', condition: 'c4', below: '1s' },
       ],
     },

@@ -55,7 +55,7 @@ export default defineExperiment({
       text: `Under ${titleOf(condition)} the stream gets nearly all of the 5 Mbit/s at a round trip near 100 ms.`,
       source,
       holds: [
-        { metric: 'media-goodput', condition, above: '4mbit' as const },
+        { metric: 'goodput', condition, above: '4mbit' as const },
         { metric: 'tunnel-rtt', condition, below: '150ms' as const },
       ],
     })),
