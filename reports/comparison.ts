@@ -7,26 +7,22 @@ import { fewestTrials } from '../core/stats/choices.ts';
 import { significance } from '../core/stats/false-discovery.ts';
 import { power } from '../core/stats/signed-rank.ts';
 import { counted } from '../core/text/counted.ts';
-import { isHeadline } from '../core/vocabulary/headline.ts';
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/analysis/compare/compare-runs.ts';
 import type { Difference } from '../harness/analysis/compare/differences.ts';
 import { dotChart } from './charts/dot-chart.ts';
 import { formatInterval, formatMedian, formatValue } from './format.ts';
 import { type Html, html } from './html.ts';
-import { nameOf, ofOthers, titleOf } from './named.ts';
+import { titleOf, valueIn } from './named.ts';
 import { contents, renderPage } from './page/page.ts';
-import { headlineOf, withSubjectRates } from './subject-rate.ts';
 import { valueCell } from './value-cell.ts';
 
-/** Values that get a dot chart with a dot for each trial. */
-const drawn = ['frame-rate', 'stall-time', 'goodput', ofOthers('goodput'), 'rtt-mean', 'frame-latency-p95'];
-
 /** Returns the title of a row. `run`: one of the compared runs. */
-const rowTitle = ({ quantity, of }: MetricRow, { plan }: RunComparison['b']) =>
-  titleOf([quantity], { metric: quantity.id, of }, plan.conditions);
-
-/** True if a row is of a headline quantity of the subject. */
-const isHeadlineRow = ({ quantity, of }: MetricRow) => of === undefined && isHeadline(quantity.id);
+const rowTitle = ({ quantity, of }: MetricRow, { conditions }: RunComparison['b']) =>
+  titleOf(
+    [quantity],
+    { metric: quantity.id, of },
+    conditions.flatMap(({ parties }) => parties ?? []),
+  );
 
 const sure = (row: MetricRow) =>
   row.correctedP !== null &&
@@ -75,8 +71,10 @@ ${only.map(([name, titles]) => html`<p class="note">Only in ${name}, and not com
 }
 
 /** Describes the change of a metric: "Frame rate, decoded fell by 3.2 fps [1.1, 5.0]". */
-function change({ quantity, shift }: MetricRow): string {
-  const { title, unit, better } = quantity;
+function change(row: MetricRow, run: RunComparison['b']): string {
+  const { quantity, shift } = row;
+  const { unit, better } = quantity;
+  const title = rowTitle(row, run);
   const rose = shift.value! > 0;
   const word = better === null ? '' : rose === (better === 'higher') ? ' (better)' : ' (worse)';
   const size = {
@@ -91,9 +89,9 @@ function change({ quantity, shift }: MetricRow): string {
  * Describes the changes of a condition, and for unchanged headline metrics the smallest difference that could be
  * detected.
  */
-export function changesInWords({ title, trials, rows }: ConditionComparison, { tested }: RunComparison): Html {
-  const changes = rows.filter(row => sure(row) && isHeadlineRow(row));
-  const others = rows.filter(row => sure(row) && !isHeadlineRow(row)).length;
+export function changesInWords({ title, trials, rows }: ConditionComparison, { tested, b }: RunComparison): Html {
+  const changes = rows.filter(row => sure(row) && row.isHeadline);
+  const others = rows.filter(row => sure(row) && !row.isHeadline).length;
   // With enough trials, any quantity that varies between trials can become significant.
   const able = Math.max(tested.headline, tested.varied);
   const takes = fewestTrials(significance, able);
@@ -103,11 +101,10 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
       : ` With ${trials.a} and ${trials.b} trials, a difference in only one quantity cannot be shown, however large: ` +
         `with ${counted(able, 'headline quantity', 'headline quantities')} of all conditions ` +
         `that ${able === 1 ? 'varies' : 'vary'} between trials, this needs ${takes} trials in each run.`;
-  const told = changes.length === 0 ? `no significant difference.${few}` : `${changes.map(change).join('; ')}.`;
-  const missed = rows.filter(row => isHeadlineRow(row) && !sure(row) && row.smallestShown !== null);
-  const sizes = missed.map(
-    ({ quantity: { title: of, unit }, smallestShown }) => `${of} ${formatValue(smallestShown, unit)}`,
-  );
+  const told =
+    changes.length === 0 ? `no significant difference.${few}` : `${changes.map(row => change(row, b)).join('; ')}.`;
+  const missed = rows.filter(row => row.isHeadline && !sure(row) && row.smallestShown !== null);
+  const sizes = missed.map(row => `${rowTitle(row, b)} ${formatValue(row.smallestShown, row.quantity.unit)}`);
   const percent = Math.round(power * 100);
   const detectable =
     missed.length === 0
@@ -138,22 +135,19 @@ function rowOf(row: MetricRow, run: RunComparison['b']): Html {
 
 function dots(condition: ConditionComparison, { a, b }: RunComparison): Html[] {
   return condition.rows
-    .filter(({ quantity: { id }, of }) =>
-      withSubjectRates(drawn, b.summary)
-        .map(nameOf)
-        .some(name => name.metric === id && name.of === of),
-    )
+    .filter(({ quantity }) => b.drawn.includes(quantity.id))
     .map(row => {
       const { quantity, of, a: own, b: other } = row;
+      const { subject } = b.results.conditions.find(({ id }) => id === condition.id)!;
       const group = (run: typeof a, colour: number, { value, low, high }: typeof own) => ({
         label: run.name,
         colour,
         median: value,
         low,
         high,
-        values: run.summary.trials
+        values: run.results.trials
           .filter(trial => trial.condition === condition.id)
-          .flatMap(({ metrics, together }) => (of === undefined ? metrics : together)?.[quantity.id] ?? []),
+          .flatMap(trial => valueIn(trial, { metric: quantity.id, of }, { subject }) ?? []),
       });
       return html`<div>${dotChart({ title: rowTitle(row, b), unit: quantity.unit, groups: [group(a, 0, own), group(b, 1, other)] })}</div>`;
     });
@@ -179,14 +173,14 @@ function numbers(condition: ConditionComparison, comparison: RunComparison): Htm
 <figcaption>Trials of two runs are independent. The difference is Hodges and Lehmann's: the median of all differences
 between a trial of the first run and a trial of the second. ${coverage(condition)}
 p: permutation test of the rank sum, two-sided; corrected by Benjamini and Hochberg for the comparisons that can reach
-a small p: ${tested.headline} of the headline (${headlineOf(b.summary).length} quantities, those in the sentences above), and
+a small p: ${tested.headline} of the headline (${counted(b.headline.length, 'quantity', 'quantities')}, those in the sentences above), and
 separately ${tested.others} of the others. Bold: corrected p below ${significance} (about one in twenty of these is expected by
 chance), and an interval without 0.</figcaption></figure>`;
 }
 
 export async function renderComparison(comparison: RunComparison): Promise<string> {
   const { a, b, conditions } = comparison;
-  const title = `${a.name} and ${b.name}: ${b.plan.title}`;
+  const title = `${a.name} and ${b.name}: ${b.title}`;
   const parts = [
     {
       id: 'differences',
@@ -213,8 +207,8 @@ export async function renderComparison(comparison: RunComparison): Promise<strin
   );
   return renderPage(
     title,
-    html`<header><h1>Two runs: ${b.plan.title}</h1>
-<p class="question">${b.plan.question}</p>
+    html`<header><h1>Two runs: ${b.title}</h1>
+<p class="question">${b.question}</p>
 <p class="facts">${factsOf(a)} \u00b7 ${factsOf(b)}</p>
 ${contents(parts)}</header>
 <main id="report" tabindex="-1">${sections}</main>`,

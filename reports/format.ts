@@ -1,7 +1,8 @@
 /** Formats numbers for readers, and converts the units of the summary to the units that readers see. */
+
 import { trimmed } from '../core/text/units.ts';
+import type { Estimate } from '../core/vocabulary/estimate.ts';
 import type { Quantity } from '../harness/analysis/metrics/metric.ts';
-import type { SummaryValue } from '../harness/analysis/summary/summary.ts';
 
 /**
  * Unit that readers see. `factor` converts to it. `digits`: usual number of decimal places. `most`: maximum number of
@@ -80,7 +81,7 @@ export function formatValue(value: number | null, unit: string, beside: readonly
 }
 
 /** Value with the bounds of its interval. The bounds are null if the value has no interval. */
-type WithBounds = Pick<SummaryValue, 'value' | 'low' | 'high'>;
+type WithBounds = Pick<Estimate, 'value' | 'low' | 'high'>;
 
 /** Formats a median with the same number of decimal places as its interval. */
 export const formatMedian = ({ value, low, high }: WithBounds, unit: string) => formatValue(value, unit, [low, high]);

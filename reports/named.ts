@@ -1,7 +1,8 @@
 /** Names of values in a report, and their titles. */
+import type { Estimate } from '../core/vocabulary/estimate.ts';
 import { allOthers, isFlood, namedValue, othersOf, type ValueName } from '../core/vocabulary/subject.ts';
 import type { Quantity } from '../harness/analysis/metrics/metric.ts';
-import type { ConditionSummary, SummaryValue, TrialSummary } from '../harness/analysis/summary/summary.ts';
+import type { ConditionSummary, TrialSummary } from '../harness/analysis/summary/summary.ts';
 import type { Condition } from '../harness/definition/conditions.ts';
 import { quantityOf } from './format.ts';
 
@@ -14,14 +15,14 @@ export const nameOf = (named: Named): ValueName => (typeof named === 'string' ? 
 export const ofOthers = (metric: string): ValueName => ({ metric, of: allOthers });
 
 /** Returns the value over the trials of a condition; undefined if its application has none. */
-export const valueOver = (condition: ConditionSummary, named: Named): SummaryValue | undefined =>
+export const valueOver = (condition: ConditionSummary, named: Named): Estimate | undefined =>
   namedValue(condition, nameOf(named), condition.subject);
 
 /** Returns the value in a trial of this condition; null if there is none, or if the trial is void. */
 export function valueIn(
   { metrics, others, together }: Pick<TrialSummary, 'metrics' | 'others' | 'together'>,
   named: Named,
-  { subject }: Pick<ConditionSummary, 'subject'>,
+  { subject }: { subject: string | null },
 ): number | null {
   if (metrics === null || others === null || together === null) return null;
   return namedValue({ metrics, others, together }, nameOf(named), subject) ?? null;

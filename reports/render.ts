@@ -4,6 +4,7 @@ import { loadPlugins } from '../core/plugins.ts';
 import type { Versions } from '../harness/record/versions.ts';
 import { changedNote } from './changed.ts';
 import { type Html, html } from './html.ts';
+import type { JudgedReport } from './judged-report.ts';
 import { contents, renderPage } from './page/page.ts';
 import type { ReportSection } from './report.ts';
 
@@ -68,15 +69,16 @@ function linesOf<R>(section: ReportSection<R>, report: R): string[] {
 }
 
 /**
- * Returns the report as an HTML page, and the lines for the terminal. `folders`: URLs of the folders that hold the
- * sections, with a final slash.
+ * Returns the report as an HTML page, and the lines for the terminal. `folder`: URL of the folder that holds the
+ * sections of the kind, with a final slash. Every report has those of judged/ as well.
  */
-export async function renderSections<R>(
-  folders: readonly URL[],
+export async function renderSections<R extends JudgedReport>(
+  folder: URL,
   report: R,
   { title, question, source, changes, versions, createdMs, said, style }: Head,
 ): Promise<{ page: string; lines: string[] }> {
-  const loaded = await Promise.all(folders.map(folder => loadPlugins<ReportSection<R>>(folder, 'report section')));
+  const ofAll = new URL('judged/', import.meta.url);
+  const loaded = await Promise.all([ofAll, folder].map(url => loadPlugins<ReportSection<R>>(url, 'report section')));
   const sections = loaded.flatMap(plugins => [...plugins.values()]).sort((a, b) => a.order - b.order);
   const shown: { id: string; title: string; markup: Html }[] = [];
   for (const section of sections) {

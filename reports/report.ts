@@ -6,8 +6,6 @@ import { congestionTitle } from '../core/vocabulary/congestion-title.ts';
 import { describeLoss } from '../core/vocabulary/link.ts';
 import { isFlood, othersOf } from '../core/vocabulary/subject.ts';
 import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
-import type { JudgedClaim } from '../harness/analysis/gate/claims.ts';
-import type { Outcome } from '../harness/analysis/gate/judge.ts';
 import type { Summary } from '../harness/analysis/summary/summary.ts';
 import type { Chosen } from '../harness/definition/applications.ts';
 import type { Condition } from '../harness/definition/conditions.ts';
@@ -20,13 +18,14 @@ import type { Controller } from './controller-words.ts';
 import { disturbedWords } from './disturbed.ts';
 import { intervalName, mostNamed } from './format.ts';
 import { type Html, html } from './html.ts';
+import type { JudgedReport } from './judged-report.ts';
 import { linkLine, linksLine } from './link-words.ts';
 import type { ParameterKinds } from './parameters.ts';
 
 /** Facts that a service states about its congestion control and flows (harness/services/service.ts). */
 export type ServiceFacts = { flows: number; kernelControl: string | null; controller: Controller | null };
 
-export type ReportData = {
+export type ReportData = JudgedReport & {
   plan: Plan;
   versions: Versions;
   createdMs: number;
@@ -42,10 +41,6 @@ export type ReportData = {
   details: readonly TrialDetail[];
   /** Files with the numbers of the report, for further analysis. Empty if the run has no try. */
   files: readonly DataFile[];
-  /** Outcomes of the thresholds in the definition. */
-  outcomes: readonly Outcome[];
-  /** Claims of the definition with the verdict on each. */
-  claims: readonly JudgedClaim[];
   /** Published values of the definition; null if it has none. */
   reference: Reference | null;
   /** Kind of quantity of each parameter of the plug-ins, from the schemas of this version. */

@@ -2,23 +2,20 @@
  * Table cell with a median and its interval. If its n differs from the n of the table, the cell also shows n and
  * coverage.
  */
-import type { SummaryValue } from '../harness/analysis/summary/summary.ts';
+
+import type { Estimate } from '../core/vocabulary/estimate.ts';
 import { formatChange, formatInterval, formatMedian, ownCoverage } from './format.ts';
 import { type Html, html } from './html.ts';
 
 /** Returns the line with n and coverage for a value whose n differs from the n of the table. */
-const ownN = ({ n, confidence }: SummaryValue, interval: string) =>
+const ownN = ({ n, confidence }: Estimate, interval: string) =>
   interval === '' || confidence === null ? `n = ${n}` : ownCoverage({ n, confidence });
 
 /**
  * Returns the cell. `signed`: adds a plus sign to a positive value. `columns`: number of columns that the cell spans,
  * default 1. `trials`: the n that the table states for all cells, together with the coverage.
  */
-export function valueCell(
-  value: SummaryValue,
-  unit: string,
-  { signed = false, columns = 1, trials = value.n } = {},
-): Html {
+export function valueCell(value: Estimate, unit: string, { signed = false, columns = 1, trials = value.n } = {}): Html {
   const interval = formatInterval(value, unit);
   const isAsTable = value.n === 0 || value.n === trials;
   const below = [interval, isAsTable ? '' : ownN(value, interval)].filter(line => line !== '');

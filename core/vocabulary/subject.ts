@@ -42,11 +42,11 @@ export type ValuesByPart<V> = {
   together: V;
 };
 
-/** Returns the values of a part of a trial. `of`: see `ValueName`. `subject`: name of the study's subject. */
+/** Returns the values of a part of a trial. `of`: see `ValueName`. `subject`: name of the study's subject, if it has one. */
 export function valuesOf<V>(
   { metrics, others, together }: ValuesByPart<V>,
   of: string | undefined,
-  subject: string,
+  subject: string | null,
 ): V | undefined {
   if (of === undefined || of === subject) return metrics;
   return of === allOthers ? together : Object.hasOwn(others, of) ? others[of] : undefined;
@@ -56,7 +56,7 @@ export function valuesOf<V>(
 export const namedValue = <T>(
   parts: ValuesByPart<Readonly<Record<string, T>>>,
   { metric, of }: ValueName,
-  subject: string,
+  subject: string | null,
 ): T | undefined => valuesOf(parts, of, subject)?.[metric];
 
 /** True for an application that only fills the link, as iperf3 does. */

@@ -15,9 +15,8 @@ import { type Figure, figuresOf } from '../../reports/results/figures.ts';
 import { figuresIn } from '../../reports/results/page.ts';
 import { type ComparedRun, compareRuns } from '../analysis/compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
-import { summariseRun } from '../studies/experiment/finish.ts';
 import { kindOfFolder } from '../studies/kinds.ts';
-import type { StudyKind } from '../studies/study.ts';
+import type { StudyKind, StudyPlan } from '../studies/study.ts';
 import { parseArguments } from './arguments.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { print } from './print.ts';
@@ -95,8 +94,11 @@ async function writePage(kind: StudyKind, runPath: string, reportPath: string, p
   return [`page:    ${resolve(path)}, with ${counted(figures.length, 'figure')}`];
 }
 
-async function readRun(folder: RunFolder, name: string): Promise<ComparedRun> {
-  return { ...folder.planFile(), name, summary: await summariseRun(folder) };
+/** Reads a run for a comparison. */
+async function readRun(path: string, name: string): Promise<{ kind: StudyKind; run: ComparedRun }> {
+  const { kind, folder } = await kindOfFolder(path);
+  const { versions, createdMs } = RunFolder.open<StudyPlan>(folder, kind.format).planFile();
+  return { kind, run: { ...(await kind.compared(folder)), versions, createdMs, name } };
 }
 
 /**
@@ -117,13 +119,12 @@ async function compare(
   if (resolve(pathA) === resolve(pathB))
     throw new CoexistError('usage', `${pathA} is given twice: a run is not compared with itself`, { hint: usage });
   const [nameA, nameB] = namesOf(pathA, pathB);
-  for (const path of [pathA, pathB]) {
-    const { notCompared } = (await kindOfFolder(path)).kind;
-    if (notCompared !== null)
-      throw new CoexistError('usage', `${path} ${notCompared.reason}`, { hint: notCompared.hint });
-  }
-  const [a, b] = [RunFolder.open(pathA), RunFolder.open(pathB)];
-  const comparison = compareRuns(await readRun(a, nameA), await readRun(b, nameB));
+  const [a, b] = [await readRun(pathA, nameA), await readRun(pathB, nameB)];
+  if (a.kind !== b.kind)
+    throw new CoexistError('usage', `${pathA} is a run of kind "${a.kind.id}", ${pathB} one of kind "${b.kind.id}"`, {
+      hint: 'give two runs of one study',
+    });
+  const comparison = compareRuns(a.run, b.run);
   const page = await renderComparison(comparison);
   const path = out ?? join(dirname(resolve(pathB)), `compare-${nameA}-${nameB}.html`);
   if (out !== undefined) write(out, page);

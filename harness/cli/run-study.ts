@@ -5,6 +5,7 @@ import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
 import type { RunFolder } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
 import { readVersions } from '../record/versions.ts';
+import { refuseMissed } from '../studies/missed.ts';
 import type { Finished, OptionValues, Running, StudyKind, StudyPlan } from '../studies/study.ts';
 import { findBrowser } from '../trial/browser/find.ts';
 import { describeCleaned, removeLeftovers } from '../trial/leftovers.ts';
@@ -177,11 +178,11 @@ export async function watch(session: Session, path: string): Promise<never> {
 }
 
 /**
- * Prints the results of a run, and then throws `trials-failed`, or the error of `refuse`, if there is one. The results
+ * Prints the results of a run, and then throws `trials-failed` or `thresholds-missed` if there is reason. The results
  * come first because a user who missed a threshold needs them most. `out`: stream to print to; for tests.
  */
 export function conclude(
-  { summary, summaryPath, reportPath, lines, missing, advice = { words: [], all: false }, refuse }: Finished,
+  { summary, summaryPath, reportPath, lines, missing, advice = { words: [], all: false } }: Finished,
   { json, say, again }: { json: string | undefined; say: (text: string) => void; again: string },
   out: NodeJS.WritableStream = process.stdout,
 ): number {
@@ -196,6 +197,6 @@ export function conclude(
     ];
     throw new CoexistError('trials-failed', missing, { hint: hints.join('; ') });
   }
-  refuse?.();
+  refuseMissed({ summary, reportPath });
   return exitStatus.done;
 }

@@ -7,6 +7,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/schema/files-beside.ts';
 import { runsFolder } from '../../core/system/paths.ts';
 import { type LabMachine, readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
+import { requireSound } from '../analysis/gate/gate.ts';
 import { parseAssignment, withAssignments, withValue } from '../definition/set.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { requireSameSoftware } from '../record/software.ts';
@@ -149,7 +150,9 @@ export async function planOf(
     const own = [...set.map(assignment => parseAssignment(assignment).path), ...changes.map(([path]) => path)];
     changed = withFilesBeside(changed, folder, fileKeysOf(registries.services), name, own);
   }
-  return kind.makePlan(study, changed, registries, { changes: values.set, values });
+  const plan = await kind.makePlan(study, changed, registries, { changes: values.set, values });
+  requireSound(await kind.gated(plan, registries));
+  return plan;
 }
 
 async function resume(common: Omit<Session, 'plan'>, path: string, positionals: readonly string[]): Promise<number> {
@@ -170,6 +173,7 @@ async function resume(common: Omit<Session, 'plan'>, path: string, positionals: 
   const watched = kind.watched?.(path);
   const { plan: kept, ...before } = RunFolder.open<StudyPlan>(watched ?? path, kind.format).planFile();
   const plan = await kind.planAgain(kept, registries, path, values);
+  requireSound(await kind.gated(plan, registries));
   const session: Session = { ...common, plan };
   const software = await softwareOf(session);
   // compares hashes before the check opens files that a stranger's plan names. A watched study may start with other

@@ -10,6 +10,7 @@ export type ComparisonDefinition = ValueName & {
   condition: string;
 } & (
     | { than: string; expects: 'lower' | 'higher'; by?: BoundText }
+    | { than: string; expects: 'different' }
     | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within?: BoundText }
     | { below: BoundText }
     | { above: BoundText }
@@ -42,7 +43,7 @@ const comparison = object({
   ...valueNameShape,
   condition: text().describe('The condition that the claim is about.'),
   than: text().optional().describe('The condition that it is compared with.'),
-  expects: choice(['lower', 'higher', 'alike', 'not-lower', 'not-higher'])
+  expects: choice(['lower', 'higher', 'different', 'alike', 'not-lower', 'not-higher'])
     .optional()
     .describe('How the condition is to `than`.'),
   by: bound().describe(
@@ -62,7 +63,8 @@ const comparison = object({
   )
   .refine(({ than, expects }) => (than === undefined) === (expects === undefined), '"than" and "expects" go together')
   .refine(
-    ({ expects, within }) => within === undefined || (expects !== undefined && !isDifference(expects)),
+    ({ expects, within }) =>
+      within === undefined || (expects !== undefined && expects !== 'different' && !isDifference(expects)),
     '"within" goes with expects: "alike", "not-lower" and "not-higher"',
   )
   .refine(

@@ -7,6 +7,9 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Plugin } from '../../core/plugins.ts';
 import type { Figure } from '../../reports/results/figures.ts';
 import type { ResultsPage } from '../../reports/results/kind-report.ts';
+import type { Compared } from '../analysis/compare/compare-runs.ts';
+import type { Gated } from '../analysis/gate/gated.ts';
+import type { Outcome } from '../analysis/gate/judge.ts';
 import type { Chosen } from '../definition/applications.ts';
 import type { LoadedStudy } from '../definition/load.ts';
 import type { RunFolder, RunRecords } from '../record/run-folder.ts';
@@ -41,7 +44,12 @@ export type StudyNeeds = {
 };
 
 /** Summary of a run, and the paths of the written summary and report. */
-export type Written = { summary: object; summaryPath: string; reportPath: string };
+export type Written = {
+  /** Summary of the run, with the outcome of each threshold of the definition. */
+  summary: { thresholds: readonly Outcome[] };
+  summaryPath: string;
+  reportPath: string;
+};
 
 export type Finished = Written & {
   /** Lines about the result, for the terminal. */
@@ -53,8 +61,6 @@ export type Finished = Written & {
    * result.
    */
   advice?: { words: readonly string[]; all: boolean };
-  /** Throws if the run missed a threshold. */
-  refuse?: () => void;
 };
 
 /** A prepared run whose first trial has not started yet. */
@@ -163,9 +169,8 @@ export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object
     figures: readonly Figure[],
     addressOf: (figure: Figure) => string,
   ): Promise<ResultsPage>;
-  /**
-   * Reason why `npm run report -- DIR DIR2` does not compare two studies of this kind, with the remedy. Null if the
-   * command compares them.
-   */
-  notCompared: { reason: string; hint: string } | null;
+  /** Returns the thresholds and claims of a plan as written, and what they can name. */
+  gated(plan: P, registries: RunnerRegistries): Promise<Gated>;
+  /** Returns the description of the run in the folder `path`, for the comparison with another. */
+  compared(path: string): Promise<Compared>;
 };

@@ -16,7 +16,7 @@ export const plugin: KindReport<ReportData> = {
   render: report => {
     const { plan, versions, createdMs } = report;
     const said = [html`<p class="facts">Link: ${linksLine(report)}</p>`];
-    return renderSections([new URL('../sections/', import.meta.url)], report, { ...plan, versions, createdMs, said });
+    return renderSections(new URL('../sections/', import.meta.url), report, { ...plan, versions, createdMs, said });
   },
   page: (page, plan, command, figures, addressOf) => ({
     text: resultsPage(page, plan, command, figures, addressOf),

@@ -6,9 +6,10 @@ import type { GamePlan } from '../../harness/studies/game/plan.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/studies/game/summary.ts';
 import { formatInterval, formatMedian, formatNumber, formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
+import type { JudgedReport } from '../judged-report.ts';
 
 /** Data of the report. `changes`: assignments of `--set`, as the user wrote them. */
-export type GameReport = {
+export type GameReport = JudgedReport & {
   plan: GamePlan;
   versions: Versions;
   createdMs: number;

@@ -36,7 +36,7 @@ export const plugin: KindReport<GameReport> = {
     const { plan, versions, createdMs, changes } = report;
     const { title, question, source } = plan;
     const head = { title, question, source, changes, versions, createdMs, style, said: [method(report)] };
-    return renderSections([new URL('sections/', import.meta.url)], report, head);
+    return renderSections(new URL('sections/', import.meta.url), report, head);
   },
   page: (page, _plan, command, figures, addressOf) => pageOfSections(page, pageSections, command, figures, addressOf),
 };

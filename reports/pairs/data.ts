@@ -1,19 +1,15 @@
 /** Data of the report of a pairwise study, and texts that its sections share. */
 import { counted } from '../../core/text/counted.ts';
+import type { Estimate } from '../../core/vocabulary/estimate.ts';
 import type { Versions } from '../../harness/record/versions.ts';
 import type { Changes } from '../../harness/studies/pairs/changes.ts';
 import type { PairsPlan } from '../../harness/studies/pairs/plan.ts';
-import type {
-  CellSummary,
-  Estimate,
-  LinkSummary,
-  PairsSummary,
-  SideSummary,
-} from '../../harness/studies/pairs/summary.ts';
+import type { CellSummary, LinkSummary, PairsSummary, SideSummary } from '../../harness/studies/pairs/summary.ts';
 import { formatInterval, formatMedian, quantityOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
+import type { JudgedReport } from '../judged-report.ts';
 
-export type PairsReport = {
+export type PairsReport = JudgedReport & {
   plan: PairsPlan;
   versions: Versions;
   createdMs: number;

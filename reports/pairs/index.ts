@@ -50,7 +50,7 @@ export const plugin: PairsReports = {
 ${count} of ${summary.trials.length} trials count${voided === 0 ? '' : ', the others were voided'}.</p>`,
       open === 0 ? null : html`<p class="degraded">${openSaid}</p>`,
     ];
-    return renderSections([new URL('sections/', import.meta.url)], report, {
+    return renderSections(new URL('sections/', import.meta.url), report, {
       title: summary.title,
       question: 'How do the services share a link, pair by pair?',
       source: 'Philip et al.',

@@ -3,7 +3,8 @@
  * 2 and 11 to 13).
  */
 import { counted } from '../../core/text/counted.ts';
-import type { CellSummary, Estimate, LinkSummary } from '../../harness/studies/pairs/summary.ts';
+import type { Estimate } from '../../core/vocabulary/estimate.ts';
+import type { CellSummary, LinkSummary } from '../../harness/studies/pairs/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import {

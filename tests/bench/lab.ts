@@ -6,9 +6,11 @@
  *
  * The machines are network namespaces with an `sshd` each, so what differs is how a trial reaches its hosts.
  */
+
 import { CoexistError } from '../../core/errors.ts';
+import type { Estimate } from '../../core/vocabulary/estimate.ts';
 import { valueOver } from '../../harness/analysis/summary/named-value.ts';
-import type { SummaryValue } from '../../harness/analysis/summary/summary.ts';
+
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { summariseRun } from '../../harness/studies/experiment/finish.ts';
 import { nameOf, ofOthers } from '../../reports/named.ts';
@@ -79,7 +81,7 @@ await runBench(async () => {
 type Certain = { value: number; low: number; high: number };
 
 /** Undefined where no trial has it, and where there is no interval. */
-function certain(summary: SummaryValue | undefined): Certain | undefined {
+function certain(summary: Estimate | undefined): Certain | undefined {
   const { value = null, low = null, high = null } = summary ?? {};
   return value === null || low === null || high === null ? undefined : { value, low, high };
 }

@@ -1,4 +1,4 @@
-/** What every section of a report has to keep: each folder in reports/sections/. */
+/** What every section of a report has to keep: each folder in reports/sections/ and reports/judged/. */
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -21,13 +21,13 @@ import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { planOf } from '../unit/harness/support/plan.ts';
 import { endMs, every, startMs } from '../unit/harness/support/record.ts';
 import { createFolder, versions } from '../unit/harness/support/run-folder.ts';
+import { unjudged } from '../unit/reports/support/judged.ts';
 import { conditions, renderRun } from '../unit/reports/support/run.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
 
-const sections = await loadPlugins<ReportSection>(
-  new URL('../../reports/sections/', import.meta.url),
-  'report section',
-);
+const loadFrom = <R>(folder: string) =>
+  loadPlugins<ReportSection<R>>(new URL(`../../reports/${folder}/`, import.meta.url), 'report section');
+const sections = new Map([...(await loadFrom<ReportData>('sections')), ...(await loadFrom<ReportData>('judged'))]);
 const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/analysis/metrics/', import.meta.url), 'metric');
 const registries = await loadRegistries();
 const folder = temporaryFolder();
@@ -45,8 +45,7 @@ async function notBegun(name: string): Promise<ReportData> {
     disturbed: new Map(),
     details: [],
     files: [],
-    outcomes: [],
-    claims: [],
+    ...unjudged,
     reference: null,
     kinds: parameterKinds(registries),
     factsOf: service => factsOf(service, registries),

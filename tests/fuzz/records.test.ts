@@ -1,4 +1,5 @@
 /** Whatever stands in the folder of a trial, it is a record that can be read as one, or it is refused in a line. */
+
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,13 +13,15 @@ import { RunFolder } from '../../harness/record/run-folder.ts';
 import { senderSeries } from '../../harness/record/series/sender.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { allStates, countStates, stateId } from '../../harness/studies/game/analysis/game.ts';
+import type { GameTrial } from '../../harness/studies/game/measure.ts';
 import { conditionId, type GamePlan } from '../../harness/studies/game/plan.ts';
 import { openGame } from '../../harness/studies/game/report.ts';
-import { type GameTrial, summariseGame } from '../../harness/studies/game/summarise.ts';
+import { summariseGame } from '../../harness/studies/game/summarise.ts';
 import { plugin as gameReport } from '../../reports/game/index.ts';
 import { gamePlan, twoFlows } from '../unit/harness/studies/game/support.ts';
 import { planOf } from '../unit/harness/support/plan.ts';
 import { createFolder, fileOf, versions } from '../unit/harness/support/run-folder.ts';
+import { unjudged } from '../unit/reports/support/judged.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { effort } from './effort.ts';
 import { changed } from './json.ts';
@@ -190,7 +193,14 @@ test('plan files of games: what a report is made of', async () => {
       }
       seen.read++;
       const summary = summariseGame(read, gameTrials(read), new Map());
-      const { page } = await gameReport.render({ plan: read, versions, createdMs: 0, summary, changes: [] });
+      const { page } = await gameReport.render({
+        ...unjudged,
+        plan: read,
+        versions,
+        createdMs: 0,
+        summary,
+        changes: [],
+      });
       assert.ok(summary.games.length === read.cases.length && page.includes('</html>'));
     }),
     effort(seed, 200),

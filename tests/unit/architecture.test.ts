@@ -19,6 +19,7 @@ const pluginFolders = [
   'harness/analysis/metrics',
   'server/congestion',
   'shaper/aqm',
+  'reports/judged',
   'reports/sections',
   'reports/pairs/sections',
   'reports/game/sections',

@@ -7,11 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { significance } from '../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../core/stats/signed-rank.ts';
 import { resolveClaims } from '../../harness/analysis/gate/claims.ts';
+import { requireSound } from '../../harness/analysis/gate/gate.ts';
 import { resolveThresholds } from '../../harness/analysis/gate/threshold.ts';
 import type { ExperimentDefinition } from '../../harness/definition/define.ts';
 import { loadStudy } from '../../harness/definition/load.ts';
 import { makePlan, type Plan } from '../../harness/definition/plan.ts';
 import { outdatedDocuments } from '../../harness/documents/generated.ts';
+import { kindNamed } from '../../harness/studies/kinds.ts';
 import { loadQuantities } from '../../harness/studies/metrics.ts';
 import { resolveContestants } from '../../harness/studies/pairs/contestant.ts';
 import { loadRegistries } from '../../harness/trial/registries.ts';
@@ -255,6 +257,23 @@ test('definitions in documents, and parts of them, can be planned', async () => 
   for (const { content } of parts) {
     const short = 'applications' in content ? {} : { service, flood };
     await planOf({ ...rest, run: { window: '40s' }, ...short, ...content } as ExperimentDefinition);
+  }
+});
+
+test('thresholds and claims of pairs and games in documents name what is there', async () => {
+  const registries = await loadRegistries();
+  for (const [id, base, mark] of [
+    ['pairs', 'quick', 'tested: part of a study in pairs'],
+    ['game', 'nash-two', 'tested: part of a game'],
+  ] as const) {
+    const kind = (await kindNamed(id))!;
+    const { definition } = await kind.load(base);
+    const found = json(mark);
+    assert.ok(found.length > 0);
+    for (const { content } of found) {
+      const plan = await kind.makePlan(base, { ...definition, ...content }, registries, { values: {} });
+      requireSound(await kind.gated(plan, registries));
+    }
   }
 });
 

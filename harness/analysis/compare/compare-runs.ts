@@ -1,31 +1,58 @@
-/** Compares two runs of one study: differences of plan and versions, and the metrics of each condition. */
+/** Compares two runs of one study of any kind: differences of plan and versions, and the values of each condition. */
+
 import { CoexistError } from '../../../core/errors.ts';
 import { correctedPs, significance } from '../../../core/stats/false-discovery.ts';
 import { isMostlyApart } from '../../../core/stats/overlap.ts';
 import { type Shift, shift, smallestShown } from '../../../core/stats/shift.ts';
-import { families } from '../../../core/vocabulary/headline.ts';
-import { gapLimits } from '../../../core/vocabulary/measure.ts';
-import { allOthers, subjectOf } from '../../../core/vocabulary/subject.ts';
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
+import { allOthers } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../definition/conditions.ts';
 import type { PlanFile } from '../../record/run-folder.ts';
 import type { Quantity } from '../metrics/metric.ts';
-import type { ConditionSummary, Summary, SummaryValue } from '../summary/summary.ts';
+import { valueIn, valueOver } from '../summary/named-value.ts';
+import type { ConditionResults, Results } from '../summary/results.ts';
 import { type Difference, differences } from './differences.ts';
 
-/** Run to compare: its name, its plan, and its summary, which is computed with the present metrics. */
-export type ComparedRun = PlanFile & { name: string; summary: Summary };
+/** Description of a run of any kind, for a comparison. */
+export type Compared = {
+  study: string;
+  title: string;
+  question: string;
+  /** Settings of the run. */
+  run: object;
+  /** Further settings that took effect, by name. */
+  settings: object;
+  /** Conditions of the plan, with the definition of each. `parties`: its applications, to name their values. */
+  conditions: readonly {
+    id: string;
+    title: string;
+    spec: object;
+    parties?: Pick<Condition, 'applications' | 'subject'>;
+  }[];
+  /** Results, computed with the present metrics. */
+  results: Results;
+  /** Quantities that the text on the changes names; p values of the others are corrected separately. */
+  headline: readonly string[];
+  /** Quantities that get a chart with a dot for each trial. */
+  drawn: readonly string[];
+};
+
+/** Run to compare, with its name. */
+export type ComparedRun = Compared & Pick<PlanFile, 'versions' | 'createdMs'> & { name: string };
 
 export type MetricRow = {
   quantity: Quantity;
   /** Part of the trial that the values are of, if it is not the subject (core/vocabulary/subject.ts). */
-  of?: typeof allOthers;
-  a: SummaryValue;
-  b: SummaryValue;
+  of?: string;
+  /** True for a headline quantity of the subject; if there is none, of any application. */
+  isHeadline: boolean;
+  a: Estimate;
+  b: Estimate;
   /** Difference of run B minus run A, estimated from the trials of the two runs as independent samples. */
   shift: Shift;
   /**
    * p value, corrected for the tests of all rows of the same family that can give a small p. The families are the
-   * headline quantities and the other quantities (core/vocabulary/headline.ts).
+   * headline quantities and the other quantities.
    */
   correctedP: number | null;
   /**
@@ -61,23 +88,22 @@ export type RunComparison = {
   elsewhere: string[];
 };
 
-/** Returns the definition of a condition without the names of its applications. */
-const specOf = ({ link, applications, subject }: Condition) => ({
-  link,
-  applications: Object.fromEntries(applications.map(({ name, ...rest }) => [name, rest])),
-  subject,
-});
-
 type RowName = Pick<MetricRow, 'quantity' | 'of'>;
 
-function values(summary: Summary, condition: string, { quantity: { id }, of }: RowName): number[] {
-  return summary.trials
-    .filter(trial => trial.condition === condition && trial.metrics !== null)
-    .flatMap(({ metrics, together }) => (of === undefined ? metrics : together)![id] ?? []);
+/** Returns the values of a row in the trials of a run. */
+function values(
+  { results: { conditions, trials } }: ComparedRun,
+  condition: string,
+  { quantity, of }: RowName,
+): number[] {
+  const { subject } = conditions.find(({ id }) => id === condition)!;
+  return trials
+    .filter(trial => trial.condition === condition)
+    .flatMap(trial => valueIn(trial, { metric: quantity.id, of }, subject) ?? []);
 }
 
 /** Returns the machines of the valid trials, one name per trial. Leaves out trials whose record names no machine. */
-const machinesOf = ({ summary: { trials } }: ComparedRun, condition?: string) =>
+const machinesOf = ({ results: { trials } }: ComparedRun, condition?: string) =>
   trials.flatMap(({ condition: of, metrics, machine }) =>
     metrics === null || machine === null || (condition !== undefined && of !== condition) ? [] : [machine],
   );
@@ -92,38 +118,38 @@ function machineDifference(a: ComparedRun, b: ComparedRun): Difference[] {
 }
 
 /**
- * Returns the `measure` settings that took effect in a run. A plan written by an older version may name a threshold
- * that the study did not choose.
+ * Returns the names of the values of a condition: of the subject and the link, of the others together, and, if the
+ * condition has no subject, of each application.
  */
-function measureOf({ plan: { measure, conditions } }: ComparedRun) {
-  const { stallMs, ownStallMs, smoothGapMs } = gapLimits(measure, subjectOf(conditions[0]!).frameRate);
-  return { stallMs: ownStallMs, headlineStallMs: stallMs, smoothGapMs };
+function namesOf({ quantities }: Results, { subject, others }: ConditionResults): RowName[] {
+  const own = quantities.filter(quantity => subject !== null || quantity.of !== undefined);
+  const together = quantities.filter(quantity => quantity.together === true);
+  const apart = subject === null ? Object.keys(others) : [];
+  return [
+    ...own.map(quantity => ({ quantity })),
+    ...together.map(quantity => ({ quantity: { ...quantity, better: null }, of: allOthers })),
+    ...quantities.flatMap(quantity => (quantity.of === undefined ? apart.map(of => ({ quantity, of })) : [])),
+  ];
 }
 
 function compareCondition(
   a: ComparedRun,
   b: ComparedRun,
-  own: ConditionSummary,
-  other: ConditionSummary,
+  own: ConditionResults,
+  other: ConditionResults,
 ): ConditionComparison {
-  const condition = (run: ComparedRun) => run.plan.conditions.find(({ id }) => id === own.id)!;
-  const { quantities } = b.summary;
-  const names: RowName[] = [
-    ...quantities.map(quantity => ({ quantity })),
-    ...quantities
-      .filter(({ together }) => together === true)
-      .map(quantity => ({ quantity: { ...quantity, better: null }, of: allOthers }) as const),
-  ];
-  const rows = names.flatMap((name): MetricRow[] => {
+  const condition = (run: ComparedRun) => run.conditions.find(({ id }) => id === own.id)!;
+  const rows = namesOf(b.results, other).flatMap((name): MetricRow[] => {
     const { quantity, of } = name;
-    const [left, right] = [own, other].map(one => (of === undefined ? one.metrics : one.together)[quantity.id]);
-    if (left === undefined || right === undefined || (left.n === 0 && right.n === 0)) return [];
+    const [left, right] = [own, other].map(one => valueOver(one, { metric: quantity.id, of })) as [Estimate, Estimate];
+    if (left.n === 0 && right.n === 0) return [];
     return [
       {
         ...name,
+        isHeadline: (of === undefined || other.subject === null) && b.headline.includes(quantity.id),
         a: left,
         b: right,
-        shift: shift(values(a.summary, own.id, name), values(b.summary, own.id, name)),
+        shift: shift(values(a, own.id, name), values(b, own.id, name)),
         correctedP: null,
         smallestShown: null,
       },
@@ -133,20 +159,20 @@ function compareCondition(
     id: own.id,
     title: condition(b).title,
     trials: { a: own.trials, b: other.trials },
-    changes: differences(specOf(condition(a)), specOf(condition(b))),
+    changes: differences(condition(a).spec, condition(b).spec),
     rows,
   };
 }
 
 /** Throws `usage` if the runs have nothing to compare. */
 export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
-  if (a.plan.study !== b.plan.study) {
-    throw new CoexistError('usage', `${a.name} is a run of "${a.plan.study}", ${b.name} one of "${b.plan.study}"`, {
+  if (a.study !== b.study) {
+    throw new CoexistError('usage', `${a.name} is a run of "${a.study}", ${b.name} one of "${b.study}"`, {
       hint: 'give two runs of one study',
     });
   }
-  const both = a.summary.conditions.flatMap(own => {
-    const other = b.summary.conditions.find(({ id }) => id === own.id);
+  const both = a.results.conditions.flatMap(own => {
+    const other = b.results.conditions.find(({ id }) => id === own.id);
     return other === undefined ? [] : [[own, other] as const];
   });
   if (!both.some(([own, other]) => own.trials > 0 && other.trials > 0)) {
@@ -156,20 +182,19 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
         : 'have no condition in common of which both have a trial that counts';
     throw new CoexistError('usage', `${a.name} and ${b.name} ${why}`, {
       hint:
-        `conditions of ${a.name}: ${a.plan.conditions.map(({ id }) => id).join(', ')}; ` +
-        `of ${b.name}: ${b.plan.conditions.map(({ id }) => id).join(', ')}`,
+        `conditions of ${a.name}: ${a.conditions.map(({ id }) => id).join(', ')}; ` +
+        `of ${b.name}: ${b.conditions.map(({ id }) => id).join(', ')}`,
     });
   }
   const conditions = both.map(([own, other]) => compareCondition(a, b, own, other));
   const rows = conditions.flatMap(condition => condition.rows);
   const samplesOf = new Map(
-    conditions.flatMap(({ id, rows: own }) =>
-      own.map(row => [row, [a, b].map(({ summary }) => values(summary, id, row))] as const),
-    ),
+    conditions.flatMap(({ id, rows: own }) => own.map(row => [row, [a, b].map(run => values(run, id, row))] as const)),
   );
   const tested: number[] = [];
   const varied: number[] = [];
-  for (const family of families(rows, row => (row.of === undefined ? row.quantity.id : ''))) {
+  for (const isHeadline of [true, false]) {
+    const family = rows.filter(row => row.isHeadline === isHeadline);
     const able = family.filter(({ shift: { leastP } }) => leastP !== null && leastP < significance);
     for (const row of family) row.correctedP = row.shift.p;
     for (const [i, p] of correctedPs(able.map(row => row.shift.p!)).entries()) able[i]!.correctedP = p;
@@ -181,9 +206,7 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     varied.push(family.filter(row => new Set(samplesOf.get(row)!.flat()).size > 1).length);
   }
   const without = (run: ComparedRun, than: ComparedRun) =>
-    run.plan.conditions
-      .filter(({ id }) => !than.plan.conditions.some(other => other.id === id))
-      .map(({ title }) => title);
+    run.conditions.filter(({ id }) => !than.conditions.some(other => other.id === id)).map(({ title }) => title);
   return {
     a,
     b,
@@ -196,8 +219,8 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
     changes: [
       ...machineDifference(a, b),
       ...differences(a.versions, b.versions),
-      ...differences(a.plan.run, b.plan.run, 'run'),
-      ...differences(measureOf(a), measureOf(b), 'measure'),
+      ...differences(a.run, b.run, 'run'),
+      ...differences(a.settings, b.settings),
     ],
   };
 }

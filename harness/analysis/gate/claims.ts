@@ -12,15 +12,14 @@ import { CoexistError } from '../../../core/errors.ts';
 import { check } from '../../../core/schema/schema.ts';
 import { unknownName } from '../../../core/text/nearest.ts';
 import { parseRatio } from '../../../core/text/units.ts';
+import { type Estimate, type Judgement, leastConfidence } from '../../../core/vocabulary/estimate.ts';
 import type { ValueName } from '../../../core/vocabulary/subject.ts';
 import { claimsSchema, isDifference } from '../../definition/claim.ts';
-import type { Plan } from '../../definition/plan.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import { valueOver } from '../summary/named-value.ts';
-import type { Summary, SummaryValue } from '../summary/summary.ts';
+import type { Results } from '../summary/results.ts';
+import type { Gated } from './gated.ts';
 import { limitOf, namedQuantity } from './threshold.ts';
-
-type Judgement = 'right' | 'wrong' | 'undecided';
 
 /**
  * Margin around the value of the condition with which a claim compares another condition (`than`). `ratio`: share of
@@ -28,20 +27,21 @@ type Judgement = 'right' | 'wrong' | 'undecided';
  */
 export type Margin = { ratio: number } | { amount: number };
 
-type Comparison = ValueName & {
-  condition: string;
-} & (
-    | { than: string; expects: 'lower' | 'higher'; by: Margin }
-    | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within: Margin }
-    | { bound: 'below' | 'above'; limit: number }
-  );
+/** Expected relation of a value to that of another condition (`than`), or to a bound. */
+type Expectation =
+  | { than: string; expects: 'lower' | 'higher'; by: Margin }
+  | { than: string; expects: 'different' }
+  | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within: Margin }
+  | { bound: 'below' | 'above'; limit: number };
+
+type Comparison = ValueName & { condition: string } & Expectation;
 
 type Claim = { text: string; source: string; holds: Comparison[] };
 
 export type JudgedComparison = Comparison & {
-  measured: SummaryValue;
+  measured: Estimate;
   /** Value of the condition with which `condition` is compared (`than`); null if the claim gives a bound. */
-  other: SummaryValue | null;
+  other: Estimate | null;
   judgement: Judgement;
 };
 
@@ -49,9 +49,6 @@ export type JudgedClaim = Omit<Claim, 'holds'> & { holds: JudgedComparison[]; ju
 
 /** Margin of a claim that two conditions are alike, if the claim does not set one. */
 const usualMargin: Margin = { ratio: 0.1 };
-const leastConfidence = 0.95;
-
-type Claimed = Pick<Plan, 'study' | 'definition' | 'conditions' | 'source'>;
 
 function marginOf(margin: string | number, quantity: Quantity, where: string): Margin {
   const share = typeof margin === 'string' ? parseRatio(margin) : undefined;
@@ -65,7 +62,7 @@ function marginOf(margin: string | number, quantity: Quantity, where: string): M
  * does not exist.
  */
 export function resolveClaims(
-  { study, definition, conditions, source }: Claimed,
+  { study, definition, conditions, source }: Omit<Gated, 'quantities'>,
   quantities: readonly Quantity[],
 ): Claim[] {
   const more = "; --set 'claims=[]' runs the study without its claims";
@@ -91,6 +88,7 @@ export function resolveClaims(
         };
       }
       known(where, than);
+      if (expects === 'different') return { ...name, condition, than, expects };
       return isDifference(expects!)
         ? { ...name, condition, than, expects, by: by === undefined ? { ratio: 0 } : marginOf(by, quantity, where) }
         : {
@@ -106,7 +104,7 @@ export function resolveClaims(
 
 type Interval = { low: number; high: number };
 
-function intervalOf({ low, high, confidence }: SummaryValue): Interval | null {
+function intervalOf({ low, high, confidence }: Estimate): Interval | null {
   return low === null || high === null || confidence === null || confidence < leastConfidence ? null : { low, high };
 }
 
@@ -130,12 +128,13 @@ function notBelow(own: Interval, edge: Interval): Judgement {
  * Combines the judgements of a claim's comparisons. The result is wrong if one is wrong, and right only if all are
  * right.
  */
-function all(judgements: readonly Judgement[]): Judgement {
+export function allOf(judgements: readonly Judgement[]): Judgement {
   if (judgements.includes('wrong')) return 'wrong';
   return judgements.every(judgement => judgement === 'right') ? 'right' : 'undecided';
 }
 
-function judge(comparison: Comparison, measured: SummaryValue, other: SummaryValue | null): Judgement {
+/** Judges one comparison. `other`: value of the condition that `condition` is compared with; null for a bound. */
+export function judgeComparison(comparison: Expectation, measured: Estimate, other: Estimate | null): Judgement {
   const own = intervalOf(measured);
   if (own === null) return 'undecided';
   if ('bound' in comparison) {
@@ -146,6 +145,8 @@ function judge(comparison: Comparison, measured: SummaryValue, other: SummaryVal
   const base = other === null ? null : intervalOf(other);
   if (base === null) return 'undecided';
   switch (comparison.expects) {
+    case 'different':
+      return own.high < base.low || own.low > base.high ? 'right' : 'undecided';
     case 'lower':
       return below(own, moved(base, comparison.by, -1));
     case 'higher':
@@ -155,20 +156,23 @@ function judge(comparison: Comparison, measured: SummaryValue, other: SummaryVal
     case 'not-higher':
       return notBelow(moved(base, comparison.within, 1), own);
     case 'alike':
-      return all([notBelow(own, moved(base, comparison.within, -1)), notBelow(moved(base, comparison.within, 1), own)]);
+      return allOf([
+        notBelow(own, moved(base, comparison.within, -1)),
+        notBelow(moved(base, comparison.within, 1), own),
+      ]);
   }
 }
 
 /** Judges each claim by the measured values, in the order of the definition. */
-export function judgeClaims(claims: readonly Claim[], { conditions }: Pick<Summary, 'conditions'>): JudgedClaim[] {
+export function judgeClaims(claims: readonly Claim[], { conditions }: Pick<Results, 'conditions'>): JudgedClaim[] {
   const summaryOf = (condition: string, name: ValueName) =>
     valueOver(conditions.find(({ id }) => id === condition)!, name);
   return claims.map(claim => {
     const holds = claim.holds.map((comparison): JudgedComparison => {
       const measured = summaryOf(comparison.condition, comparison);
       const other = 'than' in comparison ? summaryOf(comparison.than, comparison) : null;
-      return { ...comparison, measured, other, judgement: judge(comparison, measured, other) };
+      return { ...comparison, measured, other, judgement: judgeComparison(comparison, measured, other) };
     });
-    return { ...claim, holds, judgement: all(holds.map(({ judgement }) => judgement)) };
+    return { ...claim, holds, judgement: allOf(holds.map(({ judgement }) => judgement)) };
   });
 }

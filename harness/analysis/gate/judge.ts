@@ -8,26 +8,25 @@
  * value misses the threshold, too.
  */
 import { counted } from '../../../core/text/counted.ts';
+import { type Estimate, leastConfidence } from '../../../core/vocabulary/estimate.ts';
 import { valueIn, valueOver } from '../summary/named-value.ts';
-import type { Summary, SummaryValue, TrialSummary } from '../summary/summary.ts';
+import type { Results, TrialResults } from '../summary/results.ts';
 import type { Threshold } from './threshold.ts';
 
 export type Outcome = Omit<Threshold, 'conditions'> & {
   condition: string;
-  measured: SummaryValue;
+  measured: Estimate;
   kept: boolean;
   /** Reason why the threshold was missed if the value does not show the reason; null otherwise. */
   note: string | null;
 };
 
-const leastConfidence = 0.95;
-
 /** Judges one condition by one threshold. `trials`: valid trials of the condition. */
 function judged(
-  value: SummaryValue,
+  value: Estimate,
   threshold: Threshold,
-  trials: readonly TrialSummary[],
-  subject: string,
+  trials: readonly TrialResults[],
+  subject: string | null,
 ): { kept: boolean; note: string | null } {
   const { bound, limit, judge } = threshold;
   if (value.value === null) return { kept: false, note: 'no trial that counts has a value' };
@@ -51,7 +50,7 @@ function judged(
 /** Returns the outcome for each threshold and condition, in the order of the definition. */
 export function judgeThresholds(
   thresholds: readonly Threshold[],
-  { conditions, trials }: Pick<Summary, 'conditions' | 'trials'>,
+  { conditions, trials }: Pick<Results, 'conditions' | 'trials'>,
 ): Outcome[] {
   return thresholds.flatMap(threshold => {
     const { conditions: ids, ...rest } = threshold;

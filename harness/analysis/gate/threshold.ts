@@ -12,10 +12,10 @@ import { unknownName } from '../../../core/text/nearest.ts';
 import { parseDurationMs, parseRateBps, parseRatio } from '../../../core/text/units.ts';
 import { conditionsMeant } from '../../../core/vocabulary/condition-name.ts';
 import { allOthers, type ValueName } from '../../../core/vocabulary/subject.ts';
-import type { Condition } from '../../definition/conditions.ts';
 import type { Plan } from '../../definition/plan.ts';
 import { thresholdsSchema } from '../../definition/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
+import type { Gated, GatedCondition } from './gated.ts';
 
 export type Threshold = ValueName & {
   /** Ids of the conditions that the threshold judges. */
@@ -25,8 +25,6 @@ export type Threshold = ValueName & {
   limit: number;
   judge: 'median' | 'interval' | 'every';
 };
-
-type Gated = Pick<Plan, 'study' | 'definition' | 'conditions'>;
 
 /** Syntax of the bounds for each unit of metrics. Bounds in other units are bare numbers. */
 const written: Record<string, { example: string; parse(text: string): number | undefined }> = {
@@ -77,7 +75,7 @@ function unknown(where: string, kind: string, name: string, known: readonly stri
   });
 }
 
-type Applied = Pick<Condition, 'applications' | 'subject'>;
+type Applied = Pick<GatedCondition, 'applications' | 'subject'>;
 
 /** True if a condition has the applications that a value is of. */
 const hasPart = ({ applications, subject }: Applied, of: string | undefined) =>
@@ -103,8 +101,12 @@ export function namedQuantity(
       quantities.map(({ id }) => id),
       more,
     );
-  if (of === undefined) return quantity;
   const names = new Set(conditions.flatMap(({ applications }) => applications.map(({ name }) => name)));
+  if (of === undefined && quantity.of === undefined && conditions.every(({ subject }) => subject === null))
+    throw new CoexistError('bad-definition', `${where}: ${metric} is of an application; name it by "of"`, {
+      hint: `known: ${[...names].join(', ')}`,
+    });
+  if (of === undefined) return quantity;
   if (of !== allOthers && !names.has(of)) throw unknown(where, 'application', of, [...names, allOthers], more);
   if (quantity.of !== undefined || (of === allOthers && quantity.together !== true))
     throw new CoexistError(
@@ -121,7 +123,7 @@ export function namedQuantity(
  * that does not exist.
  */
 export function resolveThresholds(
-  { study, definition, conditions }: Gated,
+  { study, definition, conditions }: Omit<Gated, 'quantities'>,
   quantities: readonly Quantity[],
 ): Threshold[] {
   return check(thresholdsSchema, definition.require, `${study}: require`).map(
@@ -130,8 +132,10 @@ export function resolveThresholds(
       const quantity = namedQuantity({ metric, of }, quantities, conditions, where);
       const ids = conditions.map(({ id }) => id);
       const meant =
-        condition === undefined ? conditions.filter(one => hasPart(one, of)) : conditionsMeant(condition, conditions);
-      if (meant.length === 0) throw unknown(where, 'condition', condition!, ids);
+        condition === undefined
+          ? conditions.filter(one => one.isOnlyNamed !== true && hasPart(one, of))
+          : conditionsMeant(condition, conditions).filter(one => one.id === condition || hasPart(one, of));
+      if (condition !== undefined && meant.length === 0) throw unknown(where, 'condition', condition, ids);
       const bound = atMost === undefined ? 'atLeast' : 'atMost';
       return {
         metric,

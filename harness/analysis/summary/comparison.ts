@@ -13,11 +13,12 @@ import {
   signedRanks,
   smallestShown,
 } from '../../../core/stats/signed-rank.ts';
+import { type Estimate, noEstimate } from '../../../core/vocabulary/estimate.ts';
 import { families } from '../../../core/vocabulary/headline.ts';
 import { type Pair, pairsOf, repeatsApart } from '../../../core/vocabulary/trial-pairs.ts';
 import type { Quantity } from '../metrics/metric.ts';
-import type { Comparison, ConditionSummary, PairedTest, SummaryValue, TrialSummary } from './summary.ts';
-import { noValue, summariseValues } from './values.ts';
+import type { Comparison, ConditionSummary, PairedTest, TrialSummary } from './summary.ts';
+import { summariseValues } from './values.ts';
 
 function test(pairs: readonly Pair[]): PairedTest {
   const differences = pairs.map(({ own, base }) => own - base);
@@ -29,7 +30,7 @@ function test(pairs: readonly Pair[]): PairedTest {
     changed: ranks.ranks.length,
     shift:
       shift === undefined
-        ? noValue
+        ? noEstimate
         : {
             value: shift.value,
             low: shift.interval?.low ?? null,
@@ -47,13 +48,13 @@ function test(pairs: readonly Pair[]): PairedTest {
 }
 
 /** Difference and factor of a quantity over pairs of trials. */
-function changesOver(pairs: readonly Pair[]): { difference: SummaryValue; factor: SummaryValue } {
+function changesOver(pairs: readonly Pair[]): { difference: Estimate; factor: Estimate } {
   const over = (of: (pair: Pair) => number | null) => summariseValues(pairs.map(of));
   return {
     difference: over(({ own, base }) => own - base),
     // no factor if a baseline value is 0: a factor of the other pairs would leave out the pairs with the lowest
     // baseline
-    factor: pairs.some(({ base }) => base === 0) ? noValue : over(({ own, base }) => own / base),
+    factor: pairs.some(({ base }) => base === 0) ? noEstimate : over(({ own, base }) => own / base),
   };
 }
 
@@ -85,7 +86,7 @@ export function compare(
     }
     if (better === null) continue;
     const harms = pairs.map(({ own, base }) => harm(base, own, better));
-    comparison.harm[id] = harms.includes(null) ? noValue : summariseValues(harms);
+    comparison.harm[id] = harms.includes(null) ? noEstimate : summariseValues(harms);
     comparison.tests[id] = test(pairs);
   }
   return comparison;

@@ -1,5 +1,7 @@
 /** Computes a summary from the records of a run folder, without running any program. */
+
 import { messageOf } from '../../../core/errors.ts';
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import { isHeadline } from '../../../core/vocabulary/headline.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import { allOthers, othersOf, subjectOf, type ValuesByPart } from '../../../core/vocabulary/subject.ts';
@@ -14,14 +16,7 @@ import { leastDisturbed } from './least-disturbed.ts';
 import { machinesOf } from './machines.ts';
 import { outliersOf } from './outliers.ts';
 import { reasonsOf } from './reasons.ts';
-import {
-  type ConditionSummary,
-  type DisturbedTry,
-  type Summary,
-  type SummaryValue,
-  summaryFormat,
-  type TrialSummary,
-} from './summary.ts';
+import { type ConditionSummary, type DisturbedTry, type Summary, summaryFormat, type TrialSummary } from './summary.ts';
 import { summariseValues } from './values.ts';
 
 /** Returns true if each application of a trial has a separate value of the quantity. */
@@ -176,7 +171,7 @@ function relate(plan: MeasuredPlan, trials: readonly TrialSummary[], metrics: re
 }
 
 /** Returns the quantities of an application for which at least one trial has a value. */
-function known(quantities: readonly Quantity[], trials: readonly MetricValues[]): Record<string, SummaryValue> {
+function known(quantities: readonly Quantity[], trials: readonly MetricValues[]): Record<string, Estimate> {
   const all = quantities
     .filter(isOfApplication)
     .map(({ id }) => [id, summariseValues(trials.map(of => of[id]))] as const);
@@ -184,7 +179,7 @@ function known(quantities: readonly Quantity[], trials: readonly MetricValues[])
 }
 
 /** Returns the medians over trials of all quantities in `ids`. */
-const medians = (ids: readonly string[], trials: readonly MetricValues[]): Record<string, SummaryValue> =>
+const medians = (ids: readonly string[], trials: readonly MetricValues[]): Record<string, Estimate> =>
   Object.fromEntries(ids.map(id => [id, summariseValues(trials.map(of => of[id]))]));
 
 export async function summarise(folder: RunRecords, metrics: readonly MetricPlugin[]): Promise<Summary> {

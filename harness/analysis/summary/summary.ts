@@ -2,26 +2,12 @@
  * Contents of summary.json: all metrics of all trials; for each condition the medians with their intervals and numbers
  * of trials; and the comparisons with the baseline.
  */
+
 import type { Spread } from '../../../core/stats/variance-components.ts';
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import type { ValuesByPart } from '../../../core/vocabulary/subject.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 import type { MetricValues, Quantity } from '../metrics/metric.ts';
-
-/** Median of a quantity over several trials, with its interval. */
-export type SummaryValue = {
-  /** Median over the trials; null if no trial has a value. */
-  value: number | null;
-  /** Ends of the interval of the median; null for fewer than two trials. */
-  low: number | null;
-  high: number | null;
-  /** Number of trials with a value. */
-  n: number;
-  /**
-   * Coverage of the interval, 0 to 1. With at least six trials the coverage is 0.95 or more. With fewer trials the
-   * interval is the range of the values.
-   */
-  confidence: number | null;
-};
 
 export type TrialSummary = {
   /** Name of the trial's folder. */
@@ -57,7 +43,7 @@ export type DisturbedTry = Pick<TrialSummary, 'name' | 'verdict' | 'problems'> &
     forPublication: false;
   };
 
-export type ConditionSummary = ValuesByPart<Record<string, SummaryValue>> & {
+export type ConditionSummary = ValuesByPart<Record<string, Estimate>> & {
   id: string;
   title: string;
   baseline: string;
@@ -77,7 +63,7 @@ export type ConditionSummary = ValuesByPart<Record<string, SummaryValue>> & {
    * Headline values over all complete tries, including void ones. They show whether leaving out void tries changes the
    * result.
    */
-  everyTry: { tries: number; metrics: Record<string, SummaryValue> };
+  everyTry: { tries: number; metrics: Record<string, Estimate> };
   /** Least disturbed try; null if the condition has a valid trial, or if no try can be shown. */
   disturbed: DisturbedTry | null;
   /** Values far from those of the other trials. They enter the medians nevertheless. */
@@ -90,7 +76,7 @@ export type PairedTest = {
   pairs: number;
   changed: number;
   /** Hodges-Lehmann estimate of the difference, condition minus baseline. */
-  shift: SummaryValue;
+  shift: Estimate;
   /**
    * Matched-pairs rank-biserial correlation, -1 to 1, which measures how far the pairs agree on the direction of the
    * difference. Null without a pair.
@@ -117,12 +103,12 @@ export type PairedTest = {
 /** Changes from the baseline. */
 type Changes = {
   /** Value of the condition minus value of the baseline, by quantity. */
-  difference: Record<string, SummaryValue>;
+  difference: Record<string, Estimate>;
   /**
    * Value of the condition divided by value of the baseline, by quantity. Without a value if a trial of the baseline
    * has 0.
    */
-  factor: Record<string, SummaryValue>;
+  factor: Record<string, Estimate>;
 };
 
 /** Condition compared with its baseline. A pair is two trials of the same repeat that ran on one machine. */
@@ -137,7 +123,7 @@ export type Comparison = Changes & {
    * Share of the baseline's performance that is lost in the condition, for quantities of which one direction is better.
    * Without a value if the division is by 0 in a trial.
    */
-  harm: Record<string, SummaryValue>;
+  harm: Record<string, Estimate>;
   /** Test of each quantity of which one direction is better. */
   tests: Record<string, PairedTest>;
 };
@@ -151,7 +137,7 @@ export type MachineSummary = {
     /** Number of valid trials on each machine, by the name of the machine. */
     trials: Record<string, number>;
     /** Spread of each headline quantity over the machines. `medians`: median of each machine that has a value. */
-    spread: Record<string, Spread & { medians: Record<string, SummaryValue> }>;
+    spread: Record<string, Spread & { medians: Record<string, Estimate> }>;
   }[];
   /** Conditions of which at least half of the trials ran on other machines than the trials of their baseline. */
   mixedUp: string[];

@@ -1,13 +1,11 @@
 /** Median and interval of the values of several trials. */
+
 import { medianInterval } from '../../../core/stats/median-interval.ts';
 import { median } from '../../../core/stats/quantile.ts';
-import type { SummaryValue } from './summary.ts';
-
-/** Summary of a quantity for which no trial has a value. */
-export const noValue: SummaryValue = { value: null, low: null, high: null, n: 0, confidence: null };
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 
 /** Returns the median and the interval of the values. Leaves out nulls and values that are not finite. */
-export function summariseValues(values: readonly (number | null | undefined)[]): SummaryValue {
+export function summariseValues(values: readonly (number | null | undefined)[]): Estimate {
   const given = values.filter(
     (value): value is number => value !== null && value !== undefined && Number.isFinite(value),
   );

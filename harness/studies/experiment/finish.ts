@@ -4,9 +4,7 @@ import type { Measure } from '../../../core/vocabulary/measure.ts';
 import type { ReportData, ServiceFacts } from '../../../reports/report.ts';
 import type { KindReport } from '../../../reports/results/kind-report.ts';
 import { TrialView } from '../../analysis/derive/trial-view.ts';
-import { type JudgedClaim, judgeClaims, resolveClaims } from '../../analysis/gate/claims.ts';
-import { judgeThresholds, type Outcome } from '../../analysis/gate/judge.ts';
-import { resolveThresholds } from '../../analysis/gate/threshold.ts';
+import { type Judged, judgeResults } from '../../analysis/gate/gate.ts';
 import { summarise } from '../../analysis/summary/summarise.ts';
 import type { Summary } from '../../analysis/summary/summary.ts';
 import type { Chosen } from '../../definition/applications.ts';
@@ -21,12 +19,7 @@ import { loadMetrics } from '../metrics.ts';
 import { parameterKinds } from './parameter-kinds.ts';
 
 /** Content of summary.json of an experiment. */
-export type FinishedSummary = Summary & {
-  /** Outcome of each threshold in each condition. */
-  thresholds: Outcome[];
-  /** Verdict on each claim. */
-  claims: JudgedClaim[];
-};
+export type FinishedSummary = Summary & Judged;
 
 export type ExperimentReport = KindReport<ReportData>;
 
@@ -36,11 +29,7 @@ type Finished = { summary: FinishedSummary; summaryPath: string; reportPath: str
 export async function summariseRun(folder: RunRecords<Plan>): Promise<FinishedSummary> {
   const summary = await summarise(folder, await loadMetrics());
   const { plan } = folder.planFile();
-  return {
-    ...summary,
-    thresholds: judgeThresholds(resolveThresholds(plan, summary.quantities), summary),
-    claims: judgeClaims(resolveClaims(plan, summary.quantities), summary),
-  };
+  return { ...summary, ...judgeResults({ ...plan, quantities: summary.quantities }, summary) };
 }
 
 /** Returns the valid trials that have a measured window, by id of the condition. */
@@ -82,8 +71,7 @@ export async function reportData(folder: RunRecords<Plan>, summary: FinishedSumm
     disturbed: disturbedViews(folder, summary, plan.measure),
     details,
     files: dataFiles(plan.study, summary, details),
-    outcomes: summary.thresholds,
-    claims: summary.claims,
+    judged: { ...summary, parties: plan.conditions },
     reference: check(referenceSchema.optional(), plan.definition.reference, `${plan.study}: reference`) ?? null,
     kinds: parameterKinds(registries),
     factsOf: service => factsOf(service, registries),

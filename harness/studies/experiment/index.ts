@@ -3,9 +3,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
 import { shownWord } from '../../../core/text/shell.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
-import { resolveClaims } from '../../analysis/gate/claims.ts';
-import { requireTrialsToJudge, resolveThresholds, type Threshold } from '../../analysis/gate/threshold.ts';
-import type { Quantity } from '../../analysis/metrics/metric.ts';
+import { requireTrialsToJudge, resolveThresholds } from '../../analysis/gate/threshold.ts';
 import { assessQuality } from '../../analysis/quality/assess.ts';
 import type { Chosen } from '../../definition/applications.ts';
 import { servicesOf } from '../../definition/conditions.ts';
@@ -24,9 +22,9 @@ import { loadReport } from '../load-report.ts';
 import { loadQuantities } from '../metrics.ts';
 import { GridPlanner } from '../planner/grid.ts';
 import type { Running, StudyKind } from '../study.ts';
+import { comparedRun } from './compared.ts';
 import { describePlan } from './dry-run.ts';
-import { type ExperimentReport, finishRun } from './finish.ts';
-import { refuseMissed } from './missed.ts';
+import { type ExperimentReport, finishRun, summariseRun } from './finish.ts';
 import { lengthWords, ProgressPrinter } from './progress.ts';
 import { smallerFrames } from './smaller-frames.ts';
 
@@ -48,14 +46,10 @@ export const plugin: StudyKind<Plan, ExperimentDefinition> = {
   load: nameOrFile => loadStudy(nameOrFile),
   async makePlan(study, definition, registries, { changes }) {
     const plan = makePlan(study, definition, registries, changes);
-    requireTrialsToJudge(plan, refuseWrong(plan, await loadQuantities()));
+    requireTrialsToJudge(plan, resolveThresholds(plan, await loadQuantities()));
     return plan;
   },
-  async planAgain(kept, registries, path) {
-    const plan = planAgain(kept, registries, path);
-    refuseWrong(plan, await loadQuantities());
-    return plan;
-  },
+  planAgain,
   async check(plan, registries, headed) {
     await checkStudy(plan, registries, headed);
     return [];
@@ -84,19 +78,17 @@ export const plugin: StudyKind<Plan, ExperimentDefinition> = {
     const command = (await studyNames()).includes(plan.study) ? commandOf(plan) : null;
     return (await loadReport<ExperimentReport>('experiment')).page(html, plan, command, figures, addressOf);
   },
-  notCompared: null,
+  gated: async plan => ({ ...plan, quantities: await loadQuantities() }),
+  async compared(path) {
+    const folder = RunFolder.open(path);
+    return comparedRun(folder.planFile().plan, await summariseRun(folder));
+  },
 };
 
 /** Returns the command that repeats a shipped study with the same settings. */
 export function commandOf({ study, run, changes = [] }: Pick<Plan, 'study' | 'run' | 'changes'>): string {
   const options = [`--repeats ${run.repeats}`, ...changes.map(change => `--set ${shownWord(change)}`)];
   return `npm run experiment -- ${study} ${options.join(' ')}`;
-}
-
-/** Throws if a threshold or claim is wrong. Runs before the first trial. Returns the thresholds. */
-function refuseWrong(plan: Plan, quantities: readonly Quantity[]): readonly Threshold[] {
-  resolveClaims(plan, quantities);
-  return resolveThresholds(plan, quantities);
 }
 
 /** Computes the plan of a run folder again from the definition in it. Throws `bad-run-folder` if both plans differ. */
@@ -129,15 +121,13 @@ async function begin(
       const { failed } = planner;
       const clipOf = (service: Chosen) => boundOf(services, service, 'service').shownClip;
       await assessQuality({ folder, plan, clipOf, say: text => progress.say(text) }, signal);
-      const finished = await finishRun(folder);
       return {
-        ...finished,
+        ...(await finishRun(folder)),
         missing:
           failed.length === 0
             ? null
             : `${failed.length} of ${all} trials have no valid result: ${failed.map(({ id }) => id).join(', ')}`,
         advice: planner.advice,
-        refuse: () => refuseMissed(finished.summary, finished.reportPath),
       };
     },
   };

@@ -13,9 +13,10 @@ import { duration, integer, object, ratio, text, z } from '../../../core/schema/
 import type { DurationText, RateText, RatioText } from '../../../core/text/units.ts';
 import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
 import type { ApplicationDefinition, Choice } from '../../definition/applications.ts';
+import { type ClaimDefinition, claimsSchema } from '../../definition/claim.ts';
 import { type LinkDefinition, type PathDefinition, pathSchema } from '../../definition/link.ts';
 import { parallelSetting, queueLogSetting, type RunSettings, runSettings } from '../../definition/run-settings.ts';
-import type { BoundText } from '../../definition/threshold.ts';
+import { type BoundText, type ThresholdDefinition, thresholdsSchema } from '../../definition/threshold.ts';
 import { presentName } from '../../definition/value-name.ts';
 
 /** Number of players, by name of the group and name of the strategy. A missing number is 0. */
@@ -66,6 +67,9 @@ export type GameDefinition = {
    * a single game, by id of the game. `deviations`: differences between this study and the paper.
    */
   reference?: { title: string; says: string[]; games?: Record<string, string>; deviations?: string };
+  /** Requirements for the results. A condition is a state, or a game with all of its states. */
+  require?: ThresholdDefinition[];
+  claims?: ClaimDefinition[];
 };
 
 export function defineGame(definition: GameDefinition): GameDefinition {
@@ -182,6 +186,8 @@ export const gameSchema = object({
     .default({})
     .describe('Paths with the values to use in turn; every combination is a game of its own.'),
   run: gameRunSchema.prefault({}),
+  require: thresholdsSchema,
+  claims: claimsSchema,
   reference: object({
     title: text().describe('The paper that the game follows.'),
     says: z.array(text()).describe('Its statements, in words.'),

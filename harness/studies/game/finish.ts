@@ -5,18 +5,20 @@ import { check, z } from '../../../core/schema/schema.ts';
 import { shownValue } from '../../../core/text/shown-value.ts';
 import type { GameReport } from '../../../reports/game/data.ts';
 import type { KindReport } from '../../../reports/results/kind-report.ts';
+import type { Results } from '../../analysis/summary/results.ts';
 import { readJson } from '../../record/json-file.ts';
 import type { RunFolder } from '../../record/run-folder.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import { loadReport } from '../load-report.ts';
-import { loadMetrics } from '../metrics.ts';
+import { loadMetrics, loadQuantities } from '../metrics.ts';
 import { stateNamed } from './analysis/game.ts';
 import { gameChanges } from './changes.ts';
-import { measureTrial, payoffsOf } from './measure.ts';
+import { type GameTrial, measureTrial, payoffsOf } from './measure.ts';
 import { conditionId, type GamePlan, stateOfCondition } from './plan.ts';
 import type { MeasurePayoffs } from './planner.ts';
-import { type GameTrial, summariseGame } from './summarise.ts';
+import { gameQuantities, gameResults } from './results.ts';
+import { summariseGame } from './summarise.ts';
 import type { GameSummary } from './summary.ts';
 
 export type FinishedGame = { summary: GameSummary; summaryPath: string; reportPath: string; lines: string[] };
@@ -72,6 +74,15 @@ async function readTrials(
   return trials;
 }
 
+/** Computes the results of a game study from its record. */
+export async function readResults(
+  plan: GamePlan,
+  folder: RunFolder<GamePlan>,
+  registries: RunnerRegistries,
+): Promise<Results> {
+  return gameResults(plan, gameQuantities(plan, await loadQuantities()), await readTrials(plan, folder, registries));
+}
+
 /** Writes summary.json and then report.html. If the report exists, the summary is complete. */
 export async function finishGame(
   plan: GamePlan,
@@ -79,12 +90,21 @@ export async function finishGame(
   registries: RunnerRegistries,
   givenUp: ReadonlyMap<string, string>,
 ): Promise<FinishedGame> {
-  const summary = summariseGame(plan, await readTrials(plan, folder, registries), givenUp);
+  const trials = await readTrials(plan, folder, registries);
+  const results = gameResults(plan, gameQuantities(plan, await loadQuantities()), trials);
+  const summary = summariseGame(plan, trials, givenUp, results);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
   const changes = (await gameChanges(plan)) ?? [];
   const report = await loadReport<GameReports>('game');
-  const { page, lines } = await report.render({ plan, versions, createdMs, summary, changes });
+  const { page, lines } = await report.render({
+    plan,
+    versions,
+    createdMs,
+    summary,
+    changes,
+    judged: { ...results, ...summary, parties: [] },
+  });
   folder.writeText('report.html', page);
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), lines };
 }

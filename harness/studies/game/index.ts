@@ -11,7 +11,7 @@ import type { RunFolder } from '../../record/run-folder.ts';
 import { hashesOf } from '../../record/software.ts';
 import { coresKeptBusy } from '../../trial/check.ts';
 import { namedFiles } from '../../trial/named-files.ts';
-import type { RunnerRegistries } from '../../trial/registries.ts';
+import { loadRegistries, type RunnerRegistries } from '../../trial/registries.ts';
 import { traceLines } from '../../trial/traces.ts';
 import { formatEstimate } from '../estimate-words.ts';
 import { keptDefinition } from '../kept-definition.ts';
@@ -25,12 +25,13 @@ import { countStates } from './analysis/game.ts';
 import { gameChanges } from './changes.ts';
 import { checkGame } from './check.ts';
 import { type GameDefinition, gameSchema } from './define.ts';
-import { finishGame, type GameReports, measuring } from './finish.ts';
+import { finishGame, type GameReports, measuring, readResults } from './finish.ts';
 import { gameNames, loadGame } from './load.ts';
 import { describeGameLink, type GamePlan, gameFormat, makeGamePlan, uniformConditions } from './plan.ts';
 import { SearchPlanner } from './planner.ts';
 import { GamePrinter } from './progress.ts';
 import { finishGameAgain, openGame } from './report.ts';
+import { comparedGame, gameGated, gameQuantities } from './results.ts';
 
 export const plugin: StudyKind<GamePlan, GameDefinition> = {
   id: 'game',
@@ -71,7 +72,11 @@ export const plugin: StudyKind<GamePlan, GameDefinition> = {
     const command = sets === undefined ? null : ['npm run game --', plan.study, ...sets].join(' ');
     return (await loadReport<GameReports>('game')).page(html, plan, command, figures, addressOf);
   },
-  notCompared: { reason: 'is a game: two of those are not compared', hint: 'its own report: npm run report -- DIR' },
+  gated: async plan => gameGated(plan, gameQuantities(plan, await loadQuantities())),
+  async compared(path) {
+    const { folder, plan } = openGame(path);
+    return comparedGame(plan, await readResults(plan, folder, await loadRegistries()));
+  },
 };
 
 async function makePlan(study: string, definition: GameDefinition, registries: RunnerRegistries): Promise<GamePlan> {

@@ -12,7 +12,7 @@ import type { GameCase, GamePlan } from './plan.ts';
 import { type GameRegistries, rolesOf } from './players.ts';
 
 /** Names of the metrics of the link that a game reports. */
-const ofLink = ['link-utilisation', 'rtt-median', 'queue-drops'] as const;
+export const ofLink = ['link-utilisation', 'rtt-median', 'queue-drops'] as const;
 /** Metrics of applications that are not players, and the direction in which each is better for a viewer. */
 export const betterBeside = {
   goodput: 'higher',
@@ -36,6 +36,9 @@ export type TrialMeasurement = {
   /** Values of each application that is not a player, by application and metric. */
   beside: Record<string, Record<string, number | null>>;
 };
+
+/** A trial in the run folder. `measured`: results of the trial; null if the trial does not count. */
+export type GameTrial = { name: string; file: TrialFile; measured: TrialMeasurement | null };
 
 /**
  * Computes the requested quantities of a trial. If a metric fails, its quantities are null; the caller reports missing

@@ -285,7 +285,19 @@ function makeCase(
 }
 
 /** Keys of a definition that all games of a study share. */
-const ofTheStudy = ['run', 'payoff', 'confidence', 'exhaustive', 'title', 'question', 'source', 'reference', 'vary'];
+const ofTheStudy = [
+  'run',
+  'payoff',
+  'confidence',
+  'exhaustive',
+  'title',
+  'question',
+  'source',
+  'reference',
+  'vary',
+  'require',
+  'claims',
+];
 
 /**
  * Returns the titles of the strategies of all games. The title is the strategy's name if games give it different

@@ -4,7 +4,8 @@ import { jainIndex } from '../../../core/stats/fair-share.ts';
 import { mean } from '../../../core/stats/quantile.ts';
 import { studentQuantile } from '../../../core/stats/student-t.ts';
 import { baseRttOf } from '../../../core/vocabulary/link.ts';
-import type { TrialFile } from '../../record/trial-file.ts';
+import { judgeResults } from '../../analysis/gate/gate.ts';
+import type { Results } from '../../analysis/summary/results.ts';
 import { certify } from './analysis/certificate.ts';
 import { Evidence, type Payoffs } from './analysis/evidence.ts';
 import { type Judge, meanBounds } from './analysis/gain.ts';
@@ -13,14 +14,12 @@ import { deviationCurve, mixedEquilibria } from './analysis/mixed.ts';
 import { isPaperEquilibrium } from './analysis/paper-rule.ts';
 import type { Answer } from './analysis/search.ts';
 import { besideHarms } from './beside-harm.ts';
-import type { TrialMeasurement } from './measure.ts';
+import type { GameTrial, TrialMeasurement } from './measure.ts';
 import { describeGameLink, type GameCase, type GamePlan, stateOfCondition } from './plan.ts';
 import { addTrial, searchOf, withoutPayoff } from './planner.ts';
+import { gameGated } from './results.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, ShorterWindows, StateSummary } from './summary.ts';
 import { modelShareOf } from './ware-model.ts';
-
-/** A trial in the run folder. `measured`: results of the trial; null if the trial does not count. */
-export type GameTrial = { name: string; file: TrialFile; measured: TrialMeasurement | null };
 
 const meanOf = (values: readonly (number | null | undefined)[]) =>
   mean(values.filter(value => value !== null && value !== undefined)) ?? null;
@@ -29,10 +28,10 @@ const meanOf = (values: readonly (number | null | undefined)[]) =>
 function boundedMean(values: readonly number[]): MeanValue | null {
   const [n, value] = [values.length, mean(values)];
   if (value === undefined) return null;
-  if (n < 2) return { value, low: null, high: null, n };
+  if (n < 2) return { value, low: null, high: null, n, confidence: null };
   const variance = values.reduce((sum, one) => sum + (one - value) ** 2, 0) / (n - 1);
   const width = studentQuantile(0.05, n - 1) * Math.sqrt(variance / n);
-  return { value, low: value - width, high: value + width, n };
+  return { value, low: value - width, high: value + width, n, confidence: 0.9 };
 }
 
 function meansOf(all: readonly Record<string, number | null>[]): Record<string, number | null> {
@@ -137,7 +136,9 @@ class CaseSummariser {
       counts.map((count, strategy) => {
         const sample = evidence.sample(id, group, strategy);
         if (count === 0 || sample.n === 0) return null;
-        return { value: sample.mean, ...meanBounds(sample, judge), n: sample.n };
+        const bounds = meanBounds(sample, judge);
+        const confidence = bounds.low === null ? null : judge.confidence;
+        return { value: sample.mean, ...bounds, n: sample.n, confidence };
       }),
     );
     const rounds = evidence.rounds(id);
@@ -273,12 +274,18 @@ function order(a: readonly number[][], b: readonly number[][]): number {
   return at < 0 ? 0 : right[at]! - left[at]!;
 }
 
+/** `results`: results of these trials. Missing if the plan has neither thresholds nor claims. */
 export function summariseGame(
   plan: GamePlan,
   trials: readonly GameTrial[],
   givenUp: ReadonlyMap<string, string>,
+  results?: Results,
 ): GameSummary {
+  const measured = (results?.conditions ?? []).flatMap(({ id, trials: count }) => (count > 0 ? [id] : []));
   return {
+    ...(results === undefined
+      ? { thresholds: [], claims: [] }
+      : judgeResults(gameGated(plan, results.quantities, measured), results)),
     format: 1,
     study: plan.study,
     title: plan.title,

@@ -1,4 +1,6 @@
 /** Types of summary.json of a game study: results of every state, equilibria, path of the search, and costs. */
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
+import type { Judged } from '../../analysis/gate/gate.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 import type { StateVerdict } from './analysis/certificate.ts';
 import type { GainVerdict } from './analysis/gain.ts';
@@ -8,7 +10,7 @@ import type { BesideQuantity } from './measure.ts';
 /**
  * Mean over trials, in the unit of the payoff or quantity. Bounds of payoffs stay valid when checked after every trial.
  */
-export type MeanValue = { value: number; low: number | null; high: number | null; n: number };
+export type MeanValue = Estimate & { value: number };
 
 type DeviationSummary = {
   group: string;
@@ -127,7 +129,7 @@ export type GameCaseSummary = {
   named: Record<string, number[][]>;
 };
 
-export type GameSummary = {
+export type GameSummary = Judged & {
   format: 1;
   study: string;
   title: string;

@@ -3,9 +3,10 @@
  * wider, or else it is stated by the service, or else it is the service's throughput alone on the same link. A service
  * that fills 95 % of a link alone has no cap on this link.
  */
+
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import type { Contestant } from './contestant.ts';
 import { openFactor, type PairLink } from './links.ts';
-import type { Estimate } from './summary.ts';
 
 const fillsFrom = 0.95;
 

@@ -5,9 +5,10 @@
  * cycles have the same number of trials.
  */
 import { isDeepStrictEqual } from 'node:util';
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import type { Versions } from '../../record/versions.ts';
 import type { PairsRun } from './define.ts';
-import type { Estimate, PairsSummary } from './summary.ts';
+import type { PairsSummary } from './summary.ts';
 
 export type Cycle = { summary: PairsSummary; versions: Versions; run: PairsRun };
 

@@ -8,12 +8,13 @@ import { changesSince } from './cycles.ts';
 import type { PairsFolder } from './folder.ts';
 import type { PairsPlan } from './plan.ts';
 import { qualityQuantities, trialQuality } from './quality.ts';
+import { pairsResults } from './results.ts';
 import { summarisePairs, type TrialInFolder } from './summarise.ts';
 import type { PairsSummary } from './summary.ts';
 import { writeTrialPages } from './trial-pages.ts';
 
 /** Summarises the trials in a run folder. */
-async function summariseFolder(
+export async function summariseFolder(
   folder: PairsFolder,
   plan: PairsPlan,
   givenUp: ReadonlyMap<string, string>,
@@ -38,7 +39,15 @@ export async function finishCycle(
   const reports = await loadReport<PairsReports>('pairs');
   writeTrialPages(folder, plan, reports);
   const changes = changesSince(folder.path, { summary, versions, run: plan.run });
-  const { page, lines } = await reports.render({ plan, versions, createdMs, summary, changes, trialsHref: 'trials/' });
+  const { page, lines } = await reports.render({
+    plan,
+    versions,
+    createdMs,
+    summary,
+    changes,
+    trialsHref: 'trials/',
+    judged: { ...summary, ...pairsResults(plan, summary), parties: [] },
+  });
   folder.writeText('report.html', page);
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), lines };
 }

@@ -3,7 +3,9 @@
 import { choice, duration, integer, object, ratio, text, z } from '../../../core/schema/schema.ts';
 import { backendIds } from '../../../core/vocabulary/backends.ts';
 import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
+import { type ClaimDefinition, claimsSchema } from '../../definition/claim.ts';
 import { runSettings } from '../../definition/run-settings.ts';
+import { type ThresholdDefinition, thresholdsSchema } from '../../definition/threshold.ts';
 import { stoppingRules } from './analysis/stopping-rule.ts';
 
 export const runSchema = object({
@@ -112,12 +114,17 @@ export const pairsSchema = object({
     .optional()
     .describe('Time for the whole study: the window is as long as that allows, where `run.window` is not written.'),
   run: runSchema.prefault({}),
+  require: thresholdsSchema,
+  claims: claimsSchema,
 }).refine(({ findings, services }) => findings !== (services !== undefined), {
   path: ['services'],
   error: 'must be written, unless findings is true: those have services of their own',
 });
 
-export type PairsDefinition = z.input<typeof pairsSchema>;
+export type PairsDefinition = Omit<z.input<typeof pairsSchema>, 'require' | 'claims'> & {
+  require?: ThresholdDefinition[];
+  claims?: ClaimDefinition[];
+};
 
 export function definePairs(definition: PairsDefinition): PairsDefinition {
   return definition;

@@ -4,18 +4,13 @@
  * must also hold for the whole interval of its measurement. Otherwise the numbers are shown without a verdict.
  */
 import { CoexistError } from '../../../core/errors.ts';
+import { type Estimate, type Judgement, noEstimate } from '../../../core/vocabulary/estimate.ts';
 import { deepSuffix, isDeep, utilisation } from '../../../core/vocabulary/pair-names.ts';
+import { allOf, judgeComparison } from '../../analysis/gate/claims.ts';
 import { type Claim, claims, type Measurement } from './claims.ts';
 import { type PairLink, pairLink } from './links.ts';
 import type { Cell } from './plan.ts';
-import {
-  type Estimate,
-  type Finding,
-  type Judgement,
-  type Measured,
-  noEstimate,
-  type PairsSummary,
-} from './summary.ts';
+import type { Finding, Measured, PairsSummary } from './summary.ts';
 
 const measurementsOf = ({ first, second }: Claim) => [first, second];
 
@@ -124,25 +119,14 @@ function estimateOf(
 }
 
 function verdictOf(first: Measured, second: Measured, expects: Claim['expects']): Judgement {
-  const judgements = [directionOf(first.estimate, second.estimate, expects), first.levelVerdict, second.levelVerdict];
-  if (judgements.includes('wrong')) return 'wrong';
-  return judgements.every(judgement => judgement === 'right') ? 'right' : 'undecided';
-}
-
-function directionOf(first: Estimate, second: Estimate, expects: Claim['expects']): Judgement {
-  if (first.low === null || first.high === null || second.low === null || second.high === null) return 'undecided';
-  const found = first.high < second.low ? 'lower' : first.low > second.high ? 'higher' : undefined;
-  if (found === undefined) return 'undecided';
-  return found === expects || expects === 'different' ? 'right' : 'wrong';
+  const expected = { than: '', ...(expects === 'different' ? { expects } : { expects, by: { ratio: 0 } }) };
+  const direction = judgeComparison(expected, first.estimate, second.estimate);
+  return allOf([direction, first.levelVerdict, second.levelVerdict]);
 }
 
 /** Judges the bound that the claim states for one measurement. Returns `right` if the claim states no bound. */
-function levelOf({ level, estimate: { low, high } }: Measurement & { estimate: Estimate }): Judgement {
+function levelOf({ level, estimate }: Measurement & { estimate: Estimate }): Judgement {
   if (level === undefined) return 'right';
-  if (low === null || high === null) return 'undecided';
-  const keeps = (value: number, { below, above }: { below?: number; above?: number }) =>
-    value < (below ?? Infinity) && value > (above ?? -Infinity);
-  const [lowKeeps, highKeeps] = [keeps(low, level), keeps(high, level)];
-  if (lowKeeps !== highKeeps) return 'undecided';
-  return lowKeeps ? 'right' : 'wrong';
+  const [bound, limit] = 'below' in level ? (['below', level.below] as const) : (['above', level.above] as const);
+  return judgeComparison({ bound, limit }, estimate, null);
 }

@@ -19,7 +19,7 @@ import { recordsOf } from '../records.ts';
 import type { Change, OptionValues, Running, StudyKind } from '../study.ts';
 import { checkPairs, lanesOf } from './check.ts';
 import { pairsCommand } from './command.ts';
-import { finishCycle } from './cycle.ts';
+import { finishCycle, summariseFolder } from './cycle.ts';
 import { lastCycle } from './cycles.ts';
 import { type PairsDefinition, pairsSchema } from './define.ts';
 import { filesOf } from './files.ts';
@@ -29,7 +29,8 @@ import { MatrixPlanner } from './matrix.ts';
 import { estimate, type PairsPlan, pairsFormat } from './plan.ts';
 import { pairsPlanAgain } from './plan-again.ts';
 import { PairsPrinter } from './progress.ts';
-import { finishPairsAgain, runIn } from './report.ts';
+import { finishPairsAgain, givenUpIn, openPairs, runIn } from './report.ts';
+import { comparedPairs, pairsGated } from './results.ts';
 import { watchPairs } from './watch.ts';
 
 export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
@@ -96,9 +97,10 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
     const { plan } = RunFolder.open<PairsPlan>(path, pairsFormat).planFile();
     return (await loadReport<PairsReports>('pairs')).page(html, plan, pairsCommand(plan), figures, addressOf);
   },
-  notCompared: {
-    reason: 'is a pairwise study: two of those are compared by --watch, from cycle to cycle',
-    hint: 'npm run pairs -- --watch',
+  gated: async plan => pairsGated(plan),
+  async compared(path) {
+    const { folder, plan } = openPairs(path);
+    return comparedPairs(plan, await summariseFolder(folder, plan, givenUpIn(folder)));
   },
 };
 

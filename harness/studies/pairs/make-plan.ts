@@ -27,8 +27,11 @@ export function makePlan(
     within,
     run,
   } = check(pairsSchema, definition, study);
+  const judged = Object.fromEntries(
+    (['require', 'claims'] as const).flatMap(key => (definition[key] === undefined ? [] : [[key, definition[key]]])),
+  );
   const findings = isFindings ? findingsPlan(chosen) : undefined;
-  const wanted = findings === undefined ? named : contestantsOf(findings.flatMap(({ claims }) => claims));
+  const wanted = findings === undefined ? named : contestantsOf(findings.flatMap(({ claims: compared }) => compared));
   const contestants = resolveContestants(wanted, services, { trustScripts, by: study });
   const names = findings === undefined ? (chosen ?? []) : linksOf(findings);
   if (names.length === 0)
@@ -39,6 +42,7 @@ export function makePlan(
     contestants,
     links: [...new Set(names)].map(name => pairLink(name, backend)),
     run,
+    ...(Object.keys(judged).length === 0 ? {} : { judged }),
     ...(findings === undefined ? {} : { only: cell => isInFindings(findings, cell) }),
   });
   if (within === undefined || definition.run?.window !== undefined) return plan;

@@ -15,6 +15,7 @@ const keptSchema = z.looseObject({
   links: z.array(z.looseObject({ id: text() })).min(1),
   run: z.looseObject({ externalLossRatio: z.number() }),
   cells: z.array(z.looseObject({ id: text() })),
+  judged: z.looseObject({}).optional(),
 });
 
 /** Permissions that the user grants to a plan. The folder records permissions too, but it may come from a stranger. */
@@ -55,7 +56,14 @@ export function pairsPlanAgain(
   // The schema has checked the range. The kept ratio is used, since conversion to a percentage and back may change the
   // last digit.
   const { externalLossRatio } = parts.run;
-  const common = { title: parts.title, contestants, links, run: { ...run, externalLossRatio } };
+  const { title, judged } = parts;
+  const common = {
+    title,
+    contestants,
+    links,
+    run: { ...run, externalLossRatio },
+    ...(judged === undefined ? {} : { judged }),
+  };
   const whole = makePairsPlan(common);
   const cells = new Set(parts.cells.map(({ id }) => id));
   const isWhole = JSON.stringify(asKept(whole.cells)) === JSON.stringify(parts.cells);

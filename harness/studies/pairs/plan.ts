@@ -3,6 +3,8 @@
  * (scheduler.ts). The same results always give the same order.
  */
 import { checkLength } from '../../../core/vocabulary/trial-length.ts';
+import type { ClaimDefinition } from '../../definition/claim.ts';
+import type { ThresholdDefinition } from '../../definition/threshold.ts';
 import { pairOverheadMs, preflightMs } from '../planner/durations.ts';
 import { StoppingRule } from './analysis/stopping-rule.ts';
 import type { Contestant } from './contestant.ts';
@@ -28,6 +30,8 @@ export type PairsPlan = {
   run: PairsRun;
   /** Cells of the study. Cells with a single service come first. */
   cells: Cell[];
+  /** Thresholds and claims as written. Missing if the definition has none. */
+  judged?: { require?: ThresholdDefinition[]; claims?: ClaimDefinition[] };
 };
 
 /** Milliseconds to prepare a service before its first trial. Used for estimates only. */
@@ -51,7 +55,10 @@ export function makePairsPlan({
   links,
   run,
   only,
-}: Pick<PairsPlan, 'title' | 'contestants' | 'links' | 'run'> & { only?: (cell: Cell) => boolean }): PairsPlan {
+  judged,
+}: Pick<PairsPlan, 'title' | 'contestants' | 'links' | 'run' | 'judged'> & {
+  only?: (cell: Cell) => boolean;
+}): PairsPlan {
   const besideMs =
     Math.max(run.warmUpMs, ...contestants.map(({ warmUpMs }) => warmUpMs)) + run.coolDownMs + readyWithinMs;
   for (const { title: name, longestMs = null } of contestants)
@@ -87,6 +94,7 @@ export function makePairsPlan({
         ),
       ),
     ].filter(only ?? (() => true)),
+    ...(judged === undefined ? {} : { judged }),
   };
 }
 

@@ -36,16 +36,22 @@ const reportedPlan = z
   });
 
 /** Returns the reason why each cell was given up, by id of the cell. Only summary.json contains these reasons. */
-function givenUpIn(folder: RunFolder<PairsPlan>): Map<string, string> {
+export function givenUpIn(folder: RunFolder<PairsPlan>): Map<string, string> {
   const cells = readSummary(folder.path)?.cells ?? [];
   return new Map(
     cells.flatMap(({ id, state, reason }) => (state === 'given-up' && reason !== null ? [[id, reason] as const] : [])),
   );
 }
 
-export async function finishPairsAgain(path: string): Promise<Written> {
+/** Opens the run folder of a pairwise study. Throws `bad-run-folder` if no report can be made from it. */
+export function openPairs(path: string): { folder: RunFolder<PairsPlan>; plan: PairsPlan } {
   const folder = RunFolder.open<PairsPlan>(path, pairsFormat);
   const { plan } = folder.planFile();
   check(reportedPlan, plan, `${folder.file('plan.json')}: plan`, 'bad-run-folder');
+  return { folder, plan };
+}
+
+export async function finishPairsAgain(path: string): Promise<Written> {
+  const { folder, plan } = openPairs(path);
   return finishCycle(folder, plan, givenUpIn(folder));
 }

@@ -1,5 +1,7 @@
 /** Computes the summary of a pairwise study from the records in its folder. Runs no trial. */
 import { median } from '../../../core/stats/quantile.ts';
+import { type Estimate, leastConfidence } from '../../../core/vocabulary/estimate.ts';
+import { judgeResults } from '../../analysis/gate/gate.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import { maxMinFairBps, shareRatio } from './analysis/fair-share.ts';
@@ -11,16 +13,10 @@ import { fairnessOf, nonTransitiveTriples } from './analysis/triples.ts';
 import { capOn, measuredCap, type Solo } from './caps.ts';
 import { findingsOf } from './findings.ts';
 import { type Cell, isSolo, linkOfCell, type PairsPlan } from './plan.ts';
+import { pairsGated, pairsResults } from './results.ts';
 import { Scheduler } from './scheduler.ts';
 import { sideNames, throughputBps, trafficOf } from './sides.ts';
-import {
-  type CellSummary,
-  cellQuantities,
-  type Estimate,
-  type LinkSummary,
-  type PairsSummary,
-  type SideSummary,
-} from './summary.ts';
+import { type CellSummary, cellQuantities, type LinkSummary, type PairsSummary, type SideSummary } from './summary.ts';
 
 /** A trial in the run folder. `quality`: values of quality metrics for each side, by metric. */
 export type TrialInFolder = { name: string; file: TrialFile; quality: Record<string, number | null>[] };
@@ -101,9 +97,11 @@ class Summariser {
         cell: file.trial.condition,
         verdict: file.verdict,
         attempt: file.attempt,
+        machine: file.machine ?? null,
       })),
     };
-    return { ...summary, findings: findingsOf(summary) };
+    const judged = judgeResults(pairsGated(plan), pairsResults(plan, summary));
+    return { ...summary, ...judged, findings: findingsOf(summary) };
   }
 
   #counted(cell: string): TrialInFolder[] {
@@ -115,7 +113,9 @@ class Summariser {
   #estimate(values: readonly (number | null)[]): Estimate {
     const given = values.filter(value => value !== null);
     const [interval] = this.#rule.decide([given], 0).intervals;
-    return { value: median(given) ?? null, low: interval?.low ?? null, high: interval?.high ?? null, n: given.length };
+    const { low, high } = interval ?? { low: null, high: null };
+    const confidence = interval == null ? null : leastConfidence;
+    return { value: median(given) ?? null, low, high, n: given.length, confidence };
   }
 
   #solos(name: string): Solo[] {
@@ -144,6 +144,9 @@ class Summariser {
       round: counted[k]!.file.trial.repeat,
       throughputBps: throughput.map(value => value ?? 0),
     }));
+    const utilisations = got.map(values =>
+      values.includes(null) ? null : values.reduce<number>((sum, value) => sum + value!, 0) / link.link.rateBps,
+    );
     const reason = givenUp.get(cell.id) ?? null;
     return {
       id: cell.id,
@@ -152,11 +155,8 @@ class Summariser {
       reason,
       trials: counted.map(({ name }) => name),
       voided: trials.filter(({ file }) => file.trial.condition === cell.id).length - counted.length,
-      utilisation: this.#estimate(
-        got.map(values =>
-          values.includes(null) ? null : values.reduce<number>((sum, value) => sum + value!, 0) / link.link.rateBps,
-        ),
-      ),
+      utilisation: this.#estimate(utilisations),
+      utilisations,
       sides,
     };
   }

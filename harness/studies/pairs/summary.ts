@@ -1,19 +1,16 @@
 /**
  * Types of summary.json of a pairwise study: every cell with its medians and intervals, and results of the whole
- * matrix.
+ * matrix. Intervals of medians are valid whenever the study stopped. They take seven trials, or six if the number of
+ * trials is fixed.
  */
+import type { Estimate, Judgement } from '../../../core/vocabulary/estimate.ts';
+import type { Judged } from '../../analysis/gate/gate.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import type { Verdict } from '../../record/trial-file.ts';
 import type { Rank } from './analysis/ranking.ts';
 import type { StoppingState } from './analysis/stopping-rule.ts';
 import type { Triples } from './analysis/triples.ts';
 import type { Claim, Measurement } from './claims.ts';
-
-/**
- * Median over trials with a 95 % interval, which is valid whenever the study stopped. The bounds are null if there are
- * too few trials: fewer than seven, or fewer than six if the number of trials is fixed.
- */
-export type Estimate = { value: number | null; low: number | null; high: number | null; n: number };
 
 /** Quantities of a cell of the matrix. A ratio of 1 is 100 %. */
 export const cellQuantities = [
@@ -48,8 +45,9 @@ export type CellSummary = {
   /** Folder names of the trials that count, in ascending order of rounds. */
   trials: string[];
   voided: number;
-  /** Utilisation of the link by all services of the cell together. */
+  /** Utilisation of the link by all services of the cell together, and the value of each trial. */
   utilisation: Estimate;
+  utilisations: (number | null)[];
   sides: SideSummary[];
 };
 
@@ -84,15 +82,13 @@ export type LinkSummary = {
   losers: { n: number; median: number | null; belowNinety: number; belowFifty: number };
 };
 
-type TrialLine = { name: string; cell: string; verdict: Verdict; attempt: number };
+type TrialLine = { name: string; cell: string; verdict: Verdict; attempt: number; machine: string | null };
 
 export type Measured = Measurement & {
   estimate: Estimate;
   /** Verdict on the bound that the claim states for this measurement; `right` if the claim states no bound. */
   levelVerdict: Judgement;
 };
-
-export type Judgement = 'right' | 'wrong' | 'undecided';
 
 /** Result of comparing a claim with the matrix. */
 export type Finding = Pick<Claim, 'text' | 'by' | 'observation' | 'ratesBps'> & {
@@ -103,7 +99,7 @@ export type Finding = Pick<Claim, 'text' | 'by' | 'observation' | 'ratesBps'> & 
   verdict: Judgement | 'elsewhere';
 };
 
-export type PairsSummary = {
+export type PairsSummary = Judged & {
   format: 1;
   title: string;
   quantities: Quantity[];
@@ -116,5 +112,3 @@ export type PairsSummary = {
   findings: Finding[];
   trials: TrialLine[];
 };
-
-export const noEstimate: Estimate = { value: null, low: null, high: null, n: 0 };

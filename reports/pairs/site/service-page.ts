@@ -1,5 +1,5 @@
 /** Page of a service: its share beside each other service in every cycle. */
-import type { Estimate } from '../../../harness/studies/pairs/summary.ts';
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import { historyChart } from '../../charts/history-chart.ts';
 import { type Html, html } from '../../html.ts';
 import { renderStillPage } from '../../page/still-page.ts';

@@ -1,5 +1,6 @@
 /** Describes the result of a cycle on a link in one sentence. */
-import type { Estimate, LinkSummary, PairsSummary } from '../../../harness/studies/pairs/summary.ts';
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
+import type { LinkSummary, PairsSummary } from '../../../harness/studies/pairs/summary.ts';
 import { formatInterval, formatMedian, formatValue } from '../../format.ts';
 import { isWhole, pairsOn, titleOf } from '../data.ts';
 

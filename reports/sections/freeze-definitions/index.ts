@@ -2,12 +2,13 @@
 
 import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import { gapLimits } from '../../../core/vocabulary/measure.ts';
 import { stallRule } from '../../../core/vocabulary/stalls.ts';
 import { subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { Freeze } from '../../../harness/analysis/derive/freezes.ts';
 import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
-import type { ConditionSummary, SummaryValue } from '../../../harness/analysis/summary/summary.ts';
+import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { disturbedCell, shownAs, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatInterval, formatValue } from '../../format.ts';
 import { ownStallLimitWords, stallLimitWords } from '../../gap-words.ts';
@@ -43,7 +44,7 @@ function cell(own: ConditionSummary, { count, time }: Row): Html {
     return disturbedCell(`${formatValue(shownValue(own, count), '')}, ${formatValue(shownValue(own, time), 's')}`);
   const [times, seconds] = [metrics[count]!, metrics[time]!];
   if (times.value === null) return html`<td>\u2013</td>`;
-  const said = (of: SummaryValue, unit: string) => `${formatValue(of.value, unit)} ${formatInterval(of, unit)}`;
+  const said = (of: Estimate, unit: string) => `${formatValue(of.value, unit)} ${formatInterval(of, unit)}`;
   return html`<td>${said(times, '')}<small>${said(seconds, 's')}</small></td>`;
 }
 

@@ -4,7 +4,8 @@
  * steps are told beside them.
  */
 
-import type { ConditionSummary, Summary, SummaryValue } from '../../../harness/analysis/summary/summary.ts';
+import type { Estimate } from '../../../core/vocabulary/estimate.ts';
+import type { ConditionSummary, Summary } from '../../../harness/analysis/summary/summary.ts';
 import { summariseValues } from '../../../harness/analysis/summary/values.ts';
 import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
@@ -24,7 +25,7 @@ export type Row = { words: string; passed: boolean };
 export type Side = { condition: ConditionSummary; courses: readonly Course[] };
 
 /** "0.52 [0.48, 0.55]"; with n where trials are missing. */
-function told({ value, low, high, n }: SummaryValue, scale: number, digits: number, trials: number): string {
+function told({ value, low, high, n }: Estimate, scale: number, digits: number, trials: number): string {
   if (value === null) return `none of ${trials}`;
   const text = (of: number) => (of * scale).toFixed(digits);
   return `${text(value)}${low === null ? '' : ` [${text(low)}, ${text(high!)}]`}${n === trials ? '' : ` (${n} of ${trials})`}`;

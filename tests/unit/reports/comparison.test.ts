@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { type ComparedRun, compareRuns } from '../../../harness/analysis/compare/compare-runs.ts';
+import { comparedRun } from '../../../harness/studies/experiment/compared.ts';
 import { changesInWords, renderComparison } from '../../../reports/comparison.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';
@@ -24,7 +25,8 @@ async function madeRun(
     plan,
     stallsMs.flatMap(stallMs => [{}, { stallMs }]),
   );
-  return { name, plan, versions: { ...versions, ...change }, createdMs: Date.UTC(2026, 10, 20), summary };
+  const createdMs = Date.UTC(2026, 10, 20);
+  return { ...comparedRun(plan, summary), name, versions: { ...versions, ...change }, createdMs };
 }
 
 const [a, b] = [

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allStates, type State, stateId } from '../../../harness/studies/game/analysis/game.ts';
+import type { GameTrial } from '../../../harness/studies/game/measure.ts';
 import { conditionId, type GamePlan } from '../../../harness/studies/game/plan.ts';
 import { conditionOfState } from '../../../harness/studies/game/players.ts';
-import { type GameTrial, summariseGame } from '../../../harness/studies/game/summarise.ts';
+import { summariseGame } from '../../../harness/studies/game/summarise.ts';
+import type { GameReport } from '../../../reports/game/data.ts';
 import { plugin as report } from '../../../reports/game/index.ts';
 import { fileOf, gamePlan, registries, twoFlows } from '../harness/studies/game/support.ts';
+import { unjudged } from './support/judged.ts';
 import { chartsOf, parsePage } from './support/run.ts';
 
-const pageOf = async (data: Parameters<typeof report.render>[0]) => (await report.render(data)).page;
+const pageOf = async (data: Omit<GameReport, 'judged'>) => (await report.render({ ...unjudged, ...data })).page;
 
 /** Trials of every state, with payoffs by a rule. */
 function trialsOf(

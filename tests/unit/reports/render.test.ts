@@ -6,6 +6,7 @@ import { plugin as reportOf } from '../../../reports/experiment/index.ts';
 import type { ReportData } from '../../../reports/report.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';
+import { unjudged } from './support/judged.ts';
 import { chartsOf, conditions, fullRun, parsePage, renderRun } from './support/run.ts';
 
 const folder = temporaryFolder();
@@ -45,8 +46,7 @@ test('a section that fails says so on the page and on the terminal, and the othe
     disturbed: new Map(),
     details: [],
     files: [],
-    outcomes: [],
-    claims: [],
+    ...unjudged,
     reference: null,
     kinds: { services: {}, aqms: {}, tunnels: {} },
     factsOf: () => ({ flows: 1, kernelControl: null, controller: null }),

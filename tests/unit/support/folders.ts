@@ -35,7 +35,9 @@ export const folders: Record<string, Rule> = {
   'harness/studies/planner': { uses: 'core/vocabulary harness/definition', knows: 'harness/record', pure: true },
   'harness/studies': {
     uses: 'core core/vocabulary harness/definition harness/record',
-    knows: 'harness/analysis/metrics harness/studies/planner harness/trial reports/results',
+    knows:
+      'harness/analysis/compare harness/analysis/gate harness/analysis/metrics harness/studies/planner ' +
+      'harness/trial reports/results',
     loads: 'harness/analysis/metrics reports',
   },
   'harness/studies/experiment': {
@@ -43,7 +45,7 @@ export const folders: Record<string, Rule> = {
       'core core/vocabulary harness/analysis/derive harness/analysis/gate harness/analysis/quality ' +
       'harness/analysis/summary harness/definition harness/documents harness/exchange harness/record ' +
       'harness/studies harness/studies/planner harness/trial',
-    knows: 'harness/analysis/metrics reports reports/results',
+    knows: 'harness/analysis/compare reports reports/results',
   },
   'harness/studies/experiment/shipped': { uses: 'harness/definition', pure: true },
   'harness/studies/game/analysis': { uses: 'core/stats', pure: true },
@@ -52,17 +54,18 @@ export const folders: Record<string, Rule> = {
     uses:
       'core core/stats core/vocabulary harness/analysis/compare harness/analysis/gate harness/definition ' +
       'harness/record harness/studies harness/studies/game/analysis harness/studies/planner harness/trial',
-    knows: 'harness/analysis/metrics harness/services reports/game reports/results',
+    knows: 'harness/analysis/metrics harness/analysis/summary harness/services reports/game reports/results',
     loads: 'harness/studies/game/shipped',
   },
   'harness/studies/pairs/analysis': { uses: 'core/stats', pure: true },
   'harness/studies/pairs/shipped': { uses: 'harness/studies/pairs', knows: 'harness/definition', pure: true },
   'harness/studies/pairs': {
     uses:
-      'core core/stats core/vocabulary harness/analysis/derive harness/definition harness/record ' +
+      'core core/stats core/vocabulary harness/analysis/derive harness/analysis/gate harness/definition harness/record ' +
       'harness/record/series harness/studies harness/studies/pairs/analysis harness/studies/planner ' +
       'harness/trial shaper/topology',
-    knows: 'harness/analysis/metrics harness/services reports/pairs',
+    knows:
+      'harness/analysis/compare harness/analysis/metrics harness/analysis/summary harness/services ' + 'reports/pairs',
     loads: 'harness/studies/pairs/shipped',
   },
   'harness/trial/collect': { uses: 'core core/vocabulary', knows: 'harness/record/series' },
@@ -105,8 +108,8 @@ export const folders: Record<string, Rule> = {
     pure: true,
   },
   'harness/analysis/compare': {
-    uses: 'core core/stats core/vocabulary',
-    knows: 'harness/analysis/metrics harness/analysis/summary harness/definition harness/record',
+    uses: 'core core/stats core/vocabulary harness/analysis/summary',
+    knows: 'harness/analysis/metrics harness/definition harness/record',
     pure: true,
   },
   'harness/analysis/quality': {
@@ -161,10 +164,10 @@ export const folders: Record<string, Rule> = {
   'harness/cli/skeletons': {},
   'harness/cli': {
     uses:
-      'core harness/analysis/compare harness/analysis/quality harness/analysis/summary ' +
+      'core harness/analysis/compare harness/analysis/gate harness/analysis/quality harness/analysis/summary ' +
       'harness/analysis/verify harness/cli/skeletons harness/definition harness/demo harness/documents ' +
       'harness/exchange harness/queue harness/queue/machine harness/record harness/services harness/site ' +
-      'harness/studies harness/studies/experiment harness/trial harness/trial/browser harness/tunnels reports ' +
+      'harness/studies harness/trial harness/trial/browser harness/tunnels reports ' +
       'reports/results server/media shaper/doctor shaper/precedence shaper/topology',
     packages: 'node-av',
   },
@@ -215,6 +218,7 @@ export const folders: Record<string, Rule> = {
     knows: 'core/vocabulary',
     packages: '@observablehq/plot',
   },
+  'reports/judged': { uses: 'core core/vocabulary reports', knows: 'harness/analysis/gate' },
   'reports/experiment': { uses: 'core reports reports/results', loads: 'reports/sections' },
   'reports/pairs/sections': {
     uses: 'core core/vocabulary reports reports/charts reports/pairs',
@@ -239,14 +243,14 @@ export const folders: Record<string, Rule> = {
   'reports/sections': {
     uses: 'core core/stats core/vocabulary reports reports/charts',
     knows:
-      'harness/analysis/derive harness/analysis/gate harness/analysis/summary harness/definition ' +
-      'harness/exchange harness/record/series',
+      'harness/analysis/derive harness/analysis/summary harness/definition harness/exchange ' + 'harness/record/series',
   },
   reports: {
     uses: 'core core/stats core/vocabulary reports/charts reports/page',
     knows:
       'harness/analysis/compare harness/analysis/derive harness/analysis/gate harness/analysis/metrics ' +
       'harness/analysis/summary harness/definition harness/exchange harness/record',
+    loads: 'reports/judged',
     packages: 'happy-dom',
   },
 };

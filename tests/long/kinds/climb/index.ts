@@ -6,11 +6,14 @@ import { check, object, rate, text, z } from '../../../../core/schema/schema.ts'
 import { servicesOf } from '../../../../harness/definition/conditions.ts';
 import { loadStudy } from '../../../../harness/definition/load.ts';
 import { conditionOf, makePlan, type Plan } from '../../../../harness/definition/plan.ts';
+import { thresholdsSchema } from '../../../../harness/definition/threshold.ts';
 import { requireSame } from '../../../../harness/record/kept-plan.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
-import { type ExperimentReport, finishRun } from '../../../../harness/studies/experiment/finish.ts';
+import { comparedRun } from '../../../../harness/studies/experiment/compared.ts';
+import { type ExperimentReport, finishRun, summariseRun } from '../../../../harness/studies/experiment/finish.ts';
 import { loadReport } from '../../../../harness/studies/load-report.ts';
+import { loadQuantities } from '../../../../harness/studies/metrics.ts';
 import { throughputBps } from '../../../../harness/studies/pairs/sides.ts';
 import type { Planned, Planner } from '../../../../harness/studies/planner/planner.ts';
 import { recordsOf } from '../../../../harness/studies/records.ts';
@@ -30,6 +33,7 @@ const climbSchema = object({
   service: z.looseObject({ id: text() }),
   window: text().default('2s'),
   filled: rate({ moreThan: 0 }),
+  require: thresholdsSchema,
 });
 
 function planOf(study: string, definition: ClimbDefinition, registries: RunnerRegistries): ClimbPlan {
@@ -138,5 +142,9 @@ export const plugin: StudyKind<ClimbPlan, ClimbDefinition> = {
   finishAgain: path => finishRun(open(path)),
   page: async (path, html, figures, addressOf) =>
     (await loadReport<ExperimentReport>('experiment')).page(html, open(path).planFile().plan, null, figures, addressOf),
-  notCompared: { reason: 'is a climb: two of those are not compared', hint: 'look at both' },
+  gated: async plan => ({ ...plan, quantities: await loadQuantities() }),
+  async compared(path) {
+    const folder = open(path);
+    return comparedRun(folder.planFile().plan, await summariseRun(folder));
+  },
 };

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { CoexistError } from '../../../../core/errors.ts';
+import type { CoexistError } from '../../../../core/errors.ts';
+import { noEstimate } from '../../../../core/vocabulary/estimate.ts';
+import type { Outcome } from '../../../../harness/analysis/gate/judge.ts';
 import { conclude } from '../../../../harness/cli/run-study.ts';
 import { runStudyCommand, stamp } from '../../../../harness/cli/study-command.ts';
 import { kindNamed } from '../../../../harness/studies/kinds.ts';
@@ -16,10 +18,19 @@ test('a run is stamped with the time in UTC, fit for a file name', () => {
 });
 
 test('a run ends with the paths of its results, also where it missed a threshold or has no result of a trial', () => {
-  const finished = { summary: { a: 1 }, summaryPath: 's.json', reportPath: 'r.html', lines: ['missed'], missing: null };
-  const refuse = () => {
-    throw new CoexistError('thresholds-missed', 'one was missed');
+  const kept: Outcome = {
+    metric: 'm',
+    condition: 'c',
+    bound: 'atMost',
+    limit: 1,
+    judge: 'median',
+    measured: noEstimate,
+    kept: true,
+    note: null,
   };
+  const summary = { thresholds: [kept] };
+  const finished = { summary, summaryPath: 's.json', reportPath: 'r.html', lines: ['missed'], missing: null };
+  const refused = { summary: { thresholds: [{ ...kept, kept: false }] } };
   /** Returns the output of `conclude`, and its exit status or the code of its error. */
   const concluded = (change: object, json?: string) => {
     const out = new PassThrough();
@@ -34,20 +45,23 @@ test('a run ends with the paths of its results, also where it missed a threshold
   };
   const text = 'said: missed\nsummary: s.json\nreport:  r.html\n';
   assert.deepEqual(concluded({}), [text, 0]);
-  assert.deepEqual(concluded({ refuse }), [text, 'thresholds-missed']);
-  assert.deepEqual(concluded({ missing: 'one of two', refuse }), [text, 'trials-failed']);
-  assert.deepEqual(concluded({ refuse }, '-'), ['said: missed\n{"a":1}\n', 'thresholds-missed']);
+  assert.deepEqual(concluded(refused), [text, 'thresholds-missed']);
+  assert.deepEqual(concluded({ missing: 'one of two', ...refused }), [text, 'trials-failed']);
+  assert.deepEqual(concluded(refused, '-'), [
+    `said: missed\n${JSON.stringify(refused.summary)}\n`,
+    'thresholds-missed',
+  ]);
   // the file is written, and the paths are printed, even if an error follows
   const file = join(temporaryFolder(), 'result.json');
-  assert.deepEqual(concluded({ refuse }, file), [`${text}json:    ${file}\n`, 'thresholds-missed']);
-  assert.equal(readFileSync(file, 'utf8'), '{"a":1}\n');
+  assert.deepEqual(concluded(refused, file), [`${text}json:    ${file}\n`, 'thresholds-missed']);
+  assert.equal(readFileSync(file, 'utf8'), `${JSON.stringify(refused.summary)}\n`);
 });
 
 test('what another try would not change is not advised to be run again', () => {
   const hint = (advice?: object) => {
     try {
       conclude(
-        { summary: {}, summaryPath: 's', reportPath: 'r', lines: [], missing: 'one of two', ...advice },
+        { summary: { thresholds: [] }, summaryPath: 's', reportPath: 'r', lines: [], missing: 'one of two', ...advice },
         { json: undefined, say: () => {}, again: 'npm run again' },
         new PassThrough(),
       );

@@ -4,14 +4,16 @@ import { changesBetween } from '../../../../harness/studies/pairs/changes.ts';
 import { makePairsPlan, type PairsPlan } from '../../../../harness/studies/pairs/plan.ts';
 import { qualityQuantities } from '../../../../harness/studies/pairs/quality.ts';
 import { summarisePairs, type TrialInFolder } from '../../../../harness/studies/pairs/summarise.ts';
+import type { PairsReport } from '../../../../reports/pairs/data.ts';
 import { plugin } from '../../../../reports/pairs/index.ts';
 import { shareColour } from '../../../../reports/pairs/matrix-table.ts';
 import { standingAlone } from '../../../../reports/results/figures.ts';
 import { contestant, plan, trial, trials } from '../../harness/studies/pairs/support/study.ts';
 import { versions } from '../../harness/support/run-folder.ts';
+import { unjudged } from '../support/judged.ts';
 import { chartsOf, parsePage } from '../support/run.ts';
 
-const render = async (data: Parameters<typeof plugin.render>[0]) => (await plugin.render(data)).page;
+const render = async (data: Omit<PairsReport, 'judged'>) => (await plugin.render({ ...unjudged, ...data })).page;
 
 const of = plan([contestant('iperf-reno'), contestant('batch-download'), contestant('call', 2e6, 'video-call')]);
 const times = (n: number, sides: number[]) => Array.from({ length: n }, () => sides);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ComparisonDefinition } from '../../../../harness/definition/claim.ts';
 import { loadStudy } from '../../../../harness/definition/load.ts';
-import { plugin as claimsSection } from '../../../../reports/sections/claims/index.ts';
+import { plugin as claimsSection } from '../../../../reports/judged/claims/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { renderSections } from '../support/report-data.ts';
 import { conditions, parsePage } from '../support/run.ts';

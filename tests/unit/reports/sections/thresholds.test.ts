@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plugin as thresholdsSection } from '../../../../reports/sections/thresholds/index.ts';
+import { plugin as thresholdsSection } from '../../../../reports/judged/thresholds/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { renderSections } from '../support/report-data.ts';
 import { conditions, parsePage } from '../support/run.ts';

@@ -6,12 +6,14 @@
  * constant age. All conditions of a repeat share one part of chance (as on one machine at one time), and each trial
  * adds a separate part.
  */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHeadline } from '../../../../core/vocabulary/headline.ts';
 import { subjectOf } from '../../../../core/vocabulary/subject.ts';
 import { type ComparedRun, compareRuns, type MetricRow } from '../../../../harness/analysis/compare/compare-runs.ts';
 import { summarise } from '../../../../harness/analysis/summary/summarise.ts';
+import { comparedRun } from '../../../../harness/studies/experiment/compared.ts';
 import { loadMetrics } from '../../../../harness/studies/metrics.ts';
 import { changesInWords } from '../../../../reports/comparison.ts';
 import type { ReportData, ReportSection } from '../../../../reports/report.ts';
@@ -181,11 +183,10 @@ export async function reportOf(parent: string, name: string, tries: Tries): Prom
     caption: words(paper!.querySelector('figcaption')!),
     // a comparison describes the headline metrics in words; their tests are a separate family
     run: {
+      ...comparedRun(plan, { ...summary, quantities: summary.quantities.filter(({ id }) => isHeadline(id)) }),
       name,
-      plan,
       versions,
       createdMs: 0,
-      summary: { ...summary, quantities: summary.quantities.filter(({ id }) => isHeadline(id)) },
     },
   };
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type ComparedRun, compareRuns } from '../../../../../harness/analysis/compare/compare-runs.ts';
 import { differences } from '../../../../../harness/analysis/compare/differences.ts';
 import { summariseValues } from '../../../../../harness/analysis/summary/values.ts';
+import { comparedRun } from '../../../../../harness/studies/experiment/compared.ts';
 import { planOf } from '../../support/plan.ts';
 import { versions } from '../../support/run-folder.ts';
 
@@ -56,20 +57,10 @@ function run(
     ...(id === 'm' ? { together: true as const } : {}),
   }));
   return {
+    ...comparedRun(plan, { quantities, trials, conditions }),
     name,
-    plan,
     versions,
     createdMs: 0,
-    summary: {
-      format: 2,
-      study: plan.study,
-      title: plan.title,
-      quantities,
-      trials,
-      conditions,
-      comparisons: [],
-      machines: null,
-    },
   };
 }
 
@@ -101,14 +92,14 @@ test('rows that cannot have a small p do not weaken the others, and the headline
     const made = run(name, [1, 2, 3, 4, 5, 6]);
     const ids = ['frame-rate', 'other', ...Array.from({ length: 40 }, (_, i) => `same-${i}`)];
     const metrics = (i: number) => Object.fromEntries(ids.map(id => [id, id.startsWith('same') ? 7 : from + i]));
-    made.summary.quantities = ids.map(id => ({ id, title: id, unit: 's', better: 'lower' as const }));
-    for (const [i, trial] of made.summary.trials.entries()) trial.metrics = metrics(i);
-    for (const condition of made.summary.conditions)
+    made.results.quantities = ids.map(id => ({ id, title: id, unit: 's', better: 'lower' as const }));
+    for (const [i, trial] of made.results.trials.entries()) trial.metrics = metrics(i);
+    for (const condition of made.results.conditions)
       condition.metrics = Object.fromEntries(
         ids.map(id => [
           id,
           summariseValues(
-            made.summary.trials.filter(trial => trial.condition === condition.id).map(trial => trial.metrics![id]),
+            made.results.trials.filter(trial => trial.condition === condition.id).map(trial => trial.metrics![id]),
           ),
         ]),
       );
@@ -152,7 +143,7 @@ test('conditions that one of the two has alone are named, and not compared', () 
 });
 
 test('what cannot be compared is one clear line', () => {
-  const named = (study: string) => ({ ...run('B', [1]), plan: { ...planOf({ conditions: both }), study } });
+  const named = (study: string) => ({ ...run('B', [1]), study });
   assert.throws(() => compareRuns(run('A', [1]), named('other')), {
     code: 'usage',
     message: 'A is a run of "study", B one of "other"',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noEstimate } from '../../../../../core/vocabulary/estimate.ts';
 import type { Quantity } from '../../../../../harness/analysis/metrics/metric.ts';
 import { compare, correctTests } from '../../../../../harness/analysis/summary/comparison.ts';
 import { outliersOf } from '../../../../../harness/analysis/summary/outliers.ts';
 import type { ConditionSummary, TrialSummary } from '../../../../../harness/analysis/summary/summary.ts';
-import { noValue } from '../../../../../harness/analysis/summary/values.ts';
 
 const quantity = (id: string, better: Quantity['better']): Quantity => ({ id, title: id, unit: '', better });
 const quantities = [quantity('rate', 'higher'), quantity('stall', 'lower'), quantity('size', null)];
@@ -47,7 +47,7 @@ test('harm that would divide by 0 in any pair is none', () => {
       { rate: 6, stall: 2 },
     ],
   );
-  assert.deepEqual(harm['rate'], noValue);
+  assert.deepEqual(harm['rate'], noEstimate);
   assert.deepEqual([harm['stall']!.value, harm['stall']!.n], [0, 2]); // 0 compared with 0 is no harm
 });
 
@@ -70,7 +70,7 @@ test('quantities with a better side are tested, over the pairs that both sides h
   assert.deepEqual(tests['stall'], {
     pairs: 0,
     changed: 0,
-    shift: noValue,
+    shift: noEstimate,
     effect: null,
     p: null,
     correctedP: null,

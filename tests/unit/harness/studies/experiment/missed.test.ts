@@ -3,16 +3,10 @@ import { test } from 'node:test';
 import { judgeThresholds } from '../../../../../harness/analysis/gate/judge.ts';
 import { summariseValues } from '../../../../../harness/analysis/summary/values.ts';
 import type { FinishedSummary } from '../../../../../harness/studies/experiment/finish.ts';
-import { refuseMissed } from '../../../../../harness/studies/experiment/missed.ts';
-import type { ReportData } from '../../../../../reports/report.ts';
-import { plugin as thresholdsSection } from '../../../../../reports/sections/thresholds/index.ts';
+import { refuseMissed } from '../../../../../harness/studies/missed.ts';
+import { plugin as thresholdsSection } from '../../../../../reports/judged/thresholds/index.ts';
 
-const missedLines = (summary: FinishedSummary) =>
-  thresholdsSection.lines!({
-    summary,
-    outcomes: summary.thresholds,
-    plan: { conditions: [] },
-  } as unknown as ReportData);
+const missedLines = (summary: FinishedSummary) => thresholdsSection.lines!({ judged: { ...summary, parties: [] } });
 
 function summary(stalls: number[], judge: 'median' | 'interval' = 'median'): FinishedSummary {
   const conditions = [
@@ -69,10 +63,10 @@ test('a line for each threshold that was missed, with value, interval and n', ()
 });
 
 test('a run that missed one ends with 4, and not as one with void trials', () => {
-  assert.throws(() => refuseMissed(summary([1]), 'r.html'), {
+  assert.throws(() => refuseMissed({ summary: summary([1]), reportPath: 'r.html' }), {
     code: 'thresholds-missed',
     exitStatus: 4,
     message: '1 of 1 thresholds was missed',
   });
-  assert.doesNotThrow(() => refuseMissed(summary([0]), 'r.html'));
+  assert.doesNotThrow(() => refuseMissed({ summary: summary([0]), reportPath: 'r.html' }));
 });

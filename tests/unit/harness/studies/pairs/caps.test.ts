@@ -5,7 +5,7 @@ import { openLink, pairLink } from '../../../../../harness/studies/pairs/links.t
 
 const solo = (link: ReturnType<typeof pairLink>, mbps: number) => ({
   link,
-  throughput: { value: mbps * 1e6, low: null, high: null, n: 1 },
+  throughput: { value: mbps * 1e6, low: null, high: null, n: 1, confidence: null },
 });
 const [eight, fifty] = [pairLink('8mbit'), pairLink('50mbit')];
 const greedy = { nominalCapBps: null };

@@ -21,11 +21,11 @@ describe('one pair, by hand', () => {
   const [bulk, call] = cell.sides;
   test("each is due what is left by the other's cap", () => assert.deepEqual([bulk!.dueBps, call!.dueBps], [6e6, 2e6]));
   test('shares are medians over trials, with the interval that seven trials have: their range', () => {
-    assert.deepEqual(call!.values['share'], { value: 0.5, low: 0.5, high: 0.7, n: 7 });
-    assert.deepEqual(bulk!.values['throughput'], { value: 6e6, low: 5.8e6, high: 6e6, n: 7 });
+    assert.deepEqual(call!.values['share'], { value: 0.5, low: 0.5, high: 0.7, n: 7, confidence: 0.95 });
+    assert.deepEqual(bulk!.values['throughput'], { value: 6e6, low: 5.8e6, high: 6e6, n: 7, confidence: 0.95 });
   });
   test('together they used the link so far', () =>
-    assert.deepEqual(cell.utilisation, { value: 0.875, low: 0.875, high: 0.9, n: 7 }));
+    assert.deepEqual(cell.utilisation, { value: 0.875, low: 0.875, high: 0.9, n: 7, confidence: 0.95 }));
   test('loss is what was dropped of what came', () => assert.equal(call!.values['loss']!.value, 0.1));
   test('the queue delay is the mean over its packets', () => assert.equal(call!.values['queue-delay']!.value, 50));
   test('no UDP, no late packets', () => assert.equal(call!.values['late']!.value, null));
@@ -73,7 +73,7 @@ test('a cell that could not be measured says why, and the others stand', () => {
   const cell = cells.find(({ id }) => id === '8mbit-a-and-b')!;
   assert.deepEqual(
     [cell.state, cell.reason, cell.sides[0]!.values['share']],
-    ['given-up', 'b never starts', { value: null, low: null, high: null, n: 0 }],
+    ['given-up', 'b never starts', { value: null, low: null, high: null, n: 0, confidence: null }],
   );
 });
 

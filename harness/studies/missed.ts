@@ -1,9 +1,9 @@
 /** Error that sets the exit status of a run which missed a threshold. */
-import { CoexistError } from '../../../core/errors.ts';
-import type { FinishedSummary } from './finish.ts';
+import { CoexistError } from '../../core/errors.ts';
+import type { Written } from './study.ts';
 
 /** Throws `thresholds-missed` if the run has missed any threshold. */
-export function refuseMissed({ thresholds }: Pick<FinishedSummary, 'thresholds'>, reportPath: string): void {
+export function refuseMissed({ summary: { thresholds }, reportPath }: Pick<Written, 'summary' | 'reportPath'>): void {
   const missed = thresholds.filter(({ kept }) => !kept).length;
   if (missed === 0) return;
   throw new CoexistError(

@@ -5,6 +5,7 @@
 import { object } from '../../../core/schema/schema.ts';
 import { formatInterval, formatMedian, formatValue, quantityOf } from '../../format.ts';
 import { html } from '../../html.ts';
+import type { JudgedReport } from '../../judged-report.ts';
 import { titleOf } from '../../named.ts';
 import type { ReportSection } from '../../report.ts';
 
@@ -12,23 +13,23 @@ import type { ReportSection } from '../../report.ts';
 const lineWords = { median: '', interval: ' with its whole interval', every: ' in every trial' } as const;
 const judgedWords = { median: null, interval: 'by the whole interval', every: 'by every trial' } as const;
 
-export const plugin: ReportSection = {
+export const plugin: ReportSection<JudgedReport> = {
   id: 'thresholds',
   title: 'Thresholds',
   source: 'own',
   params: object({}),
   order: 15,
-  async render({ outcomes, summary, plan }) {
+  async render({ judged: { thresholds: outcomes, quantities, conditions, parties } }) {
     if (outcomes.length === 0) return null;
     const missed = outcomes.filter(({ kept }) => !kept).length;
     const all = outcomes.length;
     const small = (text: string | null) => (text === null || text === '' ? null : html`<small>${text}</small>`);
     const rows = outcomes.map(({ metric, of, condition, bound, limit, judge, measured, kept, note }) => {
-      const { unit } = quantityOf(summary.quantities, metric);
-      const title = titleOf(summary.quantities, { metric, of }, plan.conditions);
+      const { unit } = quantityOf(quantities, metric);
+      const title = titleOf(quantities, { metric, of }, parties);
       const required = `${bound === 'atMost' ? 'at most' : 'at least'} ${formatValue(limit, unit)}`;
       return html`<tr><th scope="row">${title}</th>
-<td>${summary.conditions.find(({ id }) => id === condition)!.title}</td>
+<td>${conditions.find(({ id }) => id === condition)!.title}</td>
 <td>${required}${small(judgedWords[judge])}</td>
 <td>${formatMedian(measured, unit)}${small(formatInterval(measured, unit))}</td>
 <td>${measured.n}</td>
@@ -41,13 +42,13 @@ export const plugin: ReportSection = {
 <figcaption>The median over valid trials is compared with the limit, or, where the row says so, the whole 95 % interval
 of the median or every valid trial.</figcaption></figure>`;
   },
-  lines: ({ outcomes, summary, plan }) =>
+  lines: ({ judged: { thresholds: outcomes, quantities, conditions, parties } }) =>
     outcomes
       .filter(({ kept }) => !kept)
       .map(({ metric, of, condition, measured, bound, limit, judge, note }) => {
-        const { unit } = quantityOf(summary.quantities, metric);
-        const title = titleOf(summary.quantities, { metric, of }, plan.conditions);
-        const { title: name } = summary.conditions.find(({ id }) => id === condition)!;
+        const { unit } = quantityOf(quantities, metric);
+        const title = titleOf(quantities, { metric, of }, parties);
+        const { title: name } = conditions.find(({ id }) => id === condition)!;
         const interval = formatInterval(measured, unit);
         const value = `${formatValue(measured.value, unit)}${interval === '' ? '' : ` ${interval}`}`;
         const wanted = `${bound === 'atMost' ? 'at most' : 'at least'} ${formatValue(limit, unit)}`;

@@ -9,8 +9,9 @@ import { isOwnSource } from '../../../core/vocabulary/source-words.ts';
 import type { JudgedClaim, JudgedComparison, Margin } from '../../../harness/analysis/gate/claims.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
+import type { JudgedReport } from '../../judged-report.ts';
 import { titleOf as titleOfValue } from '../../named.ts';
-import type { ReportData, ReportSection } from '../../report.ts';
+import type { ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
 const words = { right: 'reproduced', wrong: 'refuted', undecided: 'undecided' } as const;
@@ -25,6 +26,8 @@ const margin = (of: Margin, unit: string) =>
 function expectation(comparison: JudgedComparison, unit: string): string {
   if ('bound' in comparison) return `${comparison.bound} ${formatValue(comparison.limit, unit)}`;
   switch (comparison.expects) {
+    case 'different':
+      return 'different from';
     case 'alike':
       return `within ${margin(comparison.within, unit)} of`;
     case 'not-lower':
@@ -38,12 +41,15 @@ function expectation(comparison: JudgedComparison, unit: string): string {
   }
 }
 
-function rows({ summary, plan }: ReportData, holds: readonly JudgedComparison[]): Html[] {
-  const titleOf = (id: string) => summary.conditions.find(condition => condition.id === id)!.title;
+function rows(
+  { judged: { quantities, conditions, parties } }: JudgedReport,
+  holds: readonly JudgedComparison[],
+): Html[] {
+  const titleOf = (id: string) => conditions.find(condition => condition.id === id)!.title;
   return holds.map(comparison => {
     const { metric, of, condition, measured, other, judgement } = comparison;
-    const { unit } = quantityOf(summary.quantities, metric);
-    const title = titleOfValue(summary.quantities, { metric, of }, plan.conditions);
+    const { unit } = quantityOf(quantities, metric);
+    const title = titleOfValue(quantities, { metric, of }, parties);
     const than = 'than' in comparison ? html`<small>${titleOf(comparison.than)}</small>` : null;
     return html`<tr><th scope="row">${title}<small>${titleOf(condition)}</small></th>${valueCell(measured, unit)}
 <td>${expectation(comparison, unit)}${than}</td>
@@ -74,16 +80,16 @@ function verdictOf(claim: JudgedClaim): [string, string] {
   return [words[judgement], `: ${text} (${source}; ${counts.join(', ')})`];
 }
 
-export const plugin: ReportSection = {
+export const plugin: ReportSection<JudgedReport> = {
   id: 'claims',
   title: 'Claims',
-  heading: ({ claims }) =>
+  heading: ({ judged: { claims } }) =>
     claims.every(isOwn) ? 'Claims of this study' : claims.some(isOwn) ? 'Claims' : 'What the paper found',
   source: 'own',
   params: object({}),
   order: 9,
   async render(report) {
-    const { claims } = report;
+    const { claims } = report.judged;
     if (claims.length === 0) return null;
     const verdicts = claims.map(claim => {
       const [verdict, rest] = verdictOf(claim);
@@ -102,5 +108,5 @@ the 95 % intervals of the medians leave no doubt, which takes six trials: two co
 overlap. They differ by a margin, or agree within one, if this is true for every pair of values from the two intervals.
 The claims are those in plan.json of the run; later changes of the study do not affect them.</p>`;
   },
-  lines: ({ claims }) => claims.map(claim => verdictOf(claim).join('')),
+  lines: ({ judged: { claims } }) => claims.map(claim => verdictOf(claim).join('')),
 };
