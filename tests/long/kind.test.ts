@@ -1,6 +1,7 @@
 /**
  * A fourth kind of study, whose trials have an order that depends on results, in one folder (kinds/climb): in a copy of
- * the repository it runs, resumes, reports, exports, is verified and goes through the queue without another change.
+ * the repository it runs, resumes, reports, exports, is verified, has thresholds, is compared and goes through the queue
+ * without another change.
  */
 import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -65,10 +66,20 @@ describe('a kind of study of its own', { skip: cannotRun ?? false }, () => {
     await run(['report', path, path], 1);
   });
 
-  test('workers of a queue run it', async () => {
-    const queued = join(place.path, 'queued');
-    await run(['climb', '--set', 'filled=7mbit', '--queue', 'local', '--out', queued]);
+  const queued = join(place.path, 'queued');
+
+  test('workers of a queue run it, and a threshold that it misses is a line and the exit status', async () => {
+    const require = [{ metric: 'wire-rate', condition: 'at-3mbit', atLeast: '4mbit' }];
+    const sets = ['--set', 'filled=7mbit', '--set', `require=${JSON.stringify(require)}`];
+    const said = await run(['climb', ...sets, '--queue', 'local', '--out', queued], 4);
     assert.deepEqual(order(queued), ['at-5mbit', 'at-3mbit', 'at-8mbit'], 'down first');
+    assert.match(said, /^missed: [^\n]* of [^\n]*3mbit[^\n]*: [\d.]+ Mbit\/s, n = 1, must be at least 4\.00 Mbit\/s$/m);
+  });
+
+  test('two runs of it are compared', async () => {
+    const page = join(place.path, 'compared.html');
+    await run(['report', path, queued, '--out', page]);
+    assert.match(readFileSync(page, 'utf8'), /Two runs: One CUBIC flow up and down/);
   });
 
   test('nothing is left behind', async () => assert.deepEqual(await place.namespaces(), []));
