@@ -9,16 +9,12 @@ import { isOwnSource } from '../../../core/vocabulary/source-words.ts';
 import type { JudgedClaim, JudgedComparison, Margin } from '../../../harness/analysis/gate/claims.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
-import type { JudgedReport } from '../../judged-report.ts';
+import { claimWord, type JudgedReport, judgementClass } from '../../judged-report.ts';
 import { titleOf as titleOfValue } from '../../named.ts';
 import type { ReportSection } from '../../report.ts';
 import { valueCell } from '../../value-cell.ts';
 
-const words = { right: 'reproduced', wrong: 'refuted', undecided: 'undecided' } as const;
-/** Words for the verdict on a claim that no paper has made before. */
-const ownWords = { ...words, right: 'confirmed' } as const;
 const partWords = { right: 'holds', wrong: 'does not hold', undecided: 'undecided' } as const;
-const classes = { right: 'valid', wrong: 'invalid', undecided: '' } as const;
 
 const margin = (of: Margin, unit: string) =>
   'ratio' in of ? `${Number((of.ratio * 100).toPrecision(3))} %` : formatValue(of.amount, unit);
@@ -54,7 +50,7 @@ function rows(
     return html`<tr><th scope="row">${title}<small>${titleOf(condition)}</small></th>${valueCell(measured, unit)}
 <td>${expectation(comparison, unit)}${than}</td>
 ${other === null ? html`<td></td>` : valueCell(other, unit)}
-<td class="${classes[judgement]}">${partWords[judgement]}</td></tr>`;
+<td class="${judgementClass[judgement]}">${partWords[judgement]}</td></tr>`;
   });
 }
 
@@ -76,8 +72,8 @@ function verdictOf(claim: JudgedClaim): [string, string] {
     ...(refuted === 0 ? [] : [`${refuted} ${refuted === 1 ? 'does' : 'do'} not`]),
     ...(open === 0 ? [] : [`${open} undecided`]),
   ];
-  if (isOwn(claim)) return [ownWords[judgement], `: ${text} (${counts.join(', ')})`];
-  return [words[judgement], `: ${text} (${source}; ${counts.join(', ')})`];
+  const said = isOwn(claim) ? counts.join(', ') : `${source}; ${counts.join(', ')}`;
+  return [claimWord(judgement, isOwn(claim)), `: ${text} (${said})`];
 }
 
 export const plugin: ReportSection<JudgedReport> = {
@@ -93,7 +89,7 @@ export const plugin: ReportSection<JudgedReport> = {
     if (claims.length === 0) return null;
     const verdicts = claims.map(claim => {
       const [verdict, rest] = verdictOf(claim);
-      return html`<li><b class="${classes[claim.judgement]}">${verdict}</b>${rest}</li>`;
+      return html`<li><b class="${judgementClass[claim.judgement]}">${verdict}</b>${rest}</li>`;
     });
     const figures = claims.map(
       ({ text, holds }) => html`<figure><p>${text}</p>

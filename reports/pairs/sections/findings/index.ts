@@ -6,14 +6,9 @@ import { utilisation } from '../../../../core/vocabulary/pair-names.ts';
 import type { Finding, Measured } from '../../../../harness/studies/pairs/summary.ts';
 import { formatValue, quantityOf } from '../../../format.ts';
 import { type Html, html } from '../../../html.ts';
+import { claimWord, judgementClass } from '../../../judged-report.ts';
 import type { ReportSection } from '../../../report.ts';
 import { estimateHtml, intervalSaid, type PairsReport, sharesSaid, titleOf } from '../../data.ts';
-
-const words = {
-  paper: { right: 'reproduced', wrong: 'not reproduced' },
-  us: { right: 'holds here', wrong: 'does not hold here' },
-} as const;
-const classes = { right: 'valid', wrong: 'invalid', undecided: '', elsewhere: '' } as const;
 
 const quantityIn = (report: PairsReport, { quantity }: Measured) =>
   quantityOf([...report.summary.quantities, utilisation], quantity);
@@ -54,7 +49,10 @@ function openSaid(report: PairsReport, first: Measured, second: Measured): strin
 function verdictSaid(report: PairsReport, { verdict, by, ratesBps, first, second }: Finding): string {
   if (verdict === 'undecided') return `undecided: ${openSaid(report, first, second).join('; ')}`;
   if (verdict !== 'elsewhere')
-    return [words[by][verdict], ...[first, second].flatMap(measured => levelMissed(report, measured) ?? [])].join(': ');
+    return [
+      claimWord(verdict, by === 'us'),
+      ...[first, second].flatMap(measured => levelMissed(report, measured) ?? []),
+    ].join(': ');
   return `no verdict: ${by === 'paper' ? "the paper's setting is" : 'asked for'} ${[...ratesBps]
     .sort((a, b) => a - b)
     .map(formatRate)
@@ -76,7 +74,7 @@ function rowOf(report: PairsReport, finding: Finding): Html {
     by === 'paper' ? `the paper, observation ${observation}` : `our own question, after observation ${observation}`;
   return html`<tr><th scope="row">${text}<small>${source}</small></th><td>${link}</td>
 ${measuredHtml(report, first)}${measuredHtml(report, second)}
-<td class="${classes[verdict]}">${verdictSaid(report, finding)}</td></tr>`;
+<td class="${verdict === 'elsewhere' ? '' : judgementClass[verdict]}">${verdictSaid(report, finding)}</td></tr>`;
 }
 
 /** Returns the section. Null if the matrix has the measurements of none of the claims. */
@@ -90,7 +88,7 @@ function render(report: PairsReport): Html | null {
 for, and only if the intervals do not overlap; a level that it names ("below 85 %") must hold for the whole interval.
 Numbers in brackets in a claim are the paper's measurements; they are not judged. ${intervalSaid(report)}
 Our services model the stacks; networks, clients and servers differ from the paper's. So numbers can differ even if
-directions agree, and a claim that is not reproduced here can still be true of the original services. ${sharesSaid}</figcaption></figure>`;
+directions agree, and a claim that is refuted here can still be true of the original services. ${sharesSaid}</figcaption></figure>`;
 }
 
 export const plugin: ReportSection<PairsReport> = {

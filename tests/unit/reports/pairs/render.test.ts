@@ -144,9 +144,9 @@ test('a claim stands beside its two measurements, with whose it is, and has a ve
     row.textContent!.replaceAll(/\s+/g, ' '),
   );
   assert.equal(rows.length, 3);
-  assert.match(rows[0]!, /our own question, after observation 38mbit.*50\.0 %.*100\.0 %.*holds here$/);
+  assert.match(rows[0]!, /our own question, after observation 38mbit.*50\.0 %.*100\.0 %.*confirmed$/);
   assert.match(rows[1]!, /our own question.*50mbit.*no verdict: asked for 8 Mbit\/s$/);
-  assert.match(rows[2]!, /60 to 28 %.*the paper, observation 11.*80\.0 %.*doubled queue.*60\.0 %.*not reproduced$/);
+  assert.match(rows[2]!, /60 to 28 %.*the paper, observation 11.*80\.0 %.*doubled queue.*60\.0 %.*refuted$/);
   assert.equal(text('#findings'), '', 'there is none where no comparison has both its measurements');
 });
 
@@ -168,7 +168,7 @@ test('a claim whose level is missed says so', async () => {
   const underused = [...findings.querySelectorAll('#findings tbody tr')].find(row =>
     /underused/.test(row.textContent!),
   );
-  assert.match(underused!.textContent!, /not reproduced: 94\.0 % is not below 85\.0 %$/);
+  assert.match(underused!.textContent!, /refuted: 94\.0 % is not below 85\.0 %$/);
 });
 
 test('a claim that is undecided says what stands in the way', async () => {
