@@ -4,6 +4,7 @@
  */
 import { overlay } from '../../../core/stats/binned.ts';
 import { highestRateBps } from '../../../core/vocabulary/rate-schedule.ts';
+import { subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { BinnedQuantity } from '../../../harness/exchange/binned-series.ts';
 import type { TrialDetail } from '../../../harness/exchange/trial-details.ts';
 import { colourOf } from '../../charts/palette.ts';
@@ -55,6 +56,19 @@ function roundedUp(value: number): number {
   return edges.find(edge => edge * power >= value * (1 - 1e-9))! * power;
 }
 
+/**
+ * Returns the upper edge that a lane has by the plan: the rate of the link, or the captured frame rate, the highest of
+ * all conditions. Counters that are read late exceed them for a bin, which is not drawn. Null if a condition has none.
+ */
+function naturalTop({ conditions, run: { windowMs } }: ReportData['plan'], unit: string): number | null {
+  const each = conditions.map(condition => {
+    const { link } = condition;
+    if (unit === 'Mbit/s') return link.trace === null ? highestRateBps(link, 0, windowMs) / 1e6 : null;
+    return unit === 'fps' ? (subjectOf(condition).frameRate ?? null) : null;
+  });
+  return each.includes(null) ? null : Math.max(...each.flatMap(value => value ?? []));
+}
+
 /** Returns the strip of each condition, by its id. A condition without a series has none. */
 export function stripsOf(report: ReportData): Map<string, Html> {
   const windowS = report.plan.run.windowMs / 1000;
@@ -69,17 +83,10 @@ export function stripsOf(report: ReportData): Map<string, Html> {
     );
     return { condition, details, drawn };
   });
-  const fixedBps = all.flatMap(({ condition: { link } }) =>
-    link.trace === null ? [highestRateBps(link, 0, report.plan.run.windowMs)] : [],
-  );
-  const tops = lanes.map(({ unit }, k) =>
-    roundedUp(
-      Math.max(
-        ...all.flatMap(({ drawn }) => drawn[k]!.map(({ own }) => highest(own))),
-        ...(unit === 'Mbit/s' ? fixedBps.map(bps => bps / 1e6) : []),
-      ),
-    ),
-  );
+  const tops = lanes.map(({ unit }, k) => {
+    const natural = naturalTop(report.plan, unit);
+    return natural ?? roundedUp(Math.max(...all.flatMap(({ drawn }) => drawn[k]!.map(({ own }) => highest(own)))));
+  });
   return new Map(
     all.flatMap(({ condition, details, drawn }): [string, Html][] => {
       const { label, isDisturbed } = shownAs(report.summary, condition.id);

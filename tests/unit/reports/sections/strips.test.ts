@@ -1,6 +1,7 @@
 /** The strips of time beside the sentences of a report. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { subjectOf } from '../../../../core/vocabulary/subject.ts';
 import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';
 import { temporaryFolder } from '../../harness/support/folder.ts';
 import { planOf } from '../../harness/support/plan.ts';
@@ -74,4 +75,17 @@ test('a condition without a measured trial has a sentence and no strip', async (
     itemsOf(page).map(({ svg }) => svg !== ''),
     [true, false, false],
   );
+});
+
+test('lanes end at the captured frame rate and at the rate of the link, and a later counter does not leave its lane', async () => {
+  const plan = planOf({
+    conditions: { wired: { ...conditions.wired, link: { rate: '30mbit' } } },
+    run: { window: '10s' },
+  });
+  subjectOf(plan.conditions[0]!).frameRate = 60;
+  const { svg } = itemsOf((await renderSections([verdictSection], plan, [{}])).page)[0]!;
+  for (const label of ['30 Mbit/s', '60 fps']) assert.ok(svg.includes(`>${label}</text>`), label);
+  // 37 of 30 Mbit/s lie at the upper edge; 50 of 60 frames a second in the third lane, whose edge is at 76 px
+  assert.deepEqual(heightsOf(svg, 'var(--c1)'), [[0]]);
+  assert.deepEqual(heightsOf(svg, 'var(--c3)'), [[81.2]]);
 });
