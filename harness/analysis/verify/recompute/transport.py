@@ -100,6 +100,10 @@ def media_loss(packets):
     return None if not packets else sum(line['receivedMs'] is None for line in packets) / len(packets)
 
 
+# Values of the ECN field (RFC 3168, section 5).
+NOT_ECT, CE = 0, 3
+
+
 class MediaAtQueue:
     """
     The media's packets at the bottleneck, from queue.media.jsonl. That file has only RTP packets. The metrics
@@ -109,8 +113,11 @@ class MediaAtQueue:
 
     def __init__(self, trial):
         left, delays, dropped = [], [], 0
+        capable, marked, has_ecn = 0, 0, False
         for line in trial.media('queue.media'):
             gone = {one['index']: one['reason'] for one in line['dropped']}
+            fields, by_queue = line.get('ecn'), set(line.get('marked', []))
+            has_ecn = has_ecn or fields is not None
             for index, (offered, sojourn) in enumerate(zip(line['offeredMs'], line['sojournMs'])):
                 if sojourn is None:
                     continue
@@ -124,7 +131,11 @@ class MediaAtQueue:
                 elif reason is None or sojourn > 0:
                     left.append(time)
                     delays.append(sojourn)
+                    if fields is not None and fields[index] != NOT_ECT:
+                        capable += 1
+                        marked += fields[index] == CE or index in by_queue
         self.left, self.delays, self.dropped = np.array(left), np.sort(np.array(delays)), dropped
+        self.capable, self.marked, self.has_ecn = capable, marked, has_ecn
         traffic = trial.media_traffic()
         self.sent = None if traffic is None else traffic['sentPackets']
 
@@ -140,6 +151,18 @@ class MediaAtQueue:
         at = p * (len(self.delays) + unknown - 1)
         ranks = [int(np.floor(at)) - unknown, int(np.ceil(at))]
         return Estimate(*(float(self.delays[int(np.clip(rank, 0, len(self.delays) - 1))]) for rank in ranks))
+
+    def marked_share(self):
+        """
+        Share of CE among the packets that left with ECT or CE. The metric counts packets without RTP as well,
+        which senders leave Not-ECT.
+        """
+        if not self.has_ecn or self.capable == 0:
+            return None
+        fewest, most = max(0, self.marked - self.AT_THE_ENDS), self.marked + self.AT_THE_ENDS
+        return Estimate(
+            fewest / (self.capable + self.AT_THE_ENDS), min(1.0, most / max(1, self.capable - self.AT_THE_ENDS))
+        )
 
     def loss(self):
         """Share of the packets that came to the queue and were dropped there, other than at random."""

@@ -62,6 +62,8 @@ def _transport(trial, told):
         yield 'queue-delay-median', queue.quantile_ms(0.5), 'queue.media'
         yield 'queue-delay-p95', queue.quantile_ms(0.95), 'queue.media'
         yield 'queue-loss', queue.loss(), 'queue.media'
+        if queue.has_ecn:
+            yield 'marked-share', queue.marked_share(), 'queue.media'
 
 
 def _from_capture(trial, entry, unit_of, told):

@@ -60,6 +60,7 @@ export const truth = {
   'queue-delay-median': 5,
   'queue-delay-p95': 9.5,
   'queue-loss': 0,
+  'marked-share': 250 / 900, // each fourth of 1000 packets is marked, each tenth is without ECN
 };
 
 /** True values of the other applications together. */
@@ -134,6 +135,8 @@ export function series({ callbacks, heldUpMs }: HandMade = {}): {
           sojournMs: packets.map((_, i) => (i % 101) / 10),
           queuePackets: packets.map(() => 0),
           dropped: [],
+          ecn: packets.map((_, i) => (i % 10 === 9 ? 0 : 1)),
+          marked: range(250, i => 4 * i),
         },
       ],
       packets,
