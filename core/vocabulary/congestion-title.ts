@@ -10,6 +10,8 @@ const titles = new Map([
   ['illinois', 'Illinois'],
   ['bbr3', 'BBRv3'],
   ['bbr3-kernel', 'BBRv3'],
+  ['dctcp-like', 'DCTCP-like'],
+  ['dctcp_like', 'DCTCP-like'],
 ]);
 
 /**

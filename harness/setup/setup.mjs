@@ -49,6 +49,8 @@ const nativeFolders = [
       'queue-log.bpf.o',
       'coexist-marker',
       'marker.bpf.o',
+      'coexist-dctcp',
+      'dctcp.bpf.o',
       'coexist-probe',
       'coexist-capture',
     ],

@@ -4,12 +4,12 @@
  */
 import { fileURLToPath } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
-import { checkTold, z } from '../../core/schema/schema.ts';
+import { z } from '../../core/schema/schema.ts';
 import type { Host } from '../../core/system/host.ts';
 import { ipRoutes, readIpJson } from '../../core/system/ip-json.ts';
-import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
 import { localHost } from '../../core/system/local-host.ts';
 import { type EcnField, ecnFields } from '../../core/vocabulary/ecn.ts';
+import { HeldProgram } from './held-program.ts';
 
 const build = new URL('../native/build/', import.meta.url);
 const markerLoader = fileURLToPath(new URL('coexist-marker', build));
@@ -29,10 +29,6 @@ export type MarkRule = {
   dscp?: number;
 };
 
-/** Longest time for the program to start and to end, ms. The kernel verifies the classifier in a fraction of a second. */
-const patienceMs = 15_000;
-
-const readyLine = z.object({ ready: z.literal(true) });
 const endLine = z.object({ changed: z.int().min(0) });
 
 const needs = {
@@ -68,22 +64,11 @@ function words({ protocol, port, onlyRtp = false, ecn, dscp }: MarkRule): string
 export class Marker {
   /** Rejects if the program ends before `stop`. */
   readonly failed: Promise<never>;
-  readonly #child: JsonLinesChild;
-  #last: unknown;
+  readonly #program: HeldProgram;
 
-  private constructor(host: Host, argv: readonly string[]) {
-    this.#child = new JsonLinesChild(host.start('marker', argv, { stdio: ['pipe', 'pipe', 'pipe'] }), {
-      code: 'probe-died',
-      onLine: said => {
-        this.#last = said;
-      },
-      ended: ({ wasReady, reason }) =>
-        wasReady
-          ? new CoexistError('probe-died', `the marker of ${host.name} ended in the middle of the trial: ${reason}`)
-          : new CoexistError('missing-kernel-feature', `packets of ${host.name} cannot be marked: ${reason}`, needs),
-    });
-    this.failed = this.#child.failed;
-    this.failed.catch(() => {});
+  private constructor(program: HeldProgram) {
+    this.#program = program;
+    this.failed = program.failed;
   }
 
   /**
@@ -95,18 +80,19 @@ export class Marker {
     const device = readIpJson(stdout, ipRoutes)[0]?.dev;
     if (device === undefined) throw new CoexistError('link-refused', `${host.name} has no route to ${address}`);
     const [loader, object] = [await host.give(markerLoader), await host.give(markerObject)];
-    const marker = new Marker(host, [loader, 'run', object, device, ...words(rule)]);
-    const told = await marker.#child.ready(`the marker of ${host.name} to start`, patienceMs);
-    checkTold(readyLine, told, `what the marker on ${host.name} tells`, 'probe-died');
-    return marker;
+    return new Marker(
+      await HeldProgram.start(host, {
+        name: 'marker',
+        argv: [loader, 'run', object, device, ...words(rule)],
+        refusal: reason =>
+          new CoexistError('missing-kernel-feature', `packets of ${host.name} cannot be marked: ${reason}`, needs),
+      }),
+    );
   }
 
   /** Ends the marker. Returns the number of packets that it changed; null if it had ended before. */
   async stop(): Promise<number | null> {
-    const { child } = this.#child;
-    await child.stop('SIGTERM', patienceMs);
-    await child.ended;
-    const end = endLine.safeParse(this.#last);
+    const end = endLine.safeParse(await this.#program.stop());
     return end.success ? end.data.changed : null;
   }
 }

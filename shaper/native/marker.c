@@ -13,24 +13,12 @@
  */
 #define _GNU_SOURCE
 #include <net/if.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include <bpf/bpf.h>
 #include "bpf-loader.h"
+#include "hold.h"
 #include "marker.h"
-
-/* Place of the classifier. One of random loss has priority 1. */
-enum { PRIORITY = 50, HANDLE = 1 };
-
-static volatile sig_atomic_t is_stopped;
-
-static void stop(int number)
-{
-	(void)number;
-	is_stopped = 1;
-}
 
 static bool parse(const char *text, unsigned long most, unsigned long *value)
 {
@@ -81,24 +69,10 @@ static int load(const char *path, const struct marker_constants *constants, stru
 	return error == 0 ? 0 : fail("the kernel refused the marker", error);
 }
 
-/* Waits until the standard input ends or a signal comes. */
-static void wait_for_end(void)
-{
-	char ignored[64];
-
-	while (!is_stopped) {
-		ssize_t count = read(STDIN_FILENO, ignored, sizeof(ignored));
-
-		if (count == 0 || (count < 0 && errno != EINTR))
-			return;
-	}
-}
-
 static int run(const char *path, const char *device, const struct marker_constants *constants)
 {
 	unsigned int index = if_nametoindex(device);
 	struct bpf_object *object;
-	struct sigaction action = { .sa_handler = stop }; /* without SA_RESTART, so that read() ends */
 
 	if (index == 0)
 		return fail(device, errno);
@@ -117,11 +91,8 @@ static int run(const char *path, const char *device, const struct marker_constan
 		return fail(path, ENOENT);
 
 	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)index, .attach_point = BPF_TC_EGRESS);
-	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program), .handle = HANDLE, .priority = PRIORITY,
-	            .flags = BPF_TC_F_REPLACE);
-
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGINT, &action, NULL);
+	/* the kernel chooses handle and priority, so that a device may have several markers */
+	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program));
 
 	int error = bpf_tc_hook_create(&hook);
 

@@ -17,13 +17,13 @@ process.env['COEXIST_STATE_DIR'] = temporaryFolder();
 const skip = process.getuid?.() === 0 ? false : 'needs root';
 const noBbr3 = (await whyNoBbr3()) ?? false;
 
-/** A link of 20 Mbit/s whose CoDel marks after 5 ms, with room for far more. */
-function marking(ecn: boolean): Link {
-  const codel = aqms.get('codel')!;
+/** A link of 20 Mbit/s whose queue marks, with room for far more than that. */
+function marking(id: 'codel' | 'dualpi2'): Link {
+  const { title, params } = aqms.get(id)!;
   return {
     ...plainLink(20e6, { unit: 'packets', value: 1000 }),
-    aqm: { id: 'codel', title: codel.title, params: codel.params.parse({}) as Record<string, unknown> },
-    ecn,
+    aqm: { id, title, params: params.parse({}) as Record<string, unknown> },
+    ecn: true,
     backend: 'emulator',
   };
 }
@@ -39,7 +39,7 @@ describe('iperf with ECN', { skip }, () => {
     dumbbell = await Dumbbell.build(lease, twoSenders);
     network = dumbbell.network('server', 'client');
     link = shapedLinkOf(dumbbell);
-    await link.set(marking(true), 1);
+    await link.set(marking('codel'), 1);
   });
   after(async () => {
     await link?.clear();
@@ -83,5 +83,25 @@ describe('iperf with ECN', { skip }, () => {
     assert.ok(reading!.ecn === true && reading!.deliveredCePackets! > 0, JSON.stringify(reading));
     assert.equal(reading!.bytesRetransmitted ?? 0, 0, 'nothing was lost');
     assert.ok(samples.at(-1)!.lossRounds > 0, 'its rounds with marks count as rounds with losses');
+  });
+
+  test('DCTCP-like flows send ECT(1): over DualPI2 they use the link and keep the L4S queue short', async () => {
+    await link.set(marking('dualpi2'), 1);
+    const scalable = { congestionControl: 'dctcp-like', ecn: 'l4s' };
+    const used = await useService(lease, network, 'iperf', scalable, 6);
+    const [reading] = last(used);
+    assert.equal(used.transport!.label, 'DCTCP-like');
+    assert.ok(reading!.ecn === true && reading!.deliveredCePackets! > 0, JSON.stringify(reading));
+    assert.equal(reading!.bytesRetransmitted ?? 0, 0, 'nothing was lost');
+    // the classic queue would hold 15 ms
+    assert.ok(reading!.rttMs! < 8, `${reading!.rttMs} ms`);
+    const bps = used.live.slice(3).map(({ goodputBps }) => goodputBps);
+    assert.ok(Math.min(...bps) > 12e6, bps.join(' '));
+    for (const host of Object.values(network.hosts)) {
+      const offered = await host.read('/proc/sys/net/ipv4/tcp_available_congestion_control');
+      assert.ok(!offered.includes('dctcp'), offered);
+    }
+    const { stdout } = await network.hosts.client.run(['ip', 'rule']);
+    assert.equal(stdout.trim().split('\n').length, 3, stdout);
   });
 });

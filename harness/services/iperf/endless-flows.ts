@@ -5,6 +5,7 @@
 
 import { CoexistError } from '../../../core/errors.ts';
 import { sleepUntil, until } from '../../../core/system/deadline.ts';
+import { dctcpInKernel, dctcpName } from '../../../shaper/marking/dctcp.ts';
 import { bbr3Series } from '../../record/series/bbr3.ts';
 import { tcpSeries } from '../../record/series/tcp.ts';
 import type { TransportReading } from '../../record/transport.ts';
@@ -17,6 +18,7 @@ import { type Ends, type Flows, type FlowsContext, startMs, tcpRecord } from './
 import { Pair } from './pair.ts';
 import { type Params, pairsOf } from './params.ts';
 import { type TakenPorts, takePorts } from './ports.ts';
+import { ScalableFlows } from './scalable.ts';
 import { readSockets, type SocketReading } from './sockets.ts';
 
 /** Fewest sent bytes of a data socket. A socket that has sent less is iperf3's control connection. */
@@ -31,6 +33,7 @@ export class EndlessFlows implements Flows {
   readonly #taken: TakenPorts;
   readonly #bbr3: Bbr3Flows | undefined;
   readonly #ecn: PolicyRoute | undefined;
+  readonly #scalable: ScalableFlows | undefined;
   /** All pairs of programs, in the order in which their flows begin. */
   #pairs: readonly Pair[] = [];
   /** Pairs of programs that have begun to send. */
@@ -44,21 +47,24 @@ export class EndlessFlows implements Flows {
     usable: Usable,
     taken: TakenPorts,
     bbr3: Bbr3Flows | undefined,
+    scalable: ScalableFlows | undefined,
   ) {
     this.#context = context;
     this.#params = params;
     this.#usable = usable;
     this.#taken = taken;
     this.#bbr3 = bbr3;
+    this.#scalable = scalable;
     this.#ecn =
-      params.ecn === 'classic'
-        ? ecnRoute({ host: context.network.hosts.server, address: context.network.addresses.server }, taken.ports)
-        : undefined;
+      params.ecn === 'off'
+        ? undefined
+        : ecnRoute({ host: context.network.hosts.server, address: context.network.addresses.server }, taken.ports);
     const { promise, reject } = Promise.withResolvers<never>();
     this.failed = promise;
     this.failed.catch(() => {});
     this.#fail = reject;
     bbr3?.failed.catch(reject);
+    scalable?.failed.catch(reject);
   }
 
   /** Prepares the flows; resolves when all of them wait for `begin`. */
@@ -66,7 +72,10 @@ export class EndlessFlows implements Flows {
     const {
       network: { hosts, addresses },
     } = context;
-    const usable = await usableCongestionControl(params.congestionControl, hosts.server);
+    const isScalable = params.congestionControl === dctcpName;
+    const usable = isScalable
+      ? { name: dctcpInKernel, ours: false, version: undefined }
+      : await usableCongestionControl(params.congestionControl, hosts.server);
     const taken = takePorts(hosts.server, hosts.client, pairsOf(params));
     let armed: EndlessFlows | undefined;
     try {
@@ -83,7 +92,8 @@ export class EndlessFlows implements Flows {
                 : null,
           })
         : undefined;
-      armed = new EndlessFlows(context, params, usable, taken, bbr3);
+      const scalable = isScalable ? await ScalableFlows.prepare(context.network, taken.ports) : undefined;
+      armed = new EndlessFlows(context, params, usable, taken, bbr3, scalable);
       if (armed.#ecn !== undefined) await layRoute(armed.#ecn);
       await armed.#armPairs();
       return armed;
@@ -163,6 +173,7 @@ export class EndlessFlows implements Flows {
     const sockets = senders.sockets.filter(socket => begun.has(socket.peerPort));
     requireUsed(this.#usable, sockets, 'a flow of iperf3', 'service-failed');
     if (this.#ecn !== undefined) requireEcn(sockets);
+    this.#scalable?.require(sockets, receivers.sockets);
     if (sockets.length !== flows)
       throw new CoexistError('service-failed', `iperf3 has ${sockets.length} flows, not ${flows}`);
     const models = await this.#bbr3?.prove(sockets.map(socket => socket.localPort));
@@ -194,6 +205,7 @@ export class EndlessFlows implements Flows {
     await this.#begun;
     await this.#bbr3?.stop();
     if (this.#ecn !== undefined) await removeRoute(this.#ecn);
+    await this.#scalable?.stop();
     this.#taken.release();
   }
 

@@ -1,5 +1,7 @@
 /** iperf3 as a service: greedy flows from the server to the client, with a chosen congestion control. */
 import { type ClockOffset, nowMs } from '../../../core/system/clock.ts';
+import { checkDctcp, dctcpName } from '../../../shaper/marking/dctcp.ts';
+import { checkMarker } from '../../../shaper/marking/marker.ts';
 import { serviceSeries } from '../../record/series/service.ts';
 import type { TransportReading } from '../../record/transport.ts';
 import type {
@@ -112,11 +114,17 @@ export const plugin: ServicePlugin<Params> = {
     flows: flows * users,
     ...(users === 1 ? {} : { stagger: `${spreadMs / (flows * users)}ms` }),
   }),
-  check: ({ congestionControl: asked }) => checkCongestionControl(asked),
+  async check({ congestionControl: asked }) {
+    if (asked !== dctcpName) return checkCongestionControl(asked);
+    await checkDctcp();
+    await checkMarker();
+  },
   neededBbr3: params => neededBbr3(params),
   kernelControl: ({ congestionControl: asked }) => asked,
-  overMachines: ({ bytes }) =>
-    bytes === undefined ? null : 'flows of a size (bytes) take their congestion control from the default route',
+  overMachines: ({ bytes, ecn }) => {
+    if (ecn === 'l4s') return `${dctcpName} is loaded on this machine only`;
+    return bytes === undefined ? null : 'flows of a size (bytes) take their congestion control from the default route';
+  },
   preparationKey: () => '',
   async prepare(study) {
     const {

@@ -13,6 +13,7 @@ import { localHost, machineOf } from '../../../core/system/local-host.ts';
 import { meantWords } from '../../../core/text/nearest.ts';
 import { congestionTitle } from '../../../core/vocabulary/congestion-title.ts';
 import { bbr3Name, checkBbr3, registeredBbr3 } from '../../../shaper/bbr3/loader.ts';
+import { dctcpName } from '../../../shaper/marking/dctcp.ts';
 
 /** Name by which users request the BBRv3 of a patched kernel. */
 export const kernelBbr3 = 'bbr3-kernel';
@@ -54,7 +55,7 @@ export async function requireCongestionControl(name: string, host: Host = localH
  * another machine. Undefined for BBRv3, since that check needs root, and if the kernel's list cannot be read.
  */
 export async function noteOnMissing(asked: string, host: Host = localHost): Promise<string | undefined> {
-  if (asked === bbr3Name || asked === kernelBbr3) return undefined;
+  if (asked === bbr3Name || asked === kernelBbr3 || asked === dctcpName) return undefined;
   try {
     await requireCongestionControl(asked, host);
   } catch (error) {

@@ -3,7 +3,8 @@
  * over queues with classic ECN, which mark ECT(1) as they mark ECT(0). RFC 9331, section 4.3, asks an L4S sender for a
  * fall-back at the latter; libwebrtc has none.
  *
- * The TCP flows use classic ECN, as a sender may that shares a queue with L4S traffic.
+ * CUBIC and BBRv3 use classic ECN. The DCTCP-like TCP of this repository sends ECT(1); it is not TCP Prague, which needs
+ * a kernel that has it.
  */
 import { defineExperiment } from '../../../definition/define.ts';
 import type { LinkDefinition } from '../../../definition/link.ts';
@@ -12,6 +13,7 @@ const rtts = [20, 50] as const;
 const floods = {
   cubic: { title: 'CUBIC', id: 'iperf', congestionControl: 'cubic', ecn: 'classic' },
   bbr3: { title: 'BBRv3', id: 'iperf', congestionControl: 'bbr3', ecn: 'classic' },
+  dctcp: { title: 'DCTCP-like TCP', id: 'iperf', congestionControl: 'dctcp-like', ecn: 'l4s' },
 } as const;
 type Flood = keyof typeof floods;
 
@@ -27,6 +29,8 @@ type Queue = keyof typeof queues;
 
 const queueNames = Object.keys(queues) as Queue[];
 const floodNames = Object.keys(floods) as Flood[];
+/** Floods with ECT(0), which are classic traffic. */
+const classicFloods = floodNames.filter(flood => floods[flood].ecn === 'classic');
 const at = (queue: Queue, rtt: number, flood: Flood) => `${queue}-${rtt}-${flood}`;
 /** Half of the fair share of two parties at 10 Mbit/s. */
 const halfOfShare = '2.5mbit';
@@ -86,7 +90,7 @@ export default defineExperiment({
       text: 'Over DualPI2 neither class gets less than half of its fair share.',
       source: 'RFC 9332, section 1: the coupling makes L4S and classic flows share the capacity about equally',
       holds: rtts.flatMap(rtt =>
-        floodNames.flatMap(flood =>
+        classicFloods.flatMap(flood =>
           [{}, ofOthers].map(of => ({
             metric: 'goodput',
             ...of,

@@ -39,3 +39,11 @@ test('what cannot be is refused with its reason', () => {
   refused({ bytes: '10bytes' }, /"10bytes" is out of range; it must be at least 1 kB$/);
   refused({ port: 5201 }, /unknown key "port"/);
 });
+
+test('the scalable TCP of this repository sends ECT(1), and nothing else does', () => {
+  const scalable = { congestionControl: 'dctcp-like', ecn: 'l4s' };
+  assert.equal(check(paramsSchema, scalable, 'flood').ecn, 'l4s');
+  for (const given of [{ congestionControl: 'dctcp-like' }, { congestionControl: 'cubic', ecn: 'l4s' }])
+    assert.throws(() => check(paramsSchema, given, 'flood'), { message: /ecn "l4s" and .*"dctcp-like" go together/ });
+  assert.throws(() => check(paramsSchema, { ...scalable, bytes: '1MB' }, 'flood'), { message: /leave out bytes/ });
+});
