@@ -53,6 +53,8 @@ export type ApplicationDefinition = {
   link?: PathDefinition;
   /** Tunnel for the packets of the application; `{ id: 'none' }` means no tunnel. */
   tunnel?: { [parameter: string]: unknown };
+  /** DSCP of the application's packets in both directions, 0 to 63 (RFC 2474). Default: what its programs set, mostly 0. */
+  dscp?: number;
 };
 
 export type Chosen = { id: string; title: string; params: unknown };
@@ -77,6 +79,8 @@ export type Application = {
   headStartMs: number | null;
   /** Tunnel for the packets of the application. Missing if the application uses no tunnel. */
   tunnel?: Chosen;
+  /** DSCP that is set in the application's packets. Missing if its programs choose. */
+  dscp?: number;
   /** Number of clients of the application, each on a separate host. Missing if there is one client. */
   clients?: number;
   /** Frames per second that the service captures. Missing if it captures no video. */
@@ -132,6 +136,12 @@ export const applicationSchema = object({
     .register(schemaFacts, { accepts: "object: `id` of a [tunnel](#tunnels) and its parameters, or `{ id: 'none' }`" })
     .optional()
     .describe('What its UDP packets travel in on the link. Without it, nothing.'),
+  dscp: integer({ min: 0, max: 63 })
+    .optional()
+    .describe(
+      'DSCP of its packets in both directions, 46 for EF. A BPF classifier at its hosts sets it; the link keeps it. ' +
+        'Without it, the programs choose, mostly 0.',
+    ),
 });
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -265,6 +275,7 @@ export function resolveApplications(
       direction,
       link,
       tunnel,
+      dscp,
     } = check(applicationSchema, definition, isShort ? name : path);
     refuseMisplaced(service, services.get(service.id), name, isShort);
     const chosen = choose(services, service, 'service', isShort ? name : `${path}.service`);
@@ -300,6 +311,7 @@ export function resolveApplications(
         stopMs: stop ?? null,
         headStartMs: leadMs ?? null,
         ...(carried === undefined ? {} : { tunnel: carried }),
+        ...(dscp === undefined ? {} : { dscp }),
         ...(clients === 1 ? {} : { clients }),
         ...(frameRate === null ? {} : { frameRate }),
         path: link,

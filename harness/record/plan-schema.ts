@@ -22,6 +22,7 @@ const application = z.looseObject({
   startMs: number.nullable(),
   stopMs: number.nullable(),
   frameRate: number.positive().optional(),
+  dscp: number.optional(),
 });
 
 /** Schema of a condition in a plan and in a trial. */

@@ -6,27 +6,21 @@ import { until, within } from '../../core/system/deadline.ts';
 import { makeFolder } from '../../core/system/folders.ts';
 import type { Host } from '../../core/system/host.ts';
 import { addressesOf, hostsOf, type Network } from '../../core/system/network.ts';
+import type { Marker } from '../../shaper/marking/marker.ts';
 import type { Party } from '../../shaper/queue-log/summary.ts';
 import { EstimateMeter } from '../analysis/derive/estimate-meter.ts';
 import { FlowLimitMeter } from '../analysis/derive/flow-limits.ts';
-import type { LiveMeter } from '../analysis/derive/live-meter.ts';
 import type { Application } from '../definition/applications.ts';
 import { neverBegun } from '../record/never-begun.ts';
-import type { SeriesListeners } from '../record/schema/series-listeners.ts';
 import type { HostRecord } from '../record/series/host.ts';
 import { type MediaQueueRecord, mediaQueueSeries } from '../record/series/queue.media.ts';
 import { tunnelSeries } from '../record/series/tunnel.ts';
 import type { ApplicationFile, Finding, Phases } from '../record/trial-file.ts';
 import { applicationsFolder } from '../record/trial-record.ts';
-import type {
-  ArmedService,
-  LiveValues,
-  Outside,
-  PreparedService,
-  RunningService,
-  TrialContext,
-} from '../services/service.ts';
-import { ApplicationTunnel, type TunnelOptions } from './application-tunnel.ts';
+import type { ArmedService, LiveValues, RunningService, TrialContext } from '../services/service.ts';
+import type { ApplicationOptions } from './application-options.ts';
+import { ApplicationTunnel } from './application-tunnel.ts';
+import { markDscp } from './dscp.ts';
 import { unreachedFindings } from './external-loss.ts';
 import { SeriesWriter } from './series-writer.ts';
 import { noVitals, writeOf } from './service-series.ts';
@@ -47,30 +41,6 @@ const endWithinMs = 5000;
 export const longestReadLeadMs = 1000;
 const shortestReadLeadMs = 100;
 
-export type ApplicationOptions = {
-  application: Application;
-  /** Name of the application for people; errors of its parts begin with it. Undefined: they begin without a name. */
-  caption: string | undefined;
-  /** Network with the hosts on which the service runs. */
-  network: Network;
-  prepared: PreparedService;
-  /** Folder of the trial's record. */
-  directory: string;
-  /** False: keeps nothing of the application on disk or in memory. Default: true. */
-  isKept?: boolean;
-  listeners?: SeriesListeners | undefined;
-  /** Receives the data that the application's user gets. */
-  live?: LiveMeter | undefined;
-  /** Access to the Internet, for a service that uses it. */
-  outside?: Outside | undefined;
-  /** Base round-trip time of the application's path, ms. Undefined: 0. */
-  baseRttMs?: number;
-  /** Tunnel that carries the packets. Its ends are on the link, and the service runs on hosts behind them. */
-  tunnel?: TunnelOptions | undefined;
-  /** Default: the real clock. */
-  clock?: Clock;
-};
-
 export class ApplicationRun {
   readonly application: Application;
   readonly network: Network;
@@ -86,6 +56,7 @@ export class ApplicationRun {
   readonly #tunnel: ApplicationTunnel | undefined;
   readonly #context: TrialContext;
   readonly #clock: Clock;
+  #markers: readonly Marker[] = [];
   #service: RunningService | undefined;
   #armed: Promise<ArmedService> | undefined;
   #opening: Promise<RunningService> | undefined;
@@ -157,7 +128,7 @@ export class ApplicationRun {
     const { prepared } = this.#options;
     const { name } = this.application;
     if (prepared.arm === undefined) return;
-    this.#armed = this.#noteKept().then(() => prepared.arm!(this.#context));
+    this.#armed = this.#prepare().then(() => prepared.arm!(this.#context));
     // stops a service that becomes ready after the trial gave it up
     void this.#armed
       .then(async armed => {
@@ -173,7 +144,7 @@ export class ApplicationRun {
     this.file.startMs = this.#clock.nowMs();
     this.#opening =
       this.#armed === undefined
-        ? this.#noteKept().then(() => this.#options.prepared.open(this.#context))
+        ? this.#prepare().then(() => this.#options.prepared.open(this.#context))
         : this.#armed.then(armed => armed.begin());
     // stops a service that is in use only after the trial gave it up
     void this.#opening
@@ -203,8 +174,8 @@ export class ApplicationRun {
 
   /** Rejects if the service or its tunnel fails before `stop`. */
   get failed(): Promise<never> {
-    const { failed } = this.#service!;
-    return this.#named(this.#tunnel === undefined ? failed : Promise.race([failed, this.#tunnel.failed]));
+    const parts = [this.#service!, ...(this.#tunnel === undefined ? [] : [this.#tunnel]), ...this.#markers];
+    return this.#named(Promise.race(parts.map(({ failed }) => failed)));
   }
 
   collect(): Promise<LiveValues> {
@@ -287,6 +258,7 @@ export class ApplicationRun {
       this.#isOver = true;
       try {
         await this.#tunnel?.stop();
+        await Promise.all(this.#markers.map(marker => marker.stop()));
         if (isInOrder && this.file.stopMs !== null) this.file.endedMs = this.#clock.nowMs();
       } finally {
         if (!isInOrder) await this.#endRest();
@@ -299,9 +271,10 @@ export class ApplicationRun {
     return new Map(await Promise.all(this.hosts.map(async host => [host, await host.processIds()] as const)));
   }
 
-  /** Records the processes that already run on the hosts. */
-  async #noteKept(): Promise<void> {
+  /** Records the processes that already run on the hosts, then starts to mark packets. */
+  async #prepare(): Promise<void> {
     this.#kept = new Map([...(await this.#processes())].map(([host, ids]) => [host, new Set(ids)]));
+    this.#markers = await markDscp(this.path, this.application.dscp);
   }
 
   /** Ends the processes that the service left. They would disturb the next trial, which uses the same hosts. */

@@ -9,6 +9,7 @@ import { checkLength, type TrialLength } from '../../core/vocabulary/trial-lengt
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { aqmsOf, chooseBackend } from '../../shaper/backend/choose.ts';
 import { tracesOf } from '../../shaper/backend/trace.ts';
+import { checkMarker } from '../../shaper/marking/marker.ts';
 import type { Chosen } from '../definition/applications.ts';
 import type { Condition } from '../definition/conditions.ts';
 import type { Plan } from '../definition/plan.ts';
@@ -113,7 +114,8 @@ export async function checkMachine(
   }
   for (const [k, { id, applications }] of conditions.entries()) {
     admitApplications(id, loads[k]!, cores, onCrowd);
-    for (const { service, tunnel } of applications) {
+    for (const { service, tunnel, dscp } of applications) {
+      if (dscp !== undefined && isNew({ dscp: true })) await checkMarker();
       if (isNew(service)) await checkService(service, backends);
       if (tunnel !== undefined && isNew(tunnel)) await boundOf(tunnels, tunnel, 'tunnel').check();
     }

@@ -11,7 +11,7 @@ import type { Trial, TrialTimes } from '../definition/trial.ts';
 import type { SeriesListeners } from '../record/schema/series-listeners.ts';
 import type { NetworkReading } from '../record/trial-file.ts';
 import type { PreparedService } from '../services/service.ts';
-import type { ApplicationOptions } from './application-run.ts';
+import type { ApplicationOptions } from './application-options.ts';
 import type { Proof } from './link-proof.ts';
 import type { LiveTrial } from './live-trial.ts';
 import type { ProbeMakers } from './probes.ts';

@@ -74,7 +74,7 @@ export const folders: Record<string, Rule> = {
     uses:
       'core core/vocabulary harness/analysis/derive harness/record harness/record/schema ' +
       'harness/record/series harness/services harness/trial/collect harness/tunnels shaper/aqm shaper/backend ' +
-      'shaper/bbr3 shaper/calibrate shaper/precedence shaper/queue-log shaper/recording shaper/topology',
+      'shaper/bbr3 shaper/calibrate shaper/marking shaper/precedence shaper/queue-log shaper/recording shaper/topology',
     knows: 'harness/definition harness/studies/planner',
     loads: 'harness/services harness/tunnels',
   },

@@ -202,3 +202,13 @@ test('a start among the parameters of a service is told where it belongs', () =>
     hint: `write it as a: { service: { id: 'tcp' }, count: 2 }`,
   });
 });
+
+test('an application may have a DSCP, which is a number of six bits', () => {
+  const { applications } = only(long({ call: { ...clip, dscp: 46 }, other: tcp }));
+  assert.deepEqual(
+    applications.map(({ dscp }) => dscp),
+    [46, undefined],
+  );
+  refused({ call: { ...clip, dscp: 64 } }, /dscp/);
+  refused({ call: { ...clip, dscp: 'EF' } }, /dscp/);
+});
