@@ -2,7 +2,8 @@
  * Page of the live clip: requests the stream from the media server, plays it, and records which frames are presented
  * and when.
  *
- * URL: ?token=TOKEN, the token that the trial's server accepts; &caption=TEXT, the window title for people who watch.
+ * URL: ?token=TOKEN, the token that the trial's server accepts; &voice=1, to receive a voice as well; &caption=TEXT, the
+ * window title for people who watch.
  */
 import { gathered } from './gathering.ts';
 import { timeMs } from './page-clock.ts';
@@ -44,6 +45,14 @@ async function connect(): Promise<void> {
   const peer = new RTCPeerConnection({ iceServers: [] });
   const transceiver = peer.addTransceiver('video', { direction: 'recvonly' });
   transceiver.setCodecPreferences([...h264, ...codecs.filter(codec => repair.includes(codec.mimeType))]);
+  if (asked.has('voice')) {
+    const voices = RTCRtpReceiver.getCapabilities('audio')?.codecs ?? [];
+    const voice = peer.addTransceiver('audio', { direction: 'recvonly' });
+    // Opus first; redundant audio only carries it
+    voice.setCodecPreferences(
+      ['audio/opus', 'audio/red'].flatMap(name => voices.filter(codec => codec.mimeType === name)),
+    );
+  }
   const log = viewing.follow(peer, 'the media server');
   await log.offer();
   await gathered(peer);

@@ -3,6 +3,7 @@
  * thread. It does not evaluate these data.
  */
 import { ConnectionLog } from './connection-log.ts';
+import { HeardVoice } from './heard-voice.ts';
 import { timeMs, toUnixMs } from './page-clock.ts';
 import { plainEntry } from './plain-entry.ts';
 import { TimerLateness } from './timer-lateness.ts';
@@ -12,6 +13,8 @@ export class Viewing {
   readonly #video: HTMLVideoElement;
   readonly #statusLine: HTMLElement;
   readonly #lateness = new TimerLateness();
+  readonly #stream = new MediaStream();
+  #heard: HeardVoice | undefined;
   #connection: RTCPeerConnection | undefined;
   #log: ConnectionLog | undefined;
   #state: PageState = 'starting';
@@ -44,15 +47,17 @@ export class Viewing {
   }
 
   /**
-   * Shows the received video of a connection and follows the state of the connection. `sender`: name of the other end
+   * Plays the video and the voice that a connection receives, and follows the state of the connection. `sender`: name of the other end
    * in messages. Callers must exchange offer and answer through the returned log.
    */
   follow(peer: RTCPeerConnection, sender: string): ConnectionLog {
     this.#connection = peer;
     const log = (this.#log = new ConnectionLog(peer));
     peer.addEventListener('track', event => {
-      this.#video.srcObject = new MediaStream([event.track]);
-      this.#video.requestVideoFrameCallback((now, metadata) => this.#onFrame(now, metadata));
+      this.#stream.addTrack(event.track);
+      this.#video.srcObject = this.#stream;
+      if (event.track.kind === 'audio') this.#heard = new HeardVoice(event.track);
+      else this.#video.requestVideoFrameCallback((now, metadata) => this.#onFrame(now, metadata));
     });
     peer.addEventListener('connectionstatechange', () => {
       if (peer.connectionState === 'failed') this.fail('connection', `the connection to ${sender} failed`);
@@ -70,6 +75,7 @@ export class Viewing {
     const drained = {
       status: this.status(),
       frames: this.#frames,
+      heard: this.#heard?.drain() ?? [],
       stats,
       events: this.#log?.drain() ?? [],
       mainThreadDelayMaxMs: this.#lateness.take(),
@@ -106,8 +112,9 @@ export class Viewing {
     const sample: StatsSample = { timeMs: timeMs(), inbound: null, candidatePair: null, remoteOutbound: null };
     report.forEach(entry => {
       if (entry.type === 'inbound-rtp' && entry.kind === 'video') sample.inbound = plainEntry(entry);
+      if (entry.type === 'inbound-rtp' && entry.kind === 'audio') sample.inboundAudio = plainEntry(entry);
       if (entry.type === 'candidate-pair' && entry.nominated) sample.candidatePair = plainEntry(entry);
-      if (entry.type === 'remote-outbound-rtp') sample.remoteOutbound = plainEntry(entry);
+      if (entry.type === 'remote-outbound-rtp' && entry.kind === 'video') sample.remoteOutbound = plainEntry(entry);
     });
     return sample;
   }

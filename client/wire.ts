@@ -39,10 +39,20 @@ export type StatsEntry = Record<string, number | string | boolean>;
 /** Entries of a getStats report, in Chromium's units (seconds, bytes). Null: the report has no such entry. */
 export type StatsSample = {
   timeMs: number;
+  /** Received video. */
   inbound: StatsEntry | null;
+  /** Received voice; missing if there is none. */
+  inboundAudio?: StatsEntry;
   candidatePair: StatsEntry | null;
   remoteOutbound: StatsEntry | null;
 };
+
+/**
+ * Part of the voice that the page received, as it was passed on for playing: 16-bit samples of one channel, little
+ * endian, 16 kHz, in base64. `timeMs`: time at which the first of them was passed on, or later if the page was busy. All
+ * samples are in the parts, but where the browser passed nothing on for a time, the times have a gap.
+ */
+export type HeardPart = { timeMs: number; pcm: string };
 
 /** A call or an event of the page's connection. `type`: its name in Chromium's log. `value`: JSON, or "". */
 export type ConnectionEvent = { timeMs: number; type: string; value: string };
@@ -50,6 +60,7 @@ export type ConnectionEvent = { timeMs: number; type: string; value: string };
 export type PageDrain = {
   status: PageStatus;
   frames: PresentedFrame[];
+  heard: HeardPart[];
   stats: StatsSample | null;
   events: ConnectionEvent[];
   /** Longest delay of a timer on the page's main thread since the last call of `drain`, ms. */

@@ -32,6 +32,11 @@ function valueWords(value: unknown, kind: QuantityKind | undefined): string {
 export function paramsInWords(params: unknown, kinds: Kinds = {}): string {
   return Object.entries((params ?? {}) as Record<string, unknown>)
     .filter(([name, value]) => value !== null && value !== undefined && !leftOut.includes(name))
+    .flatMap(([name, value]): [string, unknown][] =>
+      typeof value === 'object' && !Array.isArray(value)
+        ? Object.entries(value!).map(([inner, one]) => [`${name}.${inner}`, one])
+        : [[name, value]],
+    )
     .map(([name, value]) => `${name} ${valueWords(value, Object.hasOwn(kinds, name) ? kinds[name] : undefined)}`)
     .join(', ');
 }

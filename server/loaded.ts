@@ -5,6 +5,7 @@ import type { LoadCommand } from './control/protocol.ts';
 import { type Clip, loadClip } from './media/clip.ts';
 import { type EncoderKind, VideoEncoder } from './media/encoder.ts';
 import { chooseEncoder } from './media/encoder-kinds.ts';
+import { loadVoice } from './media/voice/clip.ts';
 import { rehearse } from './session/rehearsal.ts';
 import { SignalingServer } from './signaling/server.ts';
 
@@ -23,6 +24,8 @@ export class Loaded {
   readonly signaling: SignalingServer;
   readonly controllers: Map<string, Bindable<BoundController>>;
   readonly #command: LoadCommand;
+  /** Voices that were loaded, by path; null for the synthesised one. */
+  readonly #voices = new Map<string | null, Int16Array>();
 
   private constructor(
     command: LoadCommand,
@@ -69,6 +72,13 @@ export class Loaded {
 
   get preset(): string {
     return this.#command.encoder.preset ?? this.kind.preset;
+  }
+
+  /** Returns the samples of a voice. `path`: WAV file; null for the synthesised voice. */
+  voice(path: string | null): Int16Array {
+    const samples = this.#voices.get(path) ?? loadVoice(path);
+    this.#voices.set(path, samples);
+    return samples;
   }
 
   openEncoder(size: { width: number; height: number }, frameRate: number, rateBps: number): Promise<VideoEncoder> {

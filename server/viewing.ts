@@ -12,6 +12,7 @@ import type { OpenCommand, ServerEvent } from './control/protocol.ts';
 import type { Loaded } from './loaded.ts';
 import { Ladder } from './media/ladder.ts';
 import { LadderEncoder } from './media/ladder-encoder.ts';
+import { VoiceEncoder } from './media/voice/encoder.ts';
 import { SessionRecorder } from './session/recorder.ts';
 import { SenderSampler } from './session/sampler.ts';
 import { Session } from './session/session.ts';
@@ -37,6 +38,8 @@ export class Viewing {
     this.#loaded = loaded;
     this.#command = command;
     this.#owner = owner;
+    // before the browser comes: the voice takes a moment to make
+    if (command.stream.voice !== undefined) loaded.voice(command.stream.voice.clip);
     this.#controller = boundOf(loaded.controllers, command.stream.controller, 'controller');
     loaded.signaling.admit(command.token, {
       onOffer: sdp => this.#answer(sdp),
@@ -60,7 +63,14 @@ export class Viewing {
     const { stream, mediaPort } = this.#command;
     const feedback = this.#controller.feedback === 'remb' ? 'remb' : stream.feedback;
     const { host } = this.#loaded;
-    const { peer, answerSdp } = await Peer.answer(sdp, [], feedback, stream.protectionRatio > 0, mediaPort, host);
+    const { peer, answerSdp } = await Peer.answer(sdp, {
+      feedback,
+      isProtected: stream.protectionRatio > 0,
+      ownAddress: host,
+      media: stream.voice === undefined ? ['video'] : ['video', 'audio'],
+      inSync: stream.voice?.sync === true,
+      ...(mediaPort === undefined ? {} : { port: mediaPort }),
+    });
     if (this.#peer !== undefined || this.#isOver) {
       await peer.close();
       throw new CoexistError('usage', 'another browser was faster');
@@ -81,6 +91,12 @@ export class Viewing {
     this.#session?.stop().catch(this.#owner.sayError);
   }
 
+  async #openVoice(): Promise<{ clip: Int16Array; encoder: VoiceEncoder } | undefined> {
+    const { voice } = this.#command.stream;
+    if (voice === undefined) return undefined;
+    return { clip: this.#loaded.voice(voice.clip), encoder: await VoiceEncoder.open(voice) };
+  }
+
   async #start(peer: Peer): Promise<void> {
     const { clip, size } = this.#loaded;
     const { stream, settleMs = 0, recordDirectory, keepVideo } = this.#command;
@@ -90,7 +106,11 @@ export class Viewing {
     const encoder = await LadderEncoder.open(ladder, stream.startBps, ({ period, ...reduced }, rateBps) =>
       this.#loaded.openEncoder(reduced, stream.frameRate / period, rateBps),
     );
-    if (this.#isOver) return encoder.close();
+    const voice = await this.#openVoice();
+    if (this.#isOver) {
+      voice?.encoder.close();
+      return encoder.close();
+    }
     const session = (this.#session = new Session({
       peer,
       clip,
@@ -100,9 +120,11 @@ export class Viewing {
       recorder: new SessionRecorder(
         recordDirectory,
         keepVideo === true ? { ...size, frameRate: stream.frameRate } : undefined,
+        voice !== undefined,
       ),
       options: stream,
       tellsOfPackets: peer.feedback !== 'remb',
+      ...(voice === undefined ? {} : { voice }),
     }));
     this.#sampler = new SenderSampler(session, sample => this.#owner.say({ type: 'sample', sample }));
     session.ended.catch(this.#owner.sayError);

@@ -8,7 +8,9 @@ import { resolve } from 'node:path';
 import { CoexistError } from '../errors.ts';
 import { isInside } from '../system/folders.ts';
 
-/** Keys whose values are paths of files. Each key's function returns true if the value names a shipped file. */
+/**
+ * Keys whose values are paths of files; of a key below another ("audio.voice") only the last part counts here. Each key's function returns true if the value names a shipped file.
+ */
 type FileKeys = Readonly<Record<string, (value: string) => boolean>>;
 
 /** Keys of `link` whose values are paths of files. */
@@ -16,7 +18,11 @@ const linkFiles: FileKeys = { trace: () => false };
 
 /** Returns all keys of a definition whose values are paths of files: those of `link` and of every service. */
 export function fileKeysOf(services: ReadonlyMap<string, { files?: FileKeys }>): FileKeys {
-  return Object.assign({}, linkFiles, ...[...services.values()].map(({ files }) => files ?? {})) as FileKeys;
+  const ofServices = [...services.values()].flatMap(({ files }) => Object.entries(files ?? {}));
+  return {
+    ...linkFiles,
+    ...Object.fromEntries(ofServices.map(([key, isShipped]) => [key.split('.').at(-1)!, isShipped])),
+  };
 }
 
 /**

@@ -36,7 +36,15 @@ export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   return undefined;
 }
 
-/** Returns the kind of quantity for each field of the object that is a quantity, by field name. */
+function innermost(schema: z.ZodType): z.ZodType {
+  const inner = innerOf(schema);
+  return inner === undefined ? schema : innermost(inner);
+}
+
+/**
+ * Returns the kind of quantity for each field of the object that is a quantity, by field name; that of a field of an
+ * inner object is "audio.bitrate".
+ */
 export function quantityKinds(object: z.ZodType): Record<string, QuantityKind> {
   if (!(object instanceof z.ZodObject)) return {};
   const kindOf = (field: z.ZodType): [QuantityKind] | [] => {
@@ -47,8 +55,9 @@ export function quantityKinds(object: z.ZodType): Record<string, QuantityKind> {
     return [];
   };
   return Object.fromEntries(
-    Object.entries(object.shape as Record<string, z.ZodType>).flatMap(([name, field]) =>
-      kindOf(field).map(kind => [name, kind] as const),
-    ),
+    Object.entries(object.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
+      ...kindOf(field).map(kind => [name, kind] as const),
+      ...Object.entries(quantityKinds(innermost(field))).map(([inner, kind]) => [`${name}.${inner}`, kind] as const),
+    ]),
   );
 }

@@ -1,5 +1,5 @@
 /** Kinds of packets that the media sender sends. A packet table stores the index of the kind in this list. */
-export const packetKinds = ['media', 'retransmission', 'padding', 'protection'] as const;
+export const packetKinds = ['media', 'retransmission', 'padding', 'protection', 'voice'] as const;
 
 export type PacketKind = (typeof packetKinds)[number];
 

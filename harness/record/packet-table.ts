@@ -151,9 +151,11 @@ function readPlain(bytes: Buffer, start: number, end: number, table: PacketTable
             ? kindPlace.media
             : letter === 114
               ? kindPlace.retransmission
-              : second === 97
-                ? kindPlace.padding
-                : kindPlace.protection; // the kinds begin with "m", "r", "pa" and "pr"
+              : letter === 118
+                ? kindPlace.voice
+                : second === 97
+                  ? kindPlace.padding
+                  : kindPlace.protection; // the kinds begin with "m", "r", "v", "pa" and "pr"
     } else if (bytes[at] === byte.n) at += 4;
     else {
       const negative = bytes[at] === byte.minus;

@@ -103,7 +103,9 @@ class BoundService {
   /** Paths of the files that the parameters name; paths of shipped files are left out. */
   get files(): string[] {
     return Object.entries(this.#plugin.files ?? {}).flatMap(([name, isShipped]) => {
-      const value = (this.#params as Record<string, unknown>)[name];
+      const value = name
+        .split('.')
+        .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], this.#params);
       return typeof value !== 'string' || isShipped(value) ? [] : [value];
     });
   }

@@ -216,7 +216,7 @@ export type ServicePlugin<P = unknown> = Plugin & {
    */
   runsModule?(params: P): string | null;
   /**
-   * Names of the parameters that are paths of files. The function of a parameter returns true if its value names a
+   * Names of the parameters that are paths of files; that of a parameter in another is "audio.voice". The function of a parameter returns true if its value names a
    * shipped file. Undefined: there are none.
    */
   files?: Readonly<Record<string, (value: string) => boolean>>;

@@ -1,6 +1,7 @@
 /** Schemas of the data that a page with a stream reports (client/viewing.ts). */
 import type {
   ConnectionEvent,
+  HeardPart,
   PageDrain,
   PageStatus,
   PresentedFrame,
@@ -93,6 +94,7 @@ const statsSchema = schemaOf<StatsSample>()(
   object({
     timeMs: unixMs,
     inbound: statsEntry.nullable(),
+    inboundAudio: statsEntry.exactOptional(),
     candidatePair: statsEntry.nullable(),
     remoteOutbound: statsEntry.nullable(),
   }),
@@ -108,10 +110,26 @@ const eventSchema = schemaOf<ConnectionEvent>()(
 /** Events of the connection. A connection that is negotiated once has about thirty, with one candidate per address. */
 export const eventList = list(eventSchema, 10_000);
 
+/** Largest part of the voice, characters of base64: a second of 32 kB. The page sends a quarter of a second. */
+const longestPart = 43_000;
+/** Maximum number of parts in one reading; the page keeps two minutes. */
+const mostParts = 1000;
+
+const heardSchema = schemaOf<HeardPart>()(
+  object({
+    timeMs: unixMs,
+    pcm: z
+      .string()
+      .max(longestPart)
+      .regex(/^[A-Za-z0-9+/]*={0,2}$/),
+  }),
+);
+
 export const drainSchema = schemaOf<PageDrain>()(
   object({
     status: statusSchema,
     frames: list(frameSchema, mostFrames),
+    heard: list(heardSchema, mostParts),
     stats: statsSchema.nullable(),
     events: eventList,
     ...vitals,

@@ -11,6 +11,7 @@ import { connectionSeries } from '../record/series/connection.ts';
 import { presentedSeries } from '../record/series/frames.presented.ts';
 import { pageSeries } from '../record/series/page.ts';
 import { statsSeries } from '../record/series/stats.ts';
+import { voiceHeardSeries } from '../record/series/voice.heard.ts';
 import type { BrowserWindow } from '../trial/browser/launch.ts';
 import { ask } from '../trial/browser/page.ts';
 import type { LiveValues, TrialContext } from './service.ts';
@@ -19,6 +20,8 @@ import { patienceMs } from './shared/patience.ts';
 import { drainSchema, statusSchema } from './viewer-drain.ts';
 
 export const firstFrameMs = 15_000;
+/** Maximum number of parts of the heard voice in the record: 20 minutes in parts of 250 ms, which take 50 MB. */
+const mostHeardParts = 4800;
 
 /**
  * Returns the milliseconds in which a sender without probes goes from `startBps` to `maxBps`: 8 % more per second
@@ -50,6 +53,7 @@ export class Viewer {
   readonly #trial: TrialContext;
   readonly #name: string;
   #firstFrameMs = 0;
+  #heardParts = 0;
   #last: { timeMs: number; bytes: number; frames: number } | undefined;
 
   private constructor(browser: BrowserWindow, trial: TrialContext, name: string, clock: ClockOffset) {
@@ -112,7 +116,7 @@ export class Viewer {
     return checkedAnswer(schema, await ask(this.#browser, expression), this.#name);
   }
 
-  #write({ status, frames, stats, events, mainThreadDelayMaxMs, visible }: PageDrain): LiveValues {
+  #write({ status, frames, heard, stats, events, mainThreadDelayMaxMs, visible }: PageDrain): LiveValues {
     const { offsetMs } = this.clock;
     for (const event of events)
       this.#trial.write(connectionSeries, {
@@ -129,6 +133,10 @@ export class Viewer {
         expectedDisplayMs: frame.expectedDisplayMs + offsetMs,
         receiveMs: moved(frame.receiveMs),
       });
+    }
+    for (const part of heard) {
+      if (this.#heardParts++ >= mostHeardParts) break;
+      this.#trial.write(voiceHeardSeries, { ...part, timeMs: checkedTime(part.timeMs + offsetMs, this.#name) });
     }
     if (stats === null) return { framesPerSecond: 0, goodputBps: 0, lost: status.state === 'failed' };
     const timeMs = checkedTime(stats.timeMs + offsetMs, this.#name);

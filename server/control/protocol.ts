@@ -12,6 +12,22 @@ import { degradations } from '../media/ladder.ts';
 /** Feedback that reports arrival times: transport-wide feedback or RFC 8888. */
 const feedbackSchema = z.enum(['transport-cc', 'ccfb']);
 
+/** The voice that a session sends. */
+const voiceSchema = object({
+  /** Path of a WAV file; null for the synthesised voice. */
+  clip: z.string().nullable(),
+  bitrateBps: z.number(),
+  /** In-band forward error correction of Opus. */
+  fec: z.boolean(),
+  /** Number of earlier frames that each packet repeats (RFC 2198); 0 sends plain Opus. */
+  red: z.number(),
+  /** Discontinuous transmission: nothing is sent in silence. */
+  dtx: z.boolean(),
+  frameMs: z.number(),
+  /** True: the browser plays video and voice in sync. */
+  sync: z.boolean(),
+});
+
 const streamSchema = object({
   frameRate: z.number(),
   startBps: z.number(),
@@ -32,6 +48,8 @@ const streamSchema = object({
    * stream starts with the first frame.
    */
   clipZeroMs: z.number().optional(),
+  /** Voice that is sent beside the video; undefined if there is none. */
+  voice: voiceSchema.optional(),
 });
 
 export const commandSchema = z.discriminatedUnion('type', [
@@ -65,6 +83,7 @@ export type Command = z.output<typeof commandSchema>;
 export type LoadCommand = Extract<Command, { type: 'load' }>;
 export type OpenCommand = Extract<Command, { type: 'open' }>;
 export type StreamOptions = z.output<typeof streamSchema>;
+export type VoiceOptions = z.output<typeof voiceSchema>;
 
 /** Measurements of the sending process over the last second. */
 const senderSampleSchema = z.object({

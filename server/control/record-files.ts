@@ -1,6 +1,6 @@
 /**
  * Names of the files that the media server writes into a record's folder. The video is written only if encoded frames
- * are kept.
+ * are kept, the voice only if there is one.
  */
 import { videoFileName } from '../media/ivf.ts';
 
@@ -11,4 +11,6 @@ export const recordFiles = {
   probes: 'probes.jsonl',
   roundTrips: 'rtt.jsonl',
   video: videoFileName,
+  voice: 'voice.sent.jsonl',
+  voiceClip: 'voice.clip.jsonl',
 };

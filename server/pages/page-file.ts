@@ -8,6 +8,8 @@ const folder = new URL('../../client/', import.meta.url);
 const shared = [
   'connection-log.ts',
   'gathering.ts',
+  'heard-voice.ts',
+  'heard-worker.ts',
   'page-clock.ts',
   'plain-entry.ts',
   'timer-lateness.ts',

@@ -16,6 +16,7 @@ import type { Departure } from '../transport/rtp-sender.ts';
 import { AckedBitrate } from './acked-bitrate.ts';
 import type { SkipReason } from './frame-loop.ts';
 import { ProbeLog } from './probe-log.ts';
+import type { VoiceClipRecord, VoiceSentRecord } from './voice-stream.ts';
 
 /** An encoded frame. The record is written when the last packet of the frame has left. */
 export type SentFrameRecord = {
@@ -67,6 +68,8 @@ export class SessionRecorder {
   readonly #controller: JsonlWriter;
   readonly #probeLines: JsonlWriter;
   readonly #roundTrips: JsonlWriter;
+  readonly #voice: JsonlWriter | undefined;
+  readonly #voiceClip: JsonlWriter | undefined;
   readonly #video: FileWriter | undefined;
   readonly #openFrames = new Map<number, OpenFrame>();
   readonly #openPackets = new Map<number, PacketRecord>();
@@ -77,15 +80,19 @@ export class SessionRecorder {
 
   /**
    * Opens the files. `directory`: folder of the files; null if no series are kept. `video`: format of the video;
-   * undefined if encoded frames are not kept.
+   * undefined if encoded frames are not kept. `hasVoice`: true if the session sends a voice.
    */
-  constructor(directory: string | null, video?: VideoFacts) {
+  constructor(directory: string | null, video?: VideoFacts, hasVoice = false) {
     const writer = (name: string) => new JsonlWriter(directory === null ? devNull : join(directory, name));
     this.#frames = writer(recordFiles.frames);
     this.#packets = writer(recordFiles.packets);
     this.#controller = writer(recordFiles.controller);
     this.#probeLines = writer(recordFiles.probes);
     this.#roundTrips = writer(recordFiles.roundTrips);
+    if (hasVoice) {
+      this.#voice = writer(recordFiles.voice);
+      this.#voiceClip = writer(recordFiles.voiceClip);
+    }
     if (video === undefined || directory === null) return;
     this.#video = new FileWriter(join(directory, recordFiles.video));
     this.#video.write(ivfHeader(video));
@@ -94,6 +101,14 @@ export class SessionRecorder {
   onEncoded(frame: Omit<SentFrameRecord, 'firstPacketMs' | 'lastPacketMs'>, data: Buffer): void {
     this.#video?.write(ivfFrame(frame.frame, data));
     this.#openFrames.set(frame.frame, { ...frame, firstPacketMs: 0, left: frame.packets });
+  }
+
+  onVoice(record: VoiceSentRecord): void {
+    this.#voice?.write(record);
+  }
+
+  onVoiceClip(record: VoiceClipRecord): void {
+    this.#voiceClip?.write(record);
   }
 
   onSkipped(record: SkippedFrameRecord): void {
@@ -177,6 +192,8 @@ export class SessionRecorder {
       this.#controller.close(),
       this.#probeLines.close(),
       this.#roundTrips.close(),
+      this.#voice?.close(),
+      this.#voiceClip?.close(),
       this.#video?.close(),
     ]);
   }

@@ -9,16 +9,19 @@ import type { StreamOptions } from '../control/protocol.ts';
 import type { Clip } from '../media/clip.ts';
 import type { FrameEncoder } from '../media/encoder.ts';
 import type { Ladder } from '../media/ladder.ts';
+import type { VoiceEncoder } from '../media/voice/encoder.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { packetize } from '../rtp/h264-packetizer.ts';
 import { LossReports } from '../rtp/loss-reports.ts';
 import { type ReportBlock, type RtcpMessage, readRtcp } from '../rtp/rtcp-reader.ts';
 import { roundTripMs, writeSenderReport } from '../rtp/sender-report.ts';
 import { type MediaConnection, overheadBytes } from '../transport/connection.ts';
-import { type OutgoingPacket, RtpSender } from '../transport/rtp-sender.ts';
+import { type Departure, type OutgoingPacket, RtpSender } from '../transport/rtp-sender.ts';
+import { VoiceSender } from '../transport/voice-sender.ts';
 import { FrameLoop, type LoopFrame } from './frame-loop.ts';
 import { MediaShare } from './media-share.ts';
 import type { SessionRecorder } from './recorder.ts';
+import { VoiceStream } from './voice-stream.ts';
 
 type SessionCounters = {
   nackedPackets: number;
@@ -41,6 +44,8 @@ const senderReportMs = 500;
 /** Longest burst of the pacer, expressed as time at the pacing rate, ms (PacerConfig). */
 const pacerBurstMs = 40;
 const rtpClockPerMs = 90;
+/** Name that video and voice share, by which the receiver synchronises them (RFC 3550, section 6.5.1). */
+const cname = 'coexist';
 /** Pacing rate before the controller's first decision, as a multiple of the start rate. */
 const startPacingFactor = 2.5;
 
@@ -65,6 +70,7 @@ export class Session {
   readonly #pacer: Pacer<OutgoingPacket>;
   readonly #encoder: FrameEncoder;
   readonly #share = new MediaShare();
+  readonly #voice: VoiceStream | undefined;
   readonly #lossReports = new LossReports();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #startMs = nowMs();
@@ -85,22 +91,19 @@ export class Session {
     options: StreamOptions;
     /** True if the receiver's feedback reports single packets: transport-wide feedback and RFC 8888, not REMB. */
     tellsOfPackets?: boolean;
+    /** Voice to send beside the video, by `options.voice`. */
+    voice?: { clip: Int16Array; encoder: VoiceEncoder };
   }) {
-    const { peer, clip, encoder, ladder, controller, recorder, options, tellsOfPackets = true } = parts;
+    const { peer, clip, encoder, ladder, controller, recorder, options, tellsOfPackets = true, voice } = parts;
     this.#peer = peer;
     this.#encoder = encoder;
     this.#controller = controller;
     this.#recorder = recorder;
     this.targetBps = options.startBps;
-    this.sender = new RtpSender(
-      peer,
-      options.playoutDelay ?? undefined,
-      departure => {
-        recorder.onDeparture(departure);
-        this.#decide(controller.onPacketSent(departure.sent));
-      },
-      { ratio: options.protectionRatio, onRepair: packet => this.#pacer.enqueue([packet]) },
-    );
+    this.sender = new RtpSender(peer, options.playoutDelay ?? undefined, departure => this.#onDeparture(departure), {
+      ratio: options.protectionRatio,
+      onRepair: packet => this.#pacer.enqueue([packet]),
+    });
     this.#pacer = new Pacer(options.startBps * startPacingFactor, {
       burstMs: pacerBurstMs,
       send: (packet, now, probe) => this.sender.send(packet, now, probe),
@@ -120,8 +123,19 @@ export class Session {
       options.clipZeroMs,
     );
     peer.onRtcp = bytes => this.#onRtcp(bytes);
+    if (voice !== undefined && options.voice !== undefined && peer.voice !== undefined)
+      this.#voice = new VoiceStream({
+        ...voice,
+        sender: new VoiceSender(peer, peer.voice, this.sender, departure => this.#onDeparture(departure)),
+        options: options.voice,
+        recorder,
+      });
+    const voiceBps = this.#voice?.rateBps ?? 0;
     this.#decide(
-      controller.onConstraints({ minBps: options.minBps, startBps: options.startBps, maxBps: options.maxBps }, nowMs()),
+      controller.onConstraints(
+        { minBps: options.minBps + voiceBps, startBps: options.startBps + voiceBps, maxBps: options.maxBps + voiceBps },
+        nowMs(),
+      ),
     );
     this.#timers.push(
       setInterval(() => {
@@ -134,7 +148,8 @@ export class Session {
       setInterval(() => this.#sendReport(), senderReportMs),
       setInterval(() => recorder.flush(nowMs()), 1000),
     );
-    this.ended = this.loop.run().finally(() => encoder.close());
+    const video = this.loop.run().finally(() => encoder.close());
+    this.ended = Promise.all([video, this.#voice?.run()]).then(() => {});
   }
 
   /** Current rate that is set in the encoder, bit/s. */
@@ -149,6 +164,7 @@ export class Session {
 
   async #stop(): Promise<void> {
     this.loop.stop();
+    this.#voice?.stop();
     for (const timer of this.#timers) clearInterval(timer);
     clearTimeout(this.#pacerTimer);
     this.#peer.onRtcp = () => {};
@@ -160,6 +176,11 @@ export class Session {
     const max = this.pacerQueueMaxMs;
     this.pacerQueueMaxMs = 0;
     return max;
+  }
+
+  #onDeparture(departure: Departure): void {
+    this.#recorder.onDeparture(departure);
+    this.#decide(this.#controller.onPacketSent(departure.sent));
   }
 
   #onFrame({ number, clipFrame, captureMs, encodedMs, encoded }: LoopFrame, frameRate: number): void {
@@ -219,7 +240,8 @@ export class Session {
     if (decision.targetBps !== undefined) this.targetBps = decision.targetBps;
     const { payloadBytes, mediaPackets, bytes, paddingBytes } = this.sender.counters;
     this.loop.setTarget(
-      this.targetBps * this.#share.update(nowMs(), { payloadBytes, mediaPackets, wireBytes: bytes - paddingBytes }),
+      Math.max(0, this.targetBps - (this.#voice?.rateBps ?? 0)) *
+        this.#share.update(nowMs(), { payloadBytes, mediaPackets, wireBytes: bytes - paddingBytes }),
     );
     if (decision.frameDropRatio !== undefined) this.loop.setDropRatio(decision.frameDropRatio);
     this.#pacer.setRates(decision);
@@ -308,6 +330,7 @@ export class Session {
 
   #sendReport(): void {
     const timeMs = nowMs();
+    if (this.#voice !== undefined) this.#peer.sendRtcp(this.#voice.report(timeMs, cname));
     this.#peer.sendRtcp(
       writeSenderReport({
         ssrc: this.sender.ssrc,
@@ -315,7 +338,7 @@ export class Session {
         rtpTimestamp: this.#timestampBase + Math.round((timeMs - this.#startMs) * rtpClockPerMs),
         packetCount: this.sender.counters.mediaPackets,
         octetCount: this.sender.counters.payloadBytes,
-        cname: 'coexist',
+        cname,
       }),
     );
   }

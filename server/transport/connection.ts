@@ -14,6 +14,17 @@ export type StreamParameters = {
   extensions: ReadonlyMap<string, number>;
 };
 
+/** Parameters of the RTP stream of the voice. */
+export type VoiceParameters = {
+  ssrc: number;
+  /** Payload type of Opus. */
+  payloadType: number;
+  /** Payload type of redundant audio (RFC 2198); undefined if it is not agreed on. */
+  redPayloadType: number | undefined;
+  mid: string;
+  extensions: ReadonlyMap<string, number>;
+};
+
 export type RtpFields = {
   ssrc: number;
   payloadType: number;
@@ -33,6 +44,8 @@ export const overheadBytes = 80;
 
 export interface MediaConnection {
   readonly stream: StreamParameters;
+  /** Stream of the voice; undefined if none is agreed on. */
+  readonly voice: VoiceParameters | undefined;
   /** Called with every RTCP packet that arrives, after decryption. */
   onRtcp: (bytes: Buffer) => void;
   /**

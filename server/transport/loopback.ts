@@ -27,6 +27,7 @@ export class Loopback implements MediaConnection {
     mid: '0',
     extensions: new Map(Object.values(extensionUri).map((uri, i) => [uri, i + 1])),
   };
+  readonly voice = undefined;
   readonly #srtp = new SrtpSession({
     keys: {
       localMasterKey: randomBytes(keyBytes),

@@ -14,16 +14,21 @@ const maxLines = 500;
 /** SDP attributes that ICE (RFC 8839) and DTLS (RFC 8842) require. */
 const needed = ['ice-ufrag', 'ice-pwd', 'fingerprint', 'setup'] as const;
 
-/** Throws `usage` with the reason if the SDP is not a valid offer of one video section. */
-export function checkOffer(sdp: string): void {
+/**
+ * Throws `usage` with the reason if the SDP is not a valid offer of one section of each of these media, in this order.
+ */
+export function checkOffer(sdp: string, media: readonly ('video' | 'audio')[] = ['video']): void {
   const lines = sdp.split(/\r?\n/);
   const refuse = (reason: string) => {
     throw new CoexistError('usage', `the offer ${reason}`);
   };
   if (lines.length > maxLines) refuse(`has ${lines.length} lines; ${maxLines} would do`);
   const sections = lines.filter(line => line.startsWith('m='));
-  if (!sections.some(line => line.startsWith('m=video '))) refuse('has no video section');
-  if (sections.length > 1) refuse(`has ${sections.length} media sections; one of video is expected`);
+  for (const kind of media) if (!sections.some(line => line.startsWith(`m=${kind} `))) refuse(`has no ${kind} section`);
+  if (sections.length > media.length || !media.every((kind, i) => sections[i]!.startsWith(`m=${kind} `)))
+    refuse(
+      `has ${sections.length} media sections; ${media.map(kind => `one of ${kind}`).join(' and then ')} is expected`,
+    );
   for (const name of needed) {
     if (!lines.some(line => line.startsWith(`a=${name}:`) && line.length > `a=${name}:`.length))
       refuse(`has no ${name}`);
@@ -32,6 +37,7 @@ export function checkOffer(sdp: string): void {
     .filter(line => line.startsWith('a=rtpmap:'))
     .map(line => Number.parseInt(line.slice('a=rtpmap:'.length), 10));
   if (types.some(type => !(type >= 0 && type <= 127))) refuse('describes a payload type that is none');
+  // the sections of a bundle share the payload types (RFC 9143, section 9.1)
   if (new Set(types).size < types.length) refuse('describes a payload type twice');
 }
 

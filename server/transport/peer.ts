@@ -16,8 +16,9 @@ import { within } from '../../core/system/deadline.ts';
 import type { FeedbackFormat } from '../../core/vocabulary/feedback-format.ts';
 import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
 import { extensionUri } from '../rtp/header-extensions.ts';
-import type { MediaConnection, RtpFields, StreamParameters } from './connection.ts';
+import type { MediaConnection, RtpFields, StreamParameters, VoiceParameters } from './connection.ts';
 import { answerFor, chooseFeedback, offerFor } from './feedback-format.ts';
+import { withOneStream } from './media-stream.ts';
 import { checkOffer, withoutHiddenCandidates } from './offer.ts';
 import { offersProtection, protectionCodec, withProtection } from './protection.ts';
 import { rtpHeader } from './rtp-header.ts';
@@ -35,9 +36,38 @@ const feedbackKinds = [
   { type: 'ccm', parameter: 'fir' },
 ];
 
+/** Kinds of media that an offer asks for, in the order of its sections. */
+type OfferedMedia = readonly ('video' | 'audio')[];
+
+type AnswerOptions = {
+  /** Further addresses of this host that the answer contains. */
+  extraHostAddresses?: string[];
+  /** Wanted feedback format. */
+  feedback?: FeedbackFormat;
+  /** True if error correction is wanted. */
+  isProtected?: boolean;
+  /** UDP port of the media; any port if undefined. */
+  port?: number;
+  /** The only address of this host that the answer contains. */
+  ownAddress?: string;
+  /** Media that the offer must ask for; one video stream by default. */
+  media?: OfferedMedia;
+  /** True if the browser shall play video and voice in sync. */
+  inSync?: boolean;
+};
+
+/** Extensions of the voice: those of the video without the playout delay, which libwebrtc reads for video only. */
+const voiceExtensions = [extensionUri.mid, extensionUri.absoluteSendTime, extensionUri.transportSequence];
+const opusCodec = 'audio/opus';
+const redCodec = 'audio/red';
+
 /** Returns the ports of the candidates in an SDP (RFC 8839, section 5.1). */
 const candidatePorts = (sdp: string) =>
   [...sdp.matchAll(/^a=candidate:\S+ \d+ \S+ \d+ \S+ (\d+) /gm)].map(([, port]) => Number(port));
+
+/** Returns the ids of header extensions by URI. One-byte extension headers allow only ids 1 to 14 (RFC 8285, 4.2). */
+const extensionIds = (extensions: readonly RTCRtpHeaderExtensionParameters[]) =>
+  new Map(extensions.filter(({ id }) => id >= 1 && id <= 14).map(({ uri, id }) => [uri, id]));
 
 export class Peer implements MediaConnection {
   onConnected: () => void = () => {};
@@ -47,7 +77,8 @@ export class Peer implements MediaConnection {
   readonly feedback: FeedbackFormat;
   readonly #connection: RTCPeerConnection;
   readonly #protectionSsrc = randomInt(1, 2 ** 32);
-  #transceiver: RTCRtpTransceiver | undefined;
+  #video: RTCRtpTransceiver | undefined;
+  #voice: RTCRtpTransceiver | undefined;
   #endConsent: () => void = () => {};
   #closed = false;
 
@@ -57,20 +88,22 @@ export class Peer implements MediaConnection {
   }
 
   /**
-   * Answers a browser's offer to receive one video stream. `feedback`: wanted feedback format. `isProtected`: true if
-   * error correction is wanted. `port`: UDP port of the media; any port if undefined. `ownAddress`: the only address of
-   * this host that the answer contains. Throws `usage` with the reason for an invalid offer, `port-taken` if another
-   * program uses the port.
+   * Answers a browser's offer to receive a video stream, a voice, or both. Throws `usage` with the reason for an invalid
+   * offer, `port-taken` if another program uses the port.
    */
   static async answer(
     offerSdp: string,
-    extraHostAddresses: string[] = [],
-    feedback: FeedbackFormat = 'transport-cc',
-    isProtected = false,
-    port?: number,
-    ownAddress?: string,
+    {
+      extraHostAddresses = [],
+      feedback = 'transport-cc',
+      isProtected = false,
+      port,
+      ownAddress,
+      media = ['video'],
+      inSync = false,
+    }: AnswerOptions = {},
   ): Promise<{ peer: Peer; answerSdp: string }> {
-    checkOffer(offerSdp);
+    checkOffer(offerSdp, media);
     const format = chooseFeedback(offerSdp, feedback);
     if (isProtected && !offersProtection(offerSdp)) {
       throw new CoexistError('usage', 'the browser offers no FlexFEC', {
@@ -99,11 +132,19 @@ export class Peer implements MediaConnection {
             ? [new RTCRtpCodecParameters({ mimeType: protectionCodec, clockRate: 90000, rtcpFeedback: [] })]
             : []),
         ],
-        audio: [],
+        audio: [
+          new RTCRtpCodecParameters({
+            mimeType: opusCodec,
+            clockRate: 48000,
+            channels: 2,
+            rtcpFeedback: feedbackKinds,
+          }),
+          new RTCRtpCodecParameters({ mimeType: redCodec, clockRate: 48000, channels: 2, rtcpFeedback: [] }),
+        ],
       },
       headerExtensions: {
         video: Object.values(extensionUri).map(uri => new RTCRtpHeaderExtensionParameters({ uri })),
-        audio: [],
+        audio: voiceExtensions.map(uri => new RTCRtpHeaderExtensionParameters({ uri })),
       },
     });
     const peer = new Peer(connection, format);
@@ -113,21 +154,25 @@ export class Peer implements MediaConnection {
         5000,
         'the offer to be read',
       );
-      const transceiver = connection.getTransceivers().find(t => t.kind === 'video');
-      if (transceiver === undefined) throw new CoexistError('usage', 'the offer has no video section');
-      transceiver.setDirection('sendonly');
-      peer.#transceiver = transceiver;
-      offerGcmOnly(transceiver);
-      askNoStunServer(transceiver);
+      const transceivers = connection.getTransceivers();
+      peer.#video = transceivers.find(({ kind }) => kind === 'video');
+      peer.#voice = transceivers.find(({ kind }) => kind === 'audio');
+      for (const transceiver of transceivers) transceiver.setDirection('sendonly');
+      offerGcmOnly(peer.#bundle);
+      askNoStunServer(peer.#bundle);
       connection.connectionStateChange.subscribe(state => peer.#stateChanged(state));
       await within(connection.setLocalDescription(await connection.createAnswer()), 5000, 'candidates of our own');
       const answerSdp = connection.localDescription?.sdp;
-      if (answerSdp === undefined || transceiver.sender.codec?.parameters?.includes('packetization-mode=1') !== true)
+      if (answerSdp === undefined) throw new CoexistError('usage', 'the offer has no answer');
+      if (peer.#video !== undefined && peer.#video.sender.codec?.parameters?.includes('packetization-mode=1') !== true)
         throw new CoexistError('usage', 'the offer has no H.264 in packetization mode 1');
       if (port !== undefined && candidatePorts(answerSdp).some(own => own !== port))
         throw new CoexistError('port-taken', `the UDP port ${port} of the media server's host is taken`);
+      if (media.includes('audio') && peer.voice === undefined) throw new CoexistError('usage', 'the offer has no Opus');
+      const common = answerFor(format, offerSdp, answerSdp);
+      const answered = inSync ? withOneStream(common) : common;
+      if (peer.#video === undefined) return { peer, answerSdp: answered };
       const { ssrc, protection } = peer.stream;
-      const answered = answerFor(format, offerSdp, answerSdp);
       return { peer, answerSdp: protection === undefined ? answered : withProtection(answered, ssrc, protection.ssrc) };
     } catch (error) {
       await peer.close();
@@ -137,8 +182,14 @@ export class Peer implements MediaConnection {
     }
   }
 
+  /** Transceiver whose transport all streams use: the first of the bundle (RFC 9143, section 7.2). */
+  get #bundle(): RTCRtpTransceiver {
+    return (this.#video ?? this.#voice)!;
+  }
+
+  /** Parameters of the video; only for a peer that was asked for video. */
   get stream(): StreamParameters {
-    const { sender, codecs, headerExtensions, mid } = this.#transceiver!;
+    const { sender, codecs, headerExtensions, mid } = this.#video!;
     const payloadType = sender.codec!.payloadType;
     const protection = codecs.find(codec => codec.mimeType.toLowerCase() === protectionCodec);
     const rtx = codecs.find(
@@ -152,8 +203,22 @@ export class Peer implements MediaConnection {
       mid: mid ?? '0',
       protection:
         protection === undefined ? undefined : { ssrc: this.#protectionSsrc, payloadType: protection.payloadType },
-      // One-byte extension headers allow only ids 1 to 14 (RFC 8285, 4.2).
-      extensions: new Map(headerExtensions.filter(({ id }) => id >= 1 && id <= 14).map(({ uri, id }) => [uri, id])),
+      extensions: extensionIds(headerExtensions),
+    };
+  }
+
+  get voice(): VoiceParameters | undefined {
+    if (this.#voice === undefined) return undefined;
+    const { sender, codecs, headerExtensions, mid } = this.#voice;
+    const of = (name: string) => codecs.find(({ mimeType }) => mimeType.toLowerCase() === name)?.payloadType;
+    const payloadType = of(opusCodec);
+    if (payloadType === undefined) return undefined;
+    return {
+      ssrc: sender.ssrc,
+      payloadType,
+      redPayloadType: of(redCodec),
+      mid: mid ?? '0',
+      extensions: extensionIds(headerExtensions),
     };
   }
 
@@ -162,7 +227,7 @@ export class Peer implements MediaConnection {
    * If the socket reports an error, the packet counts as lost in the network.
    */
   sendRtp(fields: RtpFields, payload: Buffer): number {
-    const { srtp, iceTransport } = this.#transceiver!.dtlsTransport;
+    const { srtp, iceTransport } = this.#bundle.dtlsTransport;
     if (this.#closed || srtp === undefined) return 0;
     const packet = srtp.encrypt(payload, rtpHeader(fields));
     iceTransport.connection.send(packet).catch(() => {});
@@ -170,7 +235,7 @@ export class Peer implements MediaConnection {
   }
 
   sendRtcp(bytes: Buffer): void {
-    const { srtcp, iceTransport } = this.#transceiver!.dtlsTransport;
+    const { srtcp, iceTransport } = this.#bundle.dtlsTransport;
     if (this.#closed || srtcp === undefined) return;
     iceTransport.connection.send(srtcp.encrypt(bytes)).catch(() => {});
   }
@@ -184,7 +249,7 @@ export class Peer implements MediaConnection {
 
   #stateChanged(state: string): void {
     if (state === 'connected') {
-      const transceiver = this.#transceiver!;
+      const transceiver = this.#bundle;
       takeRtcp(transceiver, bytes => this.onRtcp(bytes));
       useKeyObject(transceiver);
       this.#endConsent = takeLateConsent(transceiver);

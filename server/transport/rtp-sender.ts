@@ -13,7 +13,7 @@ import { absoluteSendTime, extensionUri, playoutDelay, transportSequence } from 
 import { PacketHistory, retransmissionPayload, type StoredPacket } from '../rtp/history.ts';
 import { type MediaConnection, overheadBytes, type RtpFields, type StreamParameters } from './connection.ts';
 import { rtpBytes } from './rtp-header.ts';
-import { SentPackets } from './sent-packets.ts';
+import { SentPackets, type TransportNumbers } from './sent-packets.ts';
 
 /** A packet that passes through the pacer. `stored`: packet of the history that a retransmission repeats. */
 export type OutgoingPacket = PacedPacket & {
@@ -76,7 +76,7 @@ type RtpSenderCounters = {
   protectionPackets: number;
 };
 
-export class RtpSender {
+export class RtpSender implements TransportNumbers {
   readonly sentPackets = new SentPackets();
   readonly counters: RtpSenderCounters = {
     packets: 0,
@@ -139,6 +139,10 @@ export class RtpSender {
 
   get ssrc(): number {
     return this.#stream.ssrc;
+  }
+
+  takeNumber(): number {
+    return this.#transportSequence++;
   }
 
   send(packet: OutgoingPacket, nowMs: number, probe: number | undefined): void {
@@ -240,7 +244,7 @@ export class RtpSender {
   ): { sizeBytes: number; fields: RtpFields } {
     const { ssrc, payloadType, nextSequence: sequence } = stream;
     stream.nextSequence = (sequence + 1) & 0xffff;
-    const transport = this.#transportSequence++;
+    const transport = this.takeNumber();
     const fields: RtpFields = {
       ssrc,
       payloadType,

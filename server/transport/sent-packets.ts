@@ -25,6 +25,13 @@ type Arrival = { receivedMs: number; ecn?: EcnField };
 
 type Entry = { packet: SentPacket; inFlight: boolean; reported: 'not' | 'missing' | 'received' };
 
+/** Numbers that all packets of a connection share, whatever stream they belong to. */
+export type TransportNumbers = {
+  readonly sentPackets: SentPackets;
+  /** Returns the transport-wide sequence number of the packet that is sent next. */
+  takeNumber(): number;
+};
+
 export class SentPackets {
   readonly #entries = new Map<number, Entry>();
   readonly #sequences = new Unwrapper(16);

@@ -39,6 +39,7 @@ import {
 } from '../unit/harness/support/record.ts';
 import { tunnelReport } from '../unit/harness/support/tunnel.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
+import { voiceSeries, voiceSeriesWith, withVoice } from './support/voice-series.ts';
 
 const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/analysis/metrics/', import.meta.url), 'metric');
 const throughput = metrics.get('throughput')!;
@@ -88,23 +89,25 @@ function full(): TrialRecord {
         { frame: 9999, captureMs: startMs, skipped: 'late', count: 1 },
       ],
       stats: seconds.map(time =>
-        stats(time, {
-          framesDecoded: 49 * elapsed(time),
-          bytesReceived: 125_000 * elapsed(time),
-          jitter: 0.002,
-          packetsLost: 2 * elapsed(time),
-          packetsReceived: 98 * elapsed(time),
-          nackCount: 2 * elapsed(time),
-          retransmittedPacketsReceived: 3 * elapsed(time),
-          pliCount: Math.floor(elapsed(time) / 5),
-          firCount: 0,
-          packetsReceivedWithEct1: 90 * elapsed(time),
-          packetsReceivedWithCe: 10 * elapsed(time),
-          freezeCount: Math.floor(elapsed(time) / 6),
-          totalFreezesDuration: 0.04 * elapsed(time),
-          pauseCount: 0,
-          totalPausesDuration: 0,
-        }),
+        withVoice(
+          stats(time, {
+            framesDecoded: 49 * elapsed(time),
+            bytesReceived: 125_000 * elapsed(time),
+            jitter: 0.002,
+            packetsLost: 2 * elapsed(time),
+            packetsReceived: 98 * elapsed(time),
+            nackCount: 2 * elapsed(time),
+            retransmittedPacketsReceived: 3 * elapsed(time),
+            pliCount: Math.floor(elapsed(time) / 5),
+            firCount: 0,
+            packetsReceivedWithEct1: 90 * elapsed(time),
+            packetsReceivedWithCe: 10 * elapsed(time),
+            freezeCount: Math.floor(elapsed(time) / 6),
+            totalFreezesDuration: 0.04 * elapsed(time),
+            pauseCount: 0,
+            totalPausesDuration: 0,
+          }),
+        ),
       ),
       'picture-quality': every(20, startMs, endMs).map((timeMs, i) => ({
         timeMs,
@@ -114,6 +117,7 @@ function full(): TrialRecord {
         ssim: 0.98,
         vmaf: 90,
       })),
+      ...voiceSeries(),
       page: seconds.map(timeMs => ({ timeMs, mainThreadDelayMaxMs: 1, visible: true })),
       sender: seconds.map(time =>
         sender(time, {
@@ -414,6 +418,7 @@ async function widened(record: TrialRecord): Promise<TrialRecord> {
   const late = endMs + 1500;
   const worse = {
     'frames.presented': [...(await record.read(presentedSeries)), presented(late, 2000, 99_999)],
+    ...voiceSeriesWith(late),
     'frames.sent': [
       ...(await record.sentFrames()),
       ...(await record.skippedFrames()),

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CoexistError } from '../../core/errors.ts';
 import { serviceKinds } from '../../core/vocabulary/service-kinds.ts';
+import { fieldsOf } from '../../harness/documents/fields.ts';
 import type { ServicePlugin } from '../../harness/services/service.ts';
 import { loadRegistries } from '../../harness/trial/registries.ts';
 import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
@@ -80,10 +81,9 @@ for (const [id, plugin] of services) {
 
 for (const [id, plugin] of services) {
   test(`${id}: its parameters that are paths are named as such, and what it needs no file for is shipped`, () => {
-    const { shape } = plugin.params as unknown as { shape: Record<string, { description?: string }> };
-    const paths = Object.entries(shape)
-      .filter(([, { description = '' }]) => /\bpath of\b/i.test(description))
-      .map(([name]) => name);
+    const paths = fieldsOf(plugin.params)
+      .filter(({ description }) => /\bpath of\b/i.test(description))
+      .map(({ path }) => path);
     assert.deepEqual(
       Object.keys(plugin.files ?? {}).sort(),
       paths.sort(),

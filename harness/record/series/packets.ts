@@ -19,10 +19,10 @@ export const packetSeries = new Series(
   schemaOf<PacketRecord>()(
     z.object({
       sequence: count('transport-wide sequence number, unwrapped'),
-      kind: word(packetKinds, 'media, retransmission, padding or protection (error correction)'),
+      kind: word(packetKinds, 'media (of the video), retransmission, padding, protection (error correction) or voice'),
       rtpSequence: count('RTP sequence number'),
-      rtpTimestamp: count('RTP timestamp (90 kHz)'),
-      frame: count('number of the frame in the session'),
+      rtpTimestamp: count('RTP timestamp (90 kHz; 48 kHz of a packet of the voice)'),
+      frame: count('number of the frame in the session; -1 where the packet has no frame of the video'),
       sentMs: time('when it left'),
       bytes: bytes('of the RTP packet'),
       payloadBytes: bytes('of its payload'),

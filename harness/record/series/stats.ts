@@ -11,6 +11,7 @@ export const statsSeries = new Series(
     z.object({
       timeMs: time('when the statistics were read'),
       inbound: statistics('RTCInboundRtpStreamStats of the video').nullable(),
+      inboundAudio: statistics('RTCInboundRtpStreamStats of the voice; missing if there is none').exactOptional(),
       candidatePair: statistics('RTCIceCandidatePairStats of the nominated pair').nullable(),
       remoteOutbound: statistics('RTCRemoteOutboundRtpStreamStats').nullable(),
     }),

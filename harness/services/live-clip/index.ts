@@ -5,6 +5,7 @@
 import { displayHz, formatFrameRate } from '../../../core/text/frame-rate.ts';
 import type { LoadCommand } from '../../../server/control/protocol.ts';
 import { requireMemory } from '../../../server/media/clip.ts';
+import { voiceWireBps } from '../../../server/media/voice/rate.ts';
 import { checkMarker } from '../../../shaper/marking/marker.ts';
 import { findBrowser } from '../../trial/browser/find.ts';
 import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
@@ -17,6 +18,7 @@ import type {
   StudyContext,
   TrialContext,
 } from '../service.ts';
+import { checkVoice, isNamedVoice, voiceOptions } from '../shared/voice-params.ts';
 import { rampMs } from '../viewer.ts';
 import { MediaServer } from './media-server.ts';
 import { type Params, paramsSchema } from './params.ts';
@@ -85,13 +87,14 @@ const coresPerPixelRate = 1.29e-8;
 
 export const plugin: ServicePlugin<Params> = {
   id: 'live-clip',
-  files: { clip: isNamedClip },
+  files: { clip: isNamedClip, 'audio.voice': isNamedVoice },
   kind: 'video-call',
   overUdp: true,
   title: 'live clip over WebRTC',
   source: 'Juntima et al., section 3: gamer A and receiver B',
   params: paramsSchema,
-  capBps: params => params.maxBitrate, // the controller's rates include headers
+  // the controller's rates include headers
+  capBps: ({ maxBitrate, audio }) => maxBitrate + (audio === undefined ? 0 : voiceWireBps(voiceOptions(audio, null))),
   warmUpMs: params => rampMs(params.startBitrate, params.maxBitrate),
   controller: ({ controller }) => controller,
   frameRate: ({ frameRate }) => frameRate,
@@ -108,6 +111,7 @@ export const plugin: ServicePlugin<Params> = {
     findBrowser();
     if (params.ecn) await checkMarker();
     requireMemory((await checkClip(params.clip, params.clipLength)).frames, params);
+    if (params.audio !== undefined) checkVoice(params.audio);
   },
   async inspect(params) {
     const { clip, clipLength, frameRate } = params;

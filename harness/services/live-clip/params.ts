@@ -16,6 +16,7 @@ import {
 import { bindableController } from '../../../server/congestion/bound-controller.ts';
 import { encoderNames, presetObstacle } from '../../../server/media/encoder-names.ts';
 import { degradations } from '../../../server/media/ladder.ts';
+import { voiceSchema } from '../shared/voice-params.ts';
 
 const controllers = await loadBindable(
   new URL('../../../server/congestion/', import.meta.url),
@@ -121,6 +122,9 @@ export const paramsSchema = object({
   pacerLimit: duration({ min: 20, max: 5000 })
     .default(300)
     .describe('Frames are skipped while the pacer needs more than this time to send what it holds.'),
+  audio: voiceSchema
+    .optional()
+    .describe('A voice in the same connection; `{}` takes one with the defaults. Without it, none is sent.'),
   pictureQuality: z
     .boolean()
     .default(false)

@@ -14,6 +14,7 @@ import { goTo } from '../../trial/browser/page.ts';
 import { clipPath } from '../clips.ts';
 import type { ArmedService, LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
 import { patienceMs } from '../shared/patience.ts';
+import { voiceOrder } from '../shared/voice-params.ts';
 import { firstFrameMs, Viewer } from '../viewer.ts';
 import type { MediaServer } from './media-server.ts';
 import { ectOf, type Params } from './params.ts';
@@ -121,11 +122,13 @@ class Viewing implements RunningService {
         playoutDelay: params.playout === 'immediate' ? { minMs: 0, maxMs: 0 } : null,
         pacerLimitMs: params.pacerLimit,
         ...(params.clipStart === 'clock' ? { clipZeroMs: 0 } : {}),
+        ...(params.audio === undefined ? {} : { voice: await voiceOrder(params.audio, study.network.hosts.server) }),
       },
     });
     server.onSample = sample => trial.write(senderSeries, sample);
     const query = new URLSearchParams({
       token,
+      ...(params.audio === undefined ? {} : { voice: '1' }),
       ...(study.window === undefined ? {} : { caption: study.window.caption }),
     });
     const died = Promise.race([server.failed, browser.died]);
@@ -143,8 +146,12 @@ class Viewing implements RunningService {
     const { server: host } = study.network.hosts;
     return new Viewing(server, browser, viewer, params, marker, async () => {
       if (!params.record) return;
-      const { video, ...series } = recordFiles;
-      const names = [...Object.values(series), ...(params.pictureQuality ? [video] : [])];
+      const { video, voice, voiceClip, ...series } = recordFiles;
+      const names = [
+        ...Object.values(series),
+        ...(params.pictureQuality ? [video] : []),
+        ...(params.audio === undefined ? [] : [voice, voiceClip]),
+      ];
       await Promise.all(names.map(name => host.bring(join(trial.directory, name), join(place, name))));
     });
   }
@@ -169,6 +176,7 @@ class Viewing implements RunningService {
       controller: this.#params.controller,
       feedback: this.#server.connected?.feedback,
       ...(this.#params.ecn ? { ect: ectOf(this.#params) } : {}),
+      ...(this.#params.audio === undefined ? {} : { voice: this.#params.audio }),
       video: { width: this.#params.width, height: this.#params.height, frameRate: this.#params.frameRate },
     };
   }

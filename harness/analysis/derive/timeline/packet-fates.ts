@@ -2,7 +2,8 @@
  * Fate of each sent packet at the bottleneck: the records of the queue (queue.media.jsonl) joined with those of the
  * sender (packets.jsonl).
  *
- * Queue and sender number packets by RTP stream: media, retransmissions (with padding) and error correction separately.
+ * Queue and sender number packets by RTP stream: media, retransmissions (with padding), error correction and voice
+ * separately.
  * The queue identifies a stream by its payload type, the sender identifies it by its kind. The streams are matched by
  * time, because a packet reaches the queue shortly after it was sent. Sequence numbers are unwrapped from the first
  * packet of the stream, both those of the queue and those of the sender.
@@ -12,7 +13,7 @@ import { kindPlace } from '../../../../core/vocabulary/packet-kind.ts';
 import type { PacketTable } from '../../../record/packet-table.ts';
 import type { MediaQueueRecord } from '../../../record/series/queue.media.ts';
 
-const { media, retransmission, padding, protection } = kindPlace;
+const { media, retransmission, padding, protection, voice } = kindPlace;
 
 /** Numbers for the fate of a packet. Numbers from 3 on are reasons for a drop. */
 export const fate = { unknown: 0, waiting: 1, left: 2 } as const;
@@ -125,6 +126,7 @@ function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): 
     StreamRows.of(table, kind => kind === media),
     StreamRows.of(table, kind => kind === retransmission || kind === padding),
     StreamRows.of(table, kind => kind === protection),
+    StreamRows.of(table, kind => kind === voice),
   ]) {
     if (stream === undefined) continue;
     const [best] = [...types]

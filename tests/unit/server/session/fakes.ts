@@ -4,7 +4,12 @@ import type { Clip } from '../../../../server/media/clip.ts';
 import type { EncodedFrame, VideoEncoder } from '../../../../server/media/encoder.ts';
 import { encoderKinds } from '../../../../server/media/encoder-kinds.ts';
 import { extensionUri } from '../../../../server/rtp/header-extensions.ts';
-import type { MediaConnection, RtpFields, StreamParameters } from '../../../../server/transport/connection.ts';
+import type {
+  MediaConnection,
+  RtpFields,
+  StreamParameters,
+  VoiceParameters,
+} from '../../../../server/transport/connection.ts';
 
 export class FakeEncoder {
   readonly kind = encoderKinds.find(({ codec }) => codec === 'libx264')!;
@@ -75,6 +80,8 @@ export class FakePeer implements MediaConnection {
     mid: '0',
     extensions: new Map([[extensionUri.transportSequence, 4]]),
   };
+
+  voice: VoiceParameters | undefined;
 
   sendRtp(fields: RtpFields, payload: Buffer): number {
     this.sent.push({ fields, payload });

@@ -32,6 +32,17 @@ test('one section of video is expected', () => {
   );
 });
 
+test('video and then a voice are expected where both are wanted', () => {
+  const media = ['video', 'audio'] as const;
+  const voice = readFileSync(new URL('../../../golden/chromium-voice-offer.sdp', import.meta.url), 'utf8');
+  checkOffer(voice, media);
+  assert.throws(() => checkOffer(offer, media), { message: 'the offer has no audio section' });
+  const sections = voice.split(/(?=m=)/);
+  assert.throws(() => checkOffer([sections[0], sections[2], sections[1]].join(''), media), {
+    message: 'the offer has 2 media sections; one of video and then one of audio is expected',
+  });
+});
+
 test('without what ICE and DTLS need there would be no connection', () => {
   for (const name of ['ice-ufrag', 'ice-pwd', 'fingerprint', 'setup']) {
     assert.equal(refusal(offer.replace(new RegExp(`^a=${name}:.*\r\n`, 'm'), '')), `the offer has no ${name}`);

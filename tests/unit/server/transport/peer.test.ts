@@ -11,6 +11,7 @@ import { Peer } from '../../../../server/transport/peer.ts';
 import { askNoStunServer } from '../../../../server/transport/werift-internals.ts';
 
 const chromiumOffer = readFileSync(new URL('../../../golden/chromium-offer.sdp', import.meta.url), 'utf8');
+const voiceOffer = readFileSync(new URL('../../../golden/chromium-voice-offer.sdp', import.meta.url), 'utf8');
 const deadlineMs = 30_000;
 
 const refused = (sdp: string, message: RegExp) => assert.rejects(Peer.answer(sdp), { code: 'usage', message });
@@ -44,7 +45,7 @@ test("Chromium's offer is answered with one stream of H.264, its repair and our 
 });
 
 test("for a controller that goes by the receiver's estimate REMB is negotiated, and nothing transport-wide", async () => {
-  const { peer, answerSdp } = await Peer.answer(chromiumOffer, [], 'remb');
+  const { peer, answerSdp } = await Peer.answer(chromiumOffer, { feedback: 'remb' });
   const { stream } = peer;
   await peer.close();
   assert.deepEqual(
@@ -75,7 +76,7 @@ const protectedOffer = chromiumOffer
   );
 
 test("error correction, where it is wanted and offered: a stream of its own, grouped with the media's", async () => {
-  const { peer, answerSdp } = await Peer.answer(protectedOffer, [], 'transport-cc', true);
+  const { peer, answerSdp } = await Peer.answer(protectedOffer, { isProtected: true });
   const { ssrc, protection } = peer.stream;
   await peer.close();
   assert.equal(protection?.payloadType, 110);
@@ -95,7 +96,7 @@ test('no error correction unasked; where it is not offered the wish is refused',
   assert.equal(peer.stream.protection, undefined);
   await peer.close();
   assert.ok(!/flexfec|FEC-FR/.test(answerSdp));
-  await assert.rejects(Peer.answer(chromiumOffer, [], 'transport-cc', true), { code: 'usage', message: /no FlexFEC/ });
+  await assert.rejects(Peer.answer(chromiumOffer, { isProtected: true }), { code: 'usage', message: /no FlexFEC/ });
 });
 
 test('without that wish no REMB is asked for', async () => {
@@ -107,7 +108,7 @@ test('without that wish no REMB is asked for', async () => {
 test('an offer without REMB or send times is refused where they are needed', async () => {
   for (const line of ['a=rtcp-fb:108 goog-remb\r\n', `a=extmap:2 ${extensionUri.absoluteSendTime}\r\n`]) {
     assert.ok(chromiumOffer.includes(line));
-    await assert.rejects(Peer.answer(chromiumOffer.replace(line, ''), [], 'remb'), {
+    await assert.rejects(Peer.answer(chromiumOffer.replace(line, ''), { feedback: 'remb' }), {
       code: 'usage',
       message: /no REMB/,
     });
@@ -116,13 +117,54 @@ test('an offer without REMB or send times is refused where they are needed', asy
 
 test('no STUN server is asked: nobody is spoken to by name', async t => {
   const send = t.mock.method(Socket.prototype, 'send');
-  const { peer, answerSdp } = await Peer.answer(chromiumOffer, ['127.0.0.1']);
+  const { peer, answerSdp } = await Peer.answer(chromiumOffer, { extraHostAddresses: ['127.0.0.1'] });
   const candidates = answerSdp.split('\r\n').filter(line => line.startsWith('a=candidate:'));
   assert.ok(candidates.length > 0 && candidates.every(line => line.includes(' typ host')), candidates.join('\n'));
   await until(() => send.mock.callCount() > 0 || undefined, deadlineMs, 'the first connectivity check');
   await peer.close();
   for (const call of send.mock.calls)
     assert.ok(isIP(String((call.arguments as unknown[])[2])) !== 0, String(call.arguments));
+});
+
+test('a voice is answered beside the video: Opus and RED, with feedback and the extensions that it needs', async () => {
+  const { peer, answerSdp } = await Peer.answer(voiceOffer, { media: ['video', 'audio'] });
+  const { stream, voice } = peer;
+  await peer.close();
+  assert.deepEqual([stream.payloadType, voice?.payloadType, voice?.redPayloadType, voice?.mid], [108, 111, 63, '1']);
+  assert.notEqual(voice!.ssrc, stream.ssrc);
+  assert.deepEqual(
+    voice!.extensions,
+    new Map([
+      [extensionUri.absoluteSendTime, 2],
+      [extensionUri.transportSequence, 4],
+      [extensionUri.mid, 9],
+    ]),
+  );
+  const audio = answerSdp.slice(answerSdp.indexOf('m=audio')).split('\r\n');
+  for (const line of ['a=sendonly', 'a=rtpmap:111 opus/48000/2', 'a=rtcp-fb:111 transport-cc', 'a=fmtp:63 111/111'])
+    assert.ok(audio.includes(line), line);
+  assert.ok(answerSdp.includes('a=group:BUNDLE 0 1') && !answerSdp.includes('a=msid:'));
+});
+
+test('video and voice belong to one stream if they are to be played in sync', async () => {
+  const { peer, answerSdp } = await Peer.answer(voiceOffer, { media: ['video', 'audio'], inSync: true });
+  await peer.close();
+  assert.deepEqual(
+    answerSdp.split('\r\n').filter(line => line.startsWith('a=msid:')),
+    ['a=msid:coexist 0', 'a=msid:coexist 1'],
+  );
+});
+
+test('a voice alone is answered, too; one that is not offered, or without Opus, is refused', async () => {
+  const alone = voiceOffer.replace(/m=video[^]*(?=m=audio)/, '').replace('BUNDLE 0 1', 'BUNDLE 1');
+  const { peer } = await Peer.answer(alone, { media: ['audio'] });
+  assert.equal(peer.voice?.payloadType, 111);
+  await peer.close();
+  for (const [sdp, message] of [
+    [chromiumOffer, /no audio section/],
+    [voiceOffer.replaceAll('opus', 'pcmu'), /no Opus|refused/],
+  ] as const)
+    await assert.rejects(Peer.answer(sdp, { media: ['video', 'audio'] }), { code: 'usage', message });
 });
 
 test('a browser without RTX is served without repair', async () => {
@@ -141,7 +183,7 @@ test('an extension id that a one-byte header cannot hold is not used', async () 
 
 test('feedback by RFC 8888, where it is wanted and offered: without transport-wide feedback and its extension', async () => {
   const offer = chromiumOffer.replace('a=rtcp-fb:108 goog-remb', 'a=rtcp-fb:* ack ccfb\r\na=rtcp-fb:108 goog-remb');
-  const { peer, answerSdp } = await Peer.answer(offer, [], 'ccfb');
+  const { peer, answerSdp } = await Peer.answer(offer, { feedback: 'ccfb' });
   await peer.close();
   assert.equal(peer.feedback, 'ccfb');
   assert.deepEqual(
@@ -149,7 +191,7 @@ test('feedback by RFC 8888, where it is wanted and offered: without transport-wi
     ['a=rtcp-fb:* ack ccfb'],
   );
   assert.deepEqual([...peer.stream.extensions.values()].sort(), [2, 5, 9]);
-  const perType = await Peer.answer(offer.replace('rtcp-fb:* ack', 'rtcp-fb:108 ack'), [], 'ccfb');
+  const perType = await Peer.answer(offer.replace('rtcp-fb:* ack', 'rtcp-fb:108 ack'), { feedback: 'ccfb' });
   await perType.peer.close();
   assert.deepEqual(
     perType.answerSdp.split('\r\n').filter(line => /ccfb|transport/.test(line)),
@@ -162,7 +204,10 @@ test('feedback by RFC 8888, where it is wanted and offered: without transport-wi
     unasked.answerSdp.split('\r\n').filter(line => /ccfb|transport-cc/.test(line)),
     ['a=rtcp-fb:108 transport-cc'],
   );
-  await assert.rejects(Peer.answer(chromiumOffer, [], 'ccfb'), { code: 'usage', message: /no feedback by RFC 8888/ });
+  await assert.rejects(Peer.answer(chromiumOffer, { feedback: 'ccfb' }), {
+    code: 'usage',
+    message: /no feedback by RFC 8888/,
+  });
 });
 
 test('an offer is refused with its reason', async () => {
@@ -200,7 +245,7 @@ async function connect() {
   askNoStunServer(transceiver);
   const received: RtpPacket[] = [];
   await viewer.setLocalDescription(await viewer.createOffer());
-  const { peer, answerSdp } = await Peer.answer(viewer.localDescription!.sdp, ['127.0.0.1']);
+  const { peer, answerSdp } = await Peer.answer(viewer.localDescription!.sdp, { extraHostAddresses: ['127.0.0.1'] });
   after(() => peer.close());
   const connected = new Promise<void>(resolve => {
     peer.onConnected = resolve;

@@ -25,6 +25,8 @@ class FakePeer implements MediaConnection {
     ]),
   };
 
+  readonly voice = undefined;
+
   sendRtp(fields: RtpFields, payload: Buffer): number {
     if (this.closed) return 0;
     this.sent.push({ fields, payload });

@@ -62,7 +62,7 @@ function parts(
     done.push('browser started');
     return browser;
   };
-  return { done, server, arm: () => ArmedViewing.arm(server, used.study, used.trial, used.params, launch) };
+  return { done, server, browser, arm: () => ArmedViewing.arm(server, used.study, used.trial, used.params, launch) };
 }
 
 test('the browser is started before the use begins, and the stream with it', async () => {
@@ -82,6 +82,37 @@ test('a connection is lost where either end tells so', async () => {
   server.gone = 'failed';
   assert.equal((await viewing.collect()).lost, true);
   await viewing.stop();
+});
+
+test('a voice is asked for and sent where the study has one, and what is heard of it is recorded', async () => {
+  const opened: unknown[] = [];
+  const urls: string[] = [];
+  const written: Record<string, object[]> = {};
+  const write: TrialContext['write'] = (series, record) => void (written[series.id] ??= []).push(record);
+  for (const given of [{}, { audio: { red: 1, frame: '40ms' } }]) {
+    const { server, browser } = parts();
+    server.open = async command => void opened.push(command.stream.voice);
+    browser.page.goto = async url => {
+      urls.push(url);
+      return null;
+    };
+    const own = check(paramsSchema, given, 'live-clip') as Params;
+    const armed = await ArmedViewing.arm(server, study, { directory: '/', write }, own, async () => browser);
+    await (await armed.begin()).stop();
+  }
+  assert.deepEqual(opened, [
+    undefined,
+    { clip: null, bitrateBps: 32e3, fec: true, red: 1, dtx: false, frameMs: 40, sync: true },
+  ]);
+  assert.deepEqual(
+    urls.map(url => new URL(url).searchParams.get('voice')),
+    [null, '1'],
+  );
+  // each page told one part when it was asked for the first frame
+  assert.deepEqual(
+    written['voice.heard']!.map(part => (part as { pcm: string }).pcm),
+    ['AAD/fw==', 'AAD/fw=='],
+  );
 });
 
 test('a browser whose use never begins, or fails to begin, is closed', async () => {
@@ -112,6 +143,12 @@ test('what its page cannot tell fails the service, which is named with its host,
       /: events\.0\.value: Too big/,
     ],
     ['coexist.drain()', { ...drain, stats: { ...drain.stats, timeMs: '5' } }, /: stats\.timeMs: /],
+    ['coexist.drain()', { ...drain, heard: [{ timeMs: nowMs(), pcm: 'no base64!' }] }, /: heard\.0\.pcm: /],
+    [
+      'coexist.drain()',
+      { ...drain, heard: [{ timeMs: nowMs() + 1e9, pcm: 'AAAA' }] },
+      /: its time is 1000000 s ahead$/,
+    ],
   ] as const) {
     const { done, arm } = parts(undefined, { [asked]: told });
     await assert.rejects((await arm()).begin(), { code: 'service-failed', message });

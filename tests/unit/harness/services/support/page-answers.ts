@@ -10,6 +10,7 @@ export function viewerDrain(timeMs = nowMs()): PageDrain {
   return {
     status: { state: 'playing', failure: null, presentedFrames: 2 },
     frames: [presented(timeMs - 17, 1, 2 ** 32 - 1), { ...presented(timeMs, 2), receiveMs: null, processingMs: null }],
+    heard: [{ timeMs, pcm: 'AAD/fw==' }],
     stats: {
       timeMs,
       inbound: { id: 'IT01V1', kind: 'video', bytesReceived: 14_928, packetsReceived: 18, framesPerSecond: 60 },

@@ -1,0 +1,155 @@
+/**
+ * Finds the gaps in a voice: times at which the listener did not hear what was spoken, but silence, or what the browser
+ * makes up for a loss.
+ *
+ * What was heard is compared in blocks of 20 ms with the clip at the present delay. The jitter buffer stretches and
+ * shortens the voice, which moves the delay a little; after a gap it may be another one, which is searched with longer
+ * blocks. A block without agreement belongs to a gap.
+ */
+import { recordedRateHz } from '../../../../core/vocabulary/voice.ts';
+import { bestShift, looped } from './correlation.ts';
+import { type Heard, HeardClock, type Spoken } from './signals.ts';
+
+const perMs = recordedRateHz / 1000;
+/** Length and distance of the blocks, ms. */
+const [blockMs, hopMs] = [20, 10];
+/** Least correlation of a block with what was spoken. Opus at 12 kbit/s has more than 0.8 on most blocks. */
+const leastCorrelation = 0.6;
+/** Change of the delay that is searched around each block, ms: the jitter buffer moves it by a period of the pitch. */
+const nearMs = 8;
+/** Length of the blocks that search another delay, ms, and their least correlation. */
+const [longBlockMs, leastLongCorrelation] = [60, 0.7];
+/** Range in which another delay is searched, ms: shorter than the present one, and longer by the length of the gap. */
+const [shorterMs, longerMs] = [400, 120];
+/** Longest agreement by chance within a gap, blocks. */
+const chanceBlocks = 2;
+/** Longest run of blocks without agreement that is the seam of a stretched or shortened voice and no gap. */
+const seamBlocks = 2;
+/** Level of the clip, against its mean, below which a block is silent and says nothing (-40 dB). */
+const quietRatio = 0.01;
+
+/** A time at which the listener did not hear what was spoken, Unix ms. */
+export type VoiceGap = { startMs: number; endMs: number };
+
+/** `delayMs`: delay from mouth to ear at the begin of what is heard, such as that of the first chirp. */
+export function voiceGaps(
+  spoken: Spoken,
+  heard: Heard,
+  window: { startMs: number; endMs: number },
+  delayMs: number,
+): VoiceGap[] {
+  const matcher = new Matcher(spoken, heard, delayMs);
+  const clock = new HeardClock(heard);
+  const [block, hop] = [blockMs * perMs, hopMs * perMs];
+  const last = Math.min(heard.samples.length - longBlockMs * perMs, clock.sample(window.endMs));
+  const times: number[] = [];
+  const isHeard: boolean[] = [];
+  for (let from = Math.max(0, clock.sample(window.startMs)); from < last; from += hop) {
+    isHeard.push(matcher.matches(from, isHeard.at(-1) ?? true));
+    times.push(clock.timeMs(from + block / 2));
+  }
+  bridge(isHeard);
+  return runs(isHeard)
+    .filter(([from, to]) => to - from >= seamBlocks)
+    .map(([from, to]) => ({
+      // the border between a block that agrees and one that does not is in the middle of both
+      startMs: Math.max(window.startMs, times[from]! - hopMs / 2),
+      endMs: Math.min(window.endMs, times[to]! + hopMs / 2),
+    }));
+}
+
+class Matcher {
+  readonly #heard: Float32Array;
+  readonly #spoken: Float32Array;
+  readonly #halfHeard: Float32Array;
+  readonly #halfSpoken: Float32Array;
+  readonly #clock: HeardClock;
+  readonly #startMs: number;
+  readonly #quietEnergy: number;
+  /** Present delay, samples. */
+  #delay: number;
+  /** Length of the present gap, samples; 0 outside of gaps. */
+  #gap = 0;
+
+  constructor(spoken: Spoken, heard: Heard, delayMs: number) {
+    this.#heard = heard.samples;
+    this.#spoken = spoken.samples;
+    this.#halfHeard = halved(heard.samples);
+    this.#halfSpoken = halved(spoken.samples);
+    this.#clock = new HeardClock(heard);
+    this.#startMs = spoken.startMs;
+    const meanEnergy = spoken.samples.reduce((sum, sample) => sum + sample * sample, 0) / spoken.samples.length;
+    this.#quietEnergy = meanEnergy * quietRatio ** 2 * blockMs * perMs;
+    this.#delay = Math.round(delayMs * perMs);
+  }
+
+  /**
+   * True if the block from `from` on is what was spoken. `before`: answer for the block before, which also holds in
+   * silence.
+   */
+  matches(from: number, before: boolean): boolean {
+    // what was spoken when this block was heard; a delay goes back from here
+    const place = Math.round((this.#clock.timeMs(from) - this.#startMs) * perMs);
+    if (this.#isQuiet(place - this.#delay)) return before;
+    const found = this.#near(from, place, this.#delay) ?? this.#another(from, place);
+    if (found === undefined) {
+      this.#gap += hopMs * perMs;
+      return false;
+    }
+    this.#delay = found;
+    this.#gap = 0;
+    return true;
+  }
+
+  #isQuiet(place: number): boolean {
+    const block = looped(this.#spoken, place, blockMs * perMs);
+    return block.reduce((sum, sample) => sum + sample * sample, 0) < this.#quietEnergy;
+  }
+
+  #near(from: number, place: number, delay: number): number | undefined {
+    const range = [delay - nearMs * perMs, delay + nearMs * perMs] as const;
+    const { correlation, shift } = bestShift(this.#heard, from, blockMs * perMs, this.#spoken, place, range);
+    return correlation < leastCorrelation ? undefined : shift;
+  }
+
+  /** Searches another delay, at half the rate, which is exact enough to go on from. */
+  #another(from: number, place: number): number | undefined {
+    const least = Math.max(0, this.#delay - shorterMs * perMs);
+    const most = this.#delay + this.#gap + longerMs * perMs;
+    const { correlation, shift } = bestShift(
+      this.#halfHeard,
+      from >> 1,
+      (longBlockMs * perMs) >> 1,
+      this.#halfSpoken,
+      place >> 1,
+      [least >> 1, most >> 1],
+    );
+    return correlation < leastLongCorrelation ? undefined : this.#near(from, place, 2 * shift);
+  }
+}
+
+/** Returns the samples at half the rate: means of pairs. */
+function halved(samples: Float32Array): Float32Array {
+  return Float32Array.from({ length: samples.length >> 1 }, (_, i) => (samples[2 * i]! + samples[2 * i + 1]!) / 2);
+}
+
+/** Returns the first and the last index of each run of false values. */
+function runs(values: readonly boolean[]): [from: number, to: number][] {
+  const found: [number, number][] = [];
+  for (const [i, value] of values.entries()) {
+    if (value) continue;
+    const run = found.at(-1);
+    if (run !== undefined && run[1] === i - 1) run[1] = i;
+    else found.push([i, i]);
+  }
+  return found;
+}
+
+/** Removes agreements by chance between two gaps, in place. */
+function bridge(values: boolean[]): void {
+  const gaps = runs(values);
+  for (const [k, [from]] of gaps.entries()) {
+    const before = gaps[k - 1]?.[1];
+    if (before !== undefined && from - before - 1 <= chanceBlocks) values.fill(false, before + 1, from);
+  }
+}
