@@ -7,6 +7,7 @@ import { shownValue } from '../../disturbed.ts';
 import { formatValue } from '../../format.ts';
 import { conditionLabel, type ReportData } from '../../report.ts';
 import { rateOf } from '../../subject-rate.ts';
+import { voiceWords } from '../../voice-words.ts';
 import {
   blindness,
   blindWords,
@@ -58,13 +59,15 @@ function traffic(own: ConditionSummary): string {
   return `${goodput}, mean round-trip time ${formatValue(shownValue(own, 'rtt-mean'), 'ms')}`;
 }
 
-/** Describes what the viewer saw in a condition, and the difference from the baseline. */
+/** Describes what the viewer saw and heard in a condition, and the difference from the baseline. */
 function seenWords(own: ConditionSummary, condition: Condition, report: ReportData, isShort: boolean): string {
   const none = `no valid trial${own.voided > 0 ? `, ${own.voided} void` : ''}`;
   if (own.trials === 0 && own.disturbed === null) return none;
-  const seen = [motionWords(motionOf(own, condition, report)), stallWords(stallsOf(own.id, report.summary))].filter(
-    words => words !== null,
-  );
+  const seen = [
+    motionWords(motionOf(own, condition, report)),
+    stallWords(stallsOf(own.id, report.summary)),
+    voiceWords(own.id, report.summary),
+  ].filter(words => words !== null);
   const words = seen.length === 0 ? traffic(own) : seen.join(', ');
   if (own.disturbed !== null) return `${none}; its least disturbed try, not for publication: ${words}`;
   const difference = againstBaseline(own.id, report, isShort);

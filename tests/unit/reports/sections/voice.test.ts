@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';
+import { plugin as voiceSection } from '../../../../reports/sections/voice/index.ts';
+import {
+  clipLines,
+  heardLines,
+  heardSamples,
+  type Listening,
+  sentLines,
+} from '../../harness/analysis/derive/voice/spoken.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { endMs, startMs } from '../../harness/support/record.ts';
+import { renderSections } from '../support/report-data.ts';
+import { conditions, parsePage } from '../support/run.ts';
+
+const spokenMs = startMs - 2000;
+
+/** A trial in which this is heard. */
+const trial = (listening: Listening) => ({
+  series: {
+    'voice.clip': clipLines,
+    'voice.sent': sentLines(spokenMs),
+    'voice.heard': heardLines(heardSamples(listening, 1000, endMs - startMs + 2000), startMs - 1000),
+  },
+});
+const whole = trial(ms => ms - 100);
+const broken = trial(ms => ((ms >= 4500 && ms < 5400) || (ms >= 6500 && ms < 7500) ? null : ms - 100));
+
+async function texts(trials: object[], repeats: number) {
+  const { page } = await renderSections(
+    [verdictSection, voiceSection],
+    planOf({ conditions: { alone: conditions.alone }, run: { window: '10s', repeats } }),
+    trials,
+  );
+  const text = (of: string) => parsePage(page).querySelector(of)?.textContent.replace(/\s+/g, ' ') ?? '';
+  return { verdict: text('#verdict'), voice: text('#voice') };
+}
+
+test('the verdict tells of the voice, and the section has its numbers', async () => {
+  const one = await texts([broken], 1);
+  assert.match(one.verdict, /the voice broke off 2 times, 1\.[89]\d? s in all/);
+  assert.match(one.voice, /Alone: the voice broke off 2 times, 1\.[89]\d? s in all\./);
+  assert.match(one.voice, /Mouth to ear, median/);
+  assert.match((await texts([whole, broken, whole], 3)).verdict, /the voice broke off 2 times in 1 of 3 trials, /);
+  assert.match((await texts([whole, whole], 2)).verdict, /the voice never broke off in 2 trials/);
+});
+
+test('a study without a voice says nothing of one', async () => {
+  const { verdict, voice } = await texts([{}], 1);
+  assert.equal(voice, '');
+  assert.doesNotMatch(verdict, /voice/);
+});
