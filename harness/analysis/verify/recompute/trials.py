@@ -1,6 +1,6 @@
 """The rows of a trial: its headline metrics from the raw series, and from the capture where there is one."""
 
-from . import captured, presented, transport
+from . import captured, presented, transport, voice
 from .capture import Capture, CaptureError
 from .estimate import Estimate
 from .folder import UNEXPECTED, FolderError, shown
@@ -64,6 +64,11 @@ def _transport(trial, told):
         yield 'queue-loss', queue.loss(), 'queue.media'
         if queue.has_ecn:
             yield 'marked-share', queue.marked_share(), 'queue.media'
+
+
+def _voice(trial):
+    for metric, estimate in voice.of_trial(trial).items():
+        yield metric, estimate, 'voice.clip, voice.sent, voice.heard'
 
 
 def _from_capture(trial, entry, unit_of, told):
@@ -148,7 +153,7 @@ def rows_of(run, entry):
     def make():
         trial = run.trial(name)
         told = transport.told_packets(trial)
-        estimates = [*_frames(trial), *_goodput(trial), *_transport(trial, told)]
+        estimates = [*_frames(trial), *_goodput(trial), *_transport(trial, told), *_voice(trial)]
         run.headlines[name] = _headline_of(estimates)
         for part, of_part in (('metrics', estimates), ('together', _together(trial))):
             for metric, estimate, source in of_part:

@@ -1,0 +1,231 @@
+"""
+What the listener heard of a voice (voice.clip.jsonl, voice.sent.jsonl, voice.heard.jsonl): the chirps, by which the
+delay from mouth to ear is known, and the gaps, in which what was heard is not what was spoken.
+
+The rules are those of docs/reading-results.md ("Interruptions of the voice", "Mouth-to-ear delay"). A block whose
+agreement is near the limit may be judged otherwise here, so that a gap may begin or end a block earlier or later.
+"""
+
+import base64
+
+import numpy as np
+from scipy.signal import fftconvolve
+
+from .estimate import Estimate
+
+PER_MS = 16
+# Chirps (core/vocabulary/voice.ts): the first, the distance of two, the length, the silence behind one; ms, Hz.
+FIRST_MS, INTERVAL_MS, CHIRP_MS, MARGIN_MS = 1000, 2000, 40, 10
+LOW_HZ, HIGH_HZ = 800, 3200
+LONGEST_MS, NEAR_CHIRP_MS, LEAST_CHIRP = 3500, 60, 0.7
+# Blocks: length, distance, least agreement, change of the delay from block to block.
+BLOCK_MS, HOP_MS, LEAST, NEAR_MS = 20, 10, 0.6, 8
+LONG_MS, LEAST_LONG, SHORTER_MS, LONGER_MS = 60, 0.7, 400, 120
+CHANCE_BLOCKS, SEAM_BLOCKS, QUIET = 2, 2, 0.01
+# Parts of what was heard: from this distance on something is missing, and how many tell the time of one.
+JUMP_MS, PARTS_AHEAD = 40, 40
+# How far from the window the record of what was heard may end.
+SLACK_MS = 1500
+# libwebrtc counts an interruption from this length on (statistics_calculator.cc).
+INTERRUPTION_MS = 150
+
+
+def _samples(text):
+    return np.frombuffer(base64.b64decode(text), dtype='<i2').astype(float)
+
+
+def _rounded(value):
+    return int(np.floor(value + 0.5))
+
+
+class _Heard:
+    """All samples in a row, with zeros where nothing was passed on, and the times of some of them."""
+
+    def __init__(self, lines):
+        parts = [_samples(line['pcm']) for line in lines]
+        before = np.concatenate(([0], np.cumsum([len(part) for part in parts])[:-1])) / PER_MS
+        begins = np.array([line['timeMs'] for line in lines]) - before
+        starts = [begins[k : k + PARTS_AHEAD].min() + before[k] for k in range(len(parts))]
+        pieces, at, times, end = [], [], [], 0
+        for k, part in enumerate(parts):
+            missing = 0 if k == 0 else starts[k] - starts[k - 1] - len(parts[k - 1]) / PER_MS
+            if missing > JUMP_MS:
+                at.append(end)
+                times.append(starts[k] - missing)
+                pieces.append(np.zeros(_rounded(missing * PER_MS)))
+                end += len(pieces[-1])
+            at.append(end)
+            times.append(starts[k])
+            pieces.append(part)
+            end += len(part)
+        self.samples = np.concatenate(pieces)
+        self.at, self.times = np.array(at), np.array(times)
+
+    def time_of(self, sample):
+        k = max(0, np.searchsorted(self.at, sample, side='right') - 1)
+        return self.times[k] + (sample - self.at[k]) / PER_MS
+
+    def sample_at(self, time):
+        k = max(0, np.searchsorted(self.times, time, side='right') - 1)
+        return int(self.at[k]) + _rounded((time - self.times[k]) * PER_MS)
+
+
+def _chirp(is_up):
+    seconds = np.arange(CHIRP_MS * PER_MS) / (1000 * PER_MS)
+    low, high = (LOW_HZ, HIGH_HZ) if is_up else (HIGH_HZ, LOW_HZ)
+    swept = low * seconds + (high - low) * seconds**2 / (2 * CHIRP_MS / 1000)
+    return np.hanning(len(seconds)) * np.sin(2 * np.pi * swept)
+
+
+def _agreement(wave, samples):
+    """Normalised correlation of the wave with the samples from each sample on."""
+    products = fftconvolve(samples, wave[::-1], mode='valid')
+    sums = np.concatenate(([0], np.cumsum(samples**2)))
+    energy = np.maximum(sums[len(wave) :] - sums[: -len(wave)], 1e-9)
+    return products / np.sqrt(energy * (wave**2).sum())
+
+
+def _delays(clip_length, spoken_ms, heard, start_ms, end_ms):
+    """The delay of each chirp that was spoken in the window and was heard, ms."""
+    length_ms = clip_length / PER_MS
+    agreements = [_agreement(_chirp(is_up), heard.samples) for is_up in (True, False)]
+    delays = []
+    for number in range(max(0, int((start_ms - spoken_ms) // length_ms)), int((end_ms - spoken_ms) // length_ms) + 1):
+        for k, at_ms in enumerate(np.arange(FIRST_MS, length_ms - CHIRP_MS - MARGIN_MS + 1e-9, INTERVAL_MS)):
+            said = spoken_ms + number * length_ms + at_ms
+            if not start_ms <= said < end_ms:
+                continue
+            found = None
+            if delays:
+                found = _search(agreements[k % 2], heard, said, max(0, delays[-1] - NEAR_CHIRP_MS), delays[-1] + NEAR_CHIRP_MS)
+            if found is None:
+                found = _search(agreements[k % 2], heard, said, 0, LONGEST_MS)
+            if found is not None:
+                delays.append(found)
+    return np.array(delays)
+
+
+def _search(agreement, heard, said, from_ms, to_ms):
+    begin = heard.sample_at(said)
+    low = max(0, begin + _rounded(from_ms * PER_MS))
+    high = min(len(agreement) - 1, begin + _rounded(to_ms * PER_MS))
+    if high < low:
+        return None
+    best = low + int(np.argmax(agreement[low : high + 1]))
+    return heard.time_of(best) - said if agreement[best] >= LEAST_CHIRP else None
+
+
+class _Matcher:
+    """Follows the voice: the delay at which what is heard agrees with what was spoken."""
+
+    def __init__(self, clip, heard, delay_ms):
+        self.clip, self.heard = clip, heard.samples
+        self.half_clip, self.half_heard = _halved(clip), _halved(heard.samples)
+        self.quiet = (clip**2).mean() * QUIET**2 * BLOCK_MS * PER_MS
+        self.delay, self.gap = _rounded(delay_ms * PER_MS), 0
+
+    def agrees(self, begin, place, before):
+        """Whether the block from `begin` on is what was spoken; `before` where that was silence."""
+        length = BLOCK_MS * PER_MS
+        if (_looped(self.clip, place - self.delay, length) ** 2).sum() < self.quiet:
+            return before
+        found = self._near(begin, place, self.delay)
+        if found is None:
+            least = max(0, self.delay - SHORTER_MS * PER_MS) >> 1
+            most = (self.delay + self.gap + LONGER_MS * PER_MS) >> 1
+            long = (LONG_MS * PER_MS) >> 1
+            agreement, shift = _best(self.half_heard, begin >> 1, long, self.half_clip, place >> 1, least, most)
+            if agreement >= LEAST_LONG:
+                found = self._near(begin, place, 2 * shift)
+        if found is None:
+            self.gap += HOP_MS * PER_MS
+            return False
+        self.delay, self.gap = found, 0
+        return True
+
+    def _near(self, begin, place, delay):
+        near = NEAR_MS * PER_MS
+        agreement, shift = _best(self.heard, begin, BLOCK_MS * PER_MS, self.clip, place, delay - near, delay + near)
+        return shift if agreement >= LEAST else None
+
+
+def _looped(clip, begin, length):
+    return clip[np.arange(begin, begin + length) % len(clip)]
+
+
+def _halved(samples):
+    even = samples[: len(samples) // 2 * 2]
+    return (even[::2] + even[1::2]) / 2
+
+
+def _best(heard, begin, length, clip, place, least, most):
+    """The highest normalised correlation over the shifts, and its shift."""
+    block = heard[begin : begin + length]
+    energy = (block**2).sum()
+    if energy == 0:
+        return 0, least
+    piece = _looped(clip, place - most, most - least + length)
+    sums = np.concatenate(([0], np.cumsum(piece**2)))
+    energies = np.maximum(sums[length:] - sums[:-length], 1e-9)
+    agreement = np.correlate(piece, block, mode='valid') / np.sqrt(energy * energies)
+    best = int(np.argmax(agreement))
+    return max(0, agreement[best]), most - best
+
+
+def _gaps(clip, spoken_ms, heard, start_ms, end_ms, delay_ms):
+    """Begin and length of each gap, ms."""
+    matcher = _Matcher(clip, heard, delay_ms)
+    last = min(len(heard.samples) - LONG_MS * PER_MS, heard.sample_at(end_ms))
+    agrees, times = [], []
+    for begin in range(max(0, heard.sample_at(start_ms)), last, HOP_MS * PER_MS):
+        place = _rounded((heard.time_of(begin) - spoken_ms) * PER_MS)
+        agrees.append(matcher.agrees(begin, place, agrees[-1] if agrees else True))
+        times.append(heard.time_of(begin + BLOCK_MS * PER_MS / 2))
+    runs = []
+    for k, is_so in enumerate(agrees):
+        if is_so:
+            continue
+        if runs and k - runs[-1][1] - 1 <= CHANCE_BLOCKS:
+            runs[-1][1] = k
+        else:
+            runs.append([k, k])
+    lengths = [
+        min(end_ms, times[to] + HOP_MS / 2) - max(start_ms, times[begin] - HOP_MS / 2)
+        for begin, to in runs
+        if to - begin >= SEAM_BLOCKS
+    ]
+    return np.array(lengths)
+
+
+def of_trial(trial):
+    """The estimates of a trial, by metric; empty where the application sends no voice."""
+    clip, sent, lines = trial.media('voice.clip'), trial.media('voice.sent'), trial.media('voice.heard')
+    start, end = trial.start_ms, trial.end_ms
+    if not clip or not sent or not lines:
+        return {}
+    if lines[0]['timeMs'] > start + SLACK_MS or lines[-1]['timeMs'] < end - SLACK_MS:
+        return {}
+    spoken = np.concatenate([_samples(line['pcm']) for line in clip])
+    spoken_ms = sent[0]['spokenMs'] + trial.server_offset_ms - sent[0]['clipMs']
+    heard = _Heard(lines)
+    delays = _delays(len(spoken), spoken_ms, heard, start, end)
+    if len(delays) == 0:
+        lengths = np.array([end - start])
+    else:
+        lengths = _gaps(spoken, spoken_ms, heard, start, end, delays[0])
+    # a gap may begin and end a block elsewhere, and a short one may be none
+    most, least = lengths + 2 * HOP_MS, np.maximum(0, lengths - 2 * HOP_MS)
+    window_s = (end - start) / 1000
+    counts = [int((some >= INTERRUPTION_MS).sum()) for some in (least, most)]
+    times = [some[some >= INTERRUPTION_MS].sum() / 1000 for some in (least, most)]
+    estimates = {
+        'voice-interruptions': Estimate(*counts),
+        'voice-interruption-rate': Estimate(*(count * 60 / window_s for count in counts)),
+        'voice-interruption-time': Estimate(*times),
+        'voice-gap-share': Estimate(least.sum() / 1000 / window_s, (most.sum() + (SEAM_BLOCKS + 1) * HOP_MS) / 1000 / window_s),
+    }
+    for metric, share in [('mouth-to-ear-median', 0.5), ('mouth-to-ear-p95', 0.95)]:
+        # a chirp is found to a sample
+        value = float(np.quantile(delays, share)) if len(delays) else None
+        estimates[metric] = None if value is None else Estimate(value - 1 / PER_MS, value + 1 / PER_MS)
+    return estimates
