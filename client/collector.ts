@@ -2,8 +2,8 @@
  * Page of the live clip: requests the stream from the media server, plays it, and records which frames are presented
  * and when.
  *
- * URL: ?token=TOKEN, the token that the trial's server accepts; &voice=1, to receive a voice as well; &caption=TEXT, the
- * window title for people who watch.
+ * URL: ?token=TOKEN, the token that the trial's server accepts; &voice=1, to receive a voice as well, &voice=alone, to
+ * receive nothing else; &caption=TEXT, the window title for people who watch.
  */
 import { gathered } from './gathering.ts';
 import { timeMs } from './page-clock.ts';
@@ -33,7 +33,8 @@ function showCaption(text: string): void {
   if (text !== '') document.title = text;
 }
 
-async function connect(): Promise<void> {
+/** Asks for the video. Returns false if this browser cannot receive it. */
+function askForVideo(peer: RTCPeerConnection): boolean {
   const codecs = RTCRtpReceiver.getCapabilities('video')?.codecs ?? [];
   const h264 = codecs.filter(
     codec =>
@@ -41,10 +42,16 @@ async function connect(): Promise<void> {
       /packetization-mode=1/.test(codec.sdpFmtpLine ?? '') &&
       /profile-level-id=42e0/i.test(codec.sdpFmtpLine ?? ''),
   );
-  if (h264.length === 0) return viewing.fail('no-h264', 'this browser cannot receive H.264');
-  const peer = new RTCPeerConnection({ iceServers: [] });
+  if (h264.length === 0) return false;
   const transceiver = peer.addTransceiver('video', { direction: 'recvonly' });
   transceiver.setCodecPreferences([...h264, ...codecs.filter(codec => repair.includes(codec.mimeType))]);
+  return true;
+}
+
+async function connect(): Promise<void> {
+  const peer = new RTCPeerConnection({ iceServers: [] });
+  if (asked.get('voice') !== 'alone' && !askForVideo(peer))
+    return viewing.fail('no-h264', 'this browser cannot receive H.264');
   if (asked.has('voice')) {
     const voices = RTCRtpReceiver.getCapabilities('audio')?.codecs ?? [];
     const voice = peer.addTransceiver('audio', { direction: 'recvonly' });

@@ -16,11 +16,13 @@ const mostWaiting = 200;
 export class HeardVoice {
   #parts: HeardPart[] = [];
 
-  constructor(track: MediaStreamTrack) {
+  /** `onPart`: called with each part that is not silent. */
+  constructor(track: MediaStreamTrack, onPart: () => void) {
     const worker = new Worker(new URL('./heard-worker.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data }: MessageEvent<HeardPart>) => {
       this.#parts.push(data);
       if (this.#parts.length > mostParts) this.#parts.shift();
+      if (/[^A=]/.test(data.pcm)) onPart(); // "A" are zeros in base64
     });
     const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize: mostWaiting });
     worker.postMessage(readable, [readable]);

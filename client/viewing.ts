@@ -56,7 +56,7 @@ export class Viewing {
     peer.addEventListener('track', event => {
       this.#stream.addTrack(event.track);
       this.#video.srcObject = this.#stream;
-      if (event.track.kind === 'audio') this.#heard = new HeardVoice(event.track);
+      if (event.track.kind === 'audio') this.#heard = new HeardVoice(event.track, () => this.#onHeard(peer));
       else this.#video.requestVideoFrameCallback((now, metadata) => this.#onFrame(now, metadata));
     });
     peer.addEventListener('connectionstatechange', () => {
@@ -83,6 +83,11 @@ export class Viewing {
     };
     this.#frames = [];
     return drained;
+  }
+
+  /** A page without video plays as soon as something is heard. */
+  #onHeard(peer: RTCPeerConnection): void {
+    if (peer.getReceivers().every(({ track }) => track.kind === 'audio')) this.enter('playing');
   }
 
   /**

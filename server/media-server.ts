@@ -7,16 +7,19 @@ import {
   type Command,
   commandSchema,
   type LoadCommand,
+  type LoadVoiceCommand,
   type OpenCommand,
+  type OpenVoiceCommand,
   type ServerEvent,
 } from './control/protocol.ts';
 import { Loaded } from './loaded.ts';
 import { Viewing } from './viewing.ts';
+import { LoadedVoice, VoiceViewing } from './voice-viewing.ts';
 
 export class MediaServer {
   readonly #say: (event: ServerEvent) => void;
-  #loaded: Loaded | undefined;
-  #viewing: Viewing | undefined;
+  #loaded: Loaded | LoadedVoice | undefined;
+  #viewing: Viewing | VoiceViewing | undefined;
   /** Settles when the last command has ended. Commands run one after another. */
   #last: Promise<void> = Promise.resolve();
 
@@ -63,13 +66,14 @@ export class MediaServer {
 
   async #carryOut(command: Exclude<Command, { type: 'clock' }>): Promise<void> {
     if (command.type === 'load') return this.#load(command);
-    if (command.type === 'open') return this.#open(command);
+    if (command.type === 'load-voice') return this.#loadVoice(command);
+    if (command.type === 'open' || command.type === 'open-voice') return this.#open(command);
     await this.close();
     this.#say({ type: 'closed' });
   }
 
   async #load(command: LoadCommand): Promise<void> {
-    if (this.#loaded !== undefined) throw new CoexistError('server-failed', 'a clip is loaded already');
+    this.#requireNothing();
     const loaded = (this.#loaded = await Loaded.load(command));
     const { clip, kind, preset, passedOver, signaling } = loaded;
     this.#say({
@@ -81,13 +85,26 @@ export class MediaServer {
     });
   }
 
-  async #open(command: OpenCommand): Promise<void> {
-    if (this.#loaded === undefined) throw new CoexistError('server-failed', 'the command "open" came before "load"');
+  async #loadVoice(command: LoadVoiceCommand): Promise<void> {
+    this.#requireNothing();
+    const loaded = (this.#loaded = await LoadedVoice.load(command));
+    this.#say({ type: 'voice-loaded', url: loaded.signaling.url, ffmpeg: av.getFFmpegInfo().version });
+  }
+
+  #requireNothing(): void {
+    if (this.#loaded !== undefined) throw new CoexistError('server-failed', 'a clip is loaded already');
+  }
+
+  async #open(command: OpenCommand | OpenVoiceCommand): Promise<void> {
+    if (this.#loaded === undefined)
+      throw new CoexistError('server-failed', `the command "${command.type}" came before "load"`);
     await this.close().catch(() => {}); // a viewing that its harness abandoned
-    this.#viewing = new Viewing(this.#loaded, command, {
-      say: this.#say,
-      sayError: error => this.sayError(error),
-    });
+    const owner = { say: this.#say, sayError: (error: unknown) => this.sayError(error) };
+    if (command.type === 'open' && this.#loaded instanceof Loaded)
+      this.#viewing = new Viewing(this.#loaded, command, owner);
+    else if (command.type === 'open-voice' && this.#loaded instanceof LoadedVoice)
+      this.#viewing = new VoiceViewing(this.#loaded, command, owner);
+    else throw new CoexistError('server-failed', `the command "${command.type}" does not fit what is loaded`);
     this.#say({ type: 'opened' });
   }
 }

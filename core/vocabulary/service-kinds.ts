@@ -19,6 +19,8 @@ export const serviceKinds = {
     hasStallCauses: true,
     quality: ['resolution', 'frame-rate', 'freezes', 'stalled', 'late', 'throughput'],
   },
+  /** Call without a picture. */
+  'voice-call': { quality: ['throughput'] },
   video: { showsVideo: true, quality: ['rung', 'stalled', 'throughput'] },
   transfer: { isTransfer: true, quality: [] },
   page: { loadsPages: true, quality: ['page-load', 'failed-loads', 'throughput'] },

@@ -2,7 +2,7 @@
  * Gives services access to a page that shows a stream (client/viewing.ts): to the page's clock and state, and to the
  * data for the record.
  */
-import type { PageDrain, PageStatus } from '../../client/wire.ts';
+import type { PageDrain, PageStatus, StatsSample } from '../../client/wire.ts';
 import { CoexistError } from '../../core/errors.ts';
 import type { z } from '../../core/schema/schema.ts';
 import { type ClockOffset, measureClock } from '../../core/system/clock.ts';
@@ -72,7 +72,7 @@ export class Viewer {
     return new Viewer(browser, trial, name, clock);
   }
 
-  /** Time of the first frame on the harness's clock. */
+  /** Time of the first frame on the harness's clock; without video, of the first that was heard. */
   get firstFrameMs(): number {
     return this.#firstFrameMs;
   }
@@ -93,9 +93,10 @@ export class Viewer {
       { code: 'no-video', everyMs: 30 },
     );
     const drain = await this.#answer(drainSchema, inPage.drain);
-    const [first] = drain.frames;
-    if (first === undefined) throw new CoexistError('no-video', 'the page says that it plays, and has shown no frame');
-    this.#firstFrameMs = checkedTime(first.presentationMs + this.clock.offsetMs, this.#name);
+    const firstMs = drain.frames[0]?.presentationMs ?? drain.heard[0]?.timeMs;
+    if (firstMs === undefined)
+      throw new CoexistError('no-video', 'the page says that it plays, and has shown no frame');
+    this.#firstFrameMs = checkedTime(firstMs + this.clock.offsetMs, this.#name);
     this.#write(drain);
   }
 
@@ -142,7 +143,12 @@ export class Viewer {
     const timeMs = checkedTime(stats.timeMs + offsetMs, this.#name);
     this.#trial.write(statsSeries, { ...stats, timeMs });
     this.#trial.write(pageSeries, { timeMs, mainThreadDelayMaxMs, visible });
-    const now = { timeMs, bytes: Number(stats.inbound?.['bytesReceived'] ?? 0), frames: status.presentedFrames };
+    const receivedBytes = (entry: StatsSample['inbound'] | undefined) => Number(entry?.['bytesReceived'] ?? 0);
+    const now = {
+      timeMs,
+      bytes: receivedBytes(stats.inbound) + receivedBytes(stats.inboundAudio),
+      frames: status.presentedFrames,
+    };
     const before = this.#last ?? now;
     this.#last = now;
     const seconds = Math.max(1e-3, (now.timeMs - before.timeMs) / 1000);

@@ -75,12 +75,29 @@ export const commandSchema = z.discriminatedUnion('type', [
     /** True if the encoded video is kept together with the raw series. */
     keepVideo: z.boolean().optional(),
   }),
+  /** Loads a voice in place of a clip. `clip`: path of a WAV file; null for the synthesised voice. */
+  object({
+    type: z.literal('load-voice'),
+    clip: z.string().nullable(),
+    listen: object({ host: z.string(), port: z.number() }),
+  }),
+  /** Opens a viewing of the voice that was loaded. `clip` of the voice has no effect. */
+  object({
+    type: z.literal('open-voice'),
+    token: z.string(),
+    voice: voiceSchema,
+    settleMs: z.number(),
+    recordDirectory: z.string().nullable(),
+    mediaPort: z.number().optional(),
+  }),
   object({ type: z.literal('close') }),
   object({ type: z.literal('clock') }),
 ]);
 
 export type Command = z.output<typeof commandSchema>;
 export type LoadCommand = Extract<Command, { type: 'load' }>;
+export type LoadVoiceCommand = Extract<Command, { type: 'load-voice' }>;
+export type OpenVoiceCommand = Extract<Command, { type: 'open-voice' }>;
 export type OpenCommand = Extract<Command, { type: 'open' }>;
 export type StreamOptions = z.output<typeof streamSchema>;
 export type VoiceOptions = z.output<typeof voiceSchema>;
@@ -128,6 +145,7 @@ export const eventSchema = z.discriminatedUnion('type', [
     encoder: z.object({ codec: z.string(), preset: z.string(), passedOver: z.array(z.string()) }),
     ffmpeg: z.string(),
   }),
+  z.object({ type: z.literal('voice-loaded'), url: z.string(), ffmpeg: z.string() }),
   z.object({ type: z.literal('opened') }),
   z.object({ type: z.literal('connected'), timeMs: z.number(), feedback: z.enum([...feedbackSchema.options, 'remb']) }),
   z.object({ type: z.literal('sample'), sample: senderSampleSchema }),

@@ -39,7 +39,7 @@ const feedbackKinds = [
 /** Kinds of media that an offer asks for, in the order of its sections. */
 type OfferedMedia = readonly ('video' | 'audio')[];
 
-type AnswerOptions = {
+export type AnswerOptions = {
   /** Further addresses of this host that the answer contains. */
   extraHostAddresses?: string[];
   /** Wanted feedback format. */

@@ -18,9 +18,9 @@ import type {
   StudyContext,
   TrialContext,
 } from '../service.ts';
+import { MediaServer } from '../shared/media-server.ts';
 import { checkVoice, isNamedVoice, voiceOptions } from '../shared/voice-params.ts';
 import { rampMs } from '../viewer.ts';
-import { MediaServer } from './media-server.ts';
 import { type Params, paramsSchema } from './params.ts';
 import { ArmedViewing } from './viewing.ts';
 

@@ -13,10 +13,10 @@ import { type BrowserOptions, type BrowserWindow, openBrowser } from '../../tria
 import { goTo } from '../../trial/browser/page.ts';
 import { clipPath } from '../clips.ts';
 import type { ArmedService, LiveValues, RunningService, StudyContext, TrialContext } from '../service.ts';
+import type { MediaServer } from '../shared/media-server.ts';
 import { patienceMs } from '../shared/patience.ts';
 import { voiceOrder } from '../shared/voice-params.ts';
 import { firstFrameMs, Viewer } from '../viewer.ts';
-import type { MediaServer } from './media-server.ts';
 import { ectOf, type Params } from './params.ts';
 
 /**

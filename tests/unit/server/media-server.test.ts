@@ -74,3 +74,30 @@ test('it loads one clip and opens one viewing after another; a second server kno
   await other.media.finish();
   assert.deepEqual(summary(other.said), ['error: the command "open" came before "load"']);
 });
+
+const voice = { clip: null, bitrateBps: 32e3, fec: true, red: 0, dtx: false, frameMs: 20, sync: false };
+const openVoice = { type: 'open-voice', token: 'let me in', voice, settleMs: 0, recordDirectory: null };
+const loadVoice = { type: 'load-voice', clip: null, listen: { host: '127.0.0.1', port: 0 } };
+
+test('it loads a voice in place of a clip, and opens viewings of it and no others', async () => {
+  const { said, media, take } = server();
+  for (const command of [openVoice, loadVoice, openVoice, openVoice, { type: 'close' }, open('gcc'), loadVoice])
+    take(command);
+  await media.finish();
+  assert.deepEqual(summary(said), [
+    'error: the command "open-voice" came before "load"',
+    'voice-loaded',
+    'opened',
+    'opened',
+    'closed',
+    'error: the command "open" does not fit what is loaded',
+    'error: a clip is loaded already',
+  ]);
+});
+
+test('a voice that cannot be sent is told by its name', async () => {
+  const { said, media, take } = server();
+  take({ ...loadVoice, clip: join(directory, 'nowhere.wav') });
+  await media.finish();
+  assert.deepEqual(summary(said), [`error: the voice ${join(directory, 'nowhere.wav')} does not exist`]);
+});

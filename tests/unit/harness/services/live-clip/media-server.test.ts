@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Child } from '../../../../../core/system/command.ts';
 import { within } from '../../../../../core/system/deadline.ts';
 import type { Host } from '../../../../../core/system/host.ts';
-import { MediaServer } from '../../../../../harness/services/live-clip/media-server.ts';
+import { MediaServer } from '../../../../../harness/services/shared/media-server.ts';
 import type { LoadCommand, OpenCommand, SenderSample } from '../../../../../server/control/protocol.ts';
 import { clipFacts } from '../../support/clip-facts.ts';
 import { fakeHost } from '../../support/fake-host.ts';

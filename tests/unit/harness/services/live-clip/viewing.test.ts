@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { CoexistError } from '../../../../../core/errors.ts';
 import { check } from '../../../../../core/schema/schema.ts';
 import { nowMs } from '../../../../../core/system/clock.ts';
-import type { MediaServer } from '../../../../../harness/services/live-clip/media-server.ts';
 import { type Params, paramsSchema } from '../../../../../harness/services/live-clip/params.ts';
 import { ArmedViewing } from '../../../../../harness/services/live-clip/viewing.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
+import type { MediaServer } from '../../../../../harness/services/shared/media-server.ts';
 import type { BrowserWindow } from '../../../../../harness/trial/browser/launch.ts';
 import type { OpenCommand } from '../../../../../server/control/protocol.ts';
 import { untilEnded } from '../../../shaper/support/scripts.ts';
@@ -91,7 +91,7 @@ test('a voice is asked for and sent where the study has one, and what is heard o
   const write: TrialContext['write'] = (series, record) => void (written[series.id] ??= []).push(record);
   for (const given of [{}, { audio: { red: 1, frame: '40ms' } }]) {
     const { server, browser } = parts();
-    server.open = async command => void opened.push(command.stream.voice);
+    server.open = async command => void opened.push(command.type === 'open' && command.stream.voice);
     browser.page.goto = async url => {
       urls.push(url);
       return null;

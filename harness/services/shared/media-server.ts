@@ -13,7 +13,9 @@ import {
   type Command,
   eventSchema,
   type LoadCommand,
+  type LoadVoiceCommand,
   type OpenCommand,
+  type OpenVoiceCommand,
   type SenderSample,
   type ServerEvent,
 } from '../../../server/control/protocol.ts';
@@ -38,6 +40,8 @@ export class MediaServer {
   onSample: (sample: SenderSample) => void = () => {};
   /** Report of the server after loading the clip. */
   loaded: EventOf<'loaded'> | undefined;
+  /** Report of the server after loading a voice. */
+  loadedVoice: EventOf<'voice-loaded'> | undefined;
   /** Report of the server about the last browser that connected. */
   connected: EventOf<'connected'> | undefined;
   /** State in which the connection to the last browser ended; undefined while the connection is open. */
@@ -84,7 +88,11 @@ export class MediaServer {
     this.loaded = await this.#ask(command, 'loaded', loadMs);
   }
 
-  async open(command: OpenCommand): Promise<void> {
+  async loadVoice(command: LoadVoiceCommand): Promise<void> {
+    this.loadedVoice = await this.#ask(command, 'voice-loaded', loadMs);
+  }
+
+  async open(command: OpenCommand | OpenVoiceCommand): Promise<void> {
     this.#program.forgetFailure();
     this.gone = undefined;
     await this.#ask(command, 'opened', answerMs);
