@@ -10,7 +10,7 @@ export type Owner = {
   sayError(error: unknown): void;
 };
 
-/** What is sent to the browser. */
+/** Media for the browser. */
 type Sending = {
   /** Called once, when the browser is connected. */
   start(peer: Peer): Promise<void>;

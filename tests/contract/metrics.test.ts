@@ -38,7 +38,7 @@ import {
   writeRecord,
 } from '../unit/harness/support/record.ts';
 import { tunnelReport } from '../unit/harness/support/tunnel.ts';
-import { hasSoundParameters, saysWhatItIs } from './support/plugin.ts';
+import { hasSoundParameters, saysWhatItIs, units } from './support/plugin.ts';
 import { voiceSeries, voiceSeriesWith, withVoice } from './support/voice-series.ts';
 
 const metrics = await loadPlugins<MetricPlugin>(new URL('../../harness/analysis/metrics/', import.meta.url), 'metric');
@@ -50,8 +50,6 @@ const ofTcp = [
   ...['resent-ratio', 'flow-estimate-p50', 'flow-estimate-p99'],
   ...['flow-queue-delay-least', 'flow-queue-delay-most', 'flow-queue-loss-least', 'flow-queue-loss-most'],
 ];
-/** Units that reports know how to show. */
-const units = ['bit/s', 'ms', 's', '1/s', '1/min', 'px', 'dB', 'ratio', 'cores', 'bytes', ''];
 
 /** A trial of which nothing but its file is left. */
 const empty = () => writeRecord(join(folder, 'empty'), {});

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import type { Plugin } from '../../../core/plugins.ts';
 import { z } from '../../../core/schema/schema.ts';
 
+/** Units that reports know how to show. */
+export const units = ['bit/s', 'ms', 's', '1/s', '1/min', 'px', 'dB', 'ratio', 'cores', 'bytes', ''];
+
 export function saysWhatItIs(plugin: Plugin, folder: string): void {
   assert.equal(plugin.id, folder);
   assert.match(plugin.id, /^[a-z0-9]+(-[a-z0-9]+)*$/);

@@ -10,7 +10,7 @@ export const plugin: MetricPlugin = {
   source: 'own; ITU-T G.114 (05/2003) for what a delay does to a conversation',
   params: object({}),
   reading: {
-    needs: '`live-clip` with `audio`. Over `--hosts` the clocks of two machines are compared.',
+    needs: '`live-clip` with `audio`, or `voice`. Over `--hosts` the clocks of two machines are compared.',
     cannotTell:
       'The delays of microphone and loudspeaker, which a trial does not have. The delay of a chirp that was lost or ' +
       'concealed.',

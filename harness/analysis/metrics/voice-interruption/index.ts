@@ -10,7 +10,7 @@ export const plugin: MetricPlugin = {
   source: 'own; length from libwebrtc, neteq/statistics_calculator.cc',
   params: object({}),
   reading: {
-    needs: '`live-clip` with `audio`. It is what the listener heard, compared with what the sender sent.',
+    needs: '`live-clip` with `audio`, or `voice`. It is what the listener heard, compared with what the sender sent.',
     cannotTell:
       'How a gap sounds: the browser fills it with a continuation of what came before, for some tens of milliseconds. ' +
       'The first samples of a gap may agree by chance with what was spoken.',

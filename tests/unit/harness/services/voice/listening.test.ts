@@ -18,7 +18,7 @@ const study = {
   headed: false,
 } as unknown as StudyContext;
 
-/** What a page without video tells. */
+/** Answer of a page without video. */
 const drain = () => {
   const { stats, ...rest } = viewerDrain();
   const inboundAudio = { kind: 'audio', bytesReceived: 8000 };
