@@ -2,15 +2,17 @@
 //! path has without a queue, and its window is their product. Every few round trips it tries a little more.
 //!
 //! Source: draft-huitema-ccwg-c4-spec-04, with "trimming" and "draining" of the editors' copy that follows it, and
-//! draft-huitema-ccwg-c4-design. Where the text leaves a choice:
+//! draft-huitema-ccwg-c4-design. Where the text leaves a choice, and where this differs (also in rates.rs):
 //!
 //! - An era ends when a packet is acknowledged that was sent in it. A round trip is that of the newest packet that an acknowledgement
 //!   tells of, the receiver's delay included.
 //! - An era counts as limited by the application unless a sample raised the nominal rate or delivered what the nominal rate sends in
 //!   the shortest round trip, or the window was full. The nominal rate is trimmed only if there was always something to send.
 //! - In the Initial state the window grows only while at least half of it is in use (RFC 9002, section 7.8).
-//! - In the Initial state, the rate has increased in an era if it reached 1.25 of what it was: a quarter of what doubling promises.
+//! - In the Initial state, the rate has increased in an era if it reached 1.25 of what it was, and by Probing if it reached 65/64: a
+//!   quarter of what the coefficient promises.
 //! - High jitter leads back to the Initial state once in the life of a connection, as in versions 00 to 03.
+//! - Recovery drains with a coefficient of 7/8, as the section on draining has it (the table of coefficients has 3/4).
 //! - A rate is measured to a packet in a round trip. In Probing and Pushing the flow sends at least that much more than in Cruising, and
 //!   the nominal rate is trimmed only if it is higher by more. Otherwise a rate of few packets in a round trip could only sink.
 //! - noq does not tell how many packets were marked by ECN: a report of marks is congestion with a beta of 1/4.
