@@ -166,7 +166,10 @@ mod tests {
             ("server --udp 127.0.0.1:1", "--quic is missing"),
             ("server --quic 127.0.0.1", "--quic cannot be \"127.0.0.1\""),
             (&GOOD.replace("stream", "fast"), "--mode is datagram or stream, not \"fast\""),
-            (&GOOD.replace("copa", "reno"), "--congestion is one of newreno, cubic, copa, bbr3, none, not \"reno\""),
+            (
+                &GOOD.replace("copa", "reno"),
+                "--congestion is one of newreno, cubic, copa, c4, bbr3, bbr3-paced, none, not \"reno\"",
+            ),
             (&format!("{GOOD} --quick 1"), "there is no option \"--quick\""),
             (&format!("{GOOD} --udp 127.0.0.1:2"), "--udp is given twice"),
             (&format!("{GOOD} --report-ms"), "--report-ms has no value"),
