@@ -61,38 +61,11 @@ type TimelineRow = z.output<typeof row>;
 const perhaps = (value: number | null | undefined) => (value == null || !Number.isFinite(value) ? null : value);
 
 function rowOf(line: FrameLine): TimelineRow {
-  const {
-    frame,
-    rtpTimestamp,
-    key,
-    captureMs,
-    encodedMs,
-    firstSentMs,
-    lastSentMs,
-    encoderBps,
-    offeredMs,
-    leftMs,
-    lost,
-    dropped,
-    loss,
-    last,
-    repairs,
-    completeMs,
-    presentedMs,
-    decodingMs,
-  } = line;
+  const { lost, dropped, loss, last, repairs, ...times } = line;
+  const { captureMs, presentedMs } = times;
   const parts = presentedMs === null || presentedMs < captureMs ? null : splitLatency(line, presentedMs);
   return {
-    frame,
-    rtpTimestamp,
-    key,
-    captureMs,
-    encodedMs,
-    firstSentMs,
-    lastSentMs,
-    encoderBps,
-    offeredMs,
-    leftMs,
+    ...times,
     copySentMs: perhaps(last?.sentMs),
     copyOfferedMs: perhaps(last?.queue?.offeredMs),
     copyQueuedMs: perhaps(last?.queue?.sojournMs),
@@ -110,9 +83,6 @@ function rowOf(line: FrameLine): TimelineRow {
     repairLostPackets: repairs?.lost ?? 0,
     repairSentMs: perhaps(repairs?.firstSentMs),
     repairArrivedMs: perhaps(repairs?.lastArrivedMs),
-    completeMs,
-    presentedMs,
-    decodingMs,
     latencyMs: parts === null ? null : presentedMs! - captureMs,
     encoderMs: perhaps(parts?.encoder),
     pacerMs: perhaps(parts?.pacer),

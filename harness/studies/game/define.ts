@@ -9,72 +9,15 @@
  *     strategies: { ... },
  *   });
  */
-import { duration, integer, object, ratio, text, z } from '../../../core/schema/schema.ts';
-import type { DurationText, RateText, RatioText } from '../../../core/text/units.ts';
+import { duration, integer, object, ratio, text, type Written, z } from '../../../core/schema/schema.ts';
+import type { RateText } from '../../../core/text/units.ts';
 import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
-import type { ApplicationDefinition, Choice } from '../../definition/applications.ts';
-import { type ClaimDefinition, claimsSchema } from '../../definition/claim.ts';
-import { type LinkDefinition, type PathDefinition, pathSchema } from '../../definition/link.ts';
-import { parallelSetting, queueLogSetting, type RunSettings, runSettings } from '../../definition/run-settings.ts';
-import { type BoundText, type ThresholdDefinition, thresholdsSchema } from '../../definition/threshold.ts';
+import type { ApplicationDefinition } from '../../definition/applications.ts';
+import { claimsSchema } from '../../definition/claim.ts';
+import { type LinkDefinition, pathSchema } from '../../definition/link.ts';
+import { parallelSetting, queueLogSetting, runSettings } from '../../definition/run-settings.ts';
+import { thresholdsSchema } from '../../definition/threshold.ts';
 import { presentName } from '../../definition/value-name.ts';
-
-/** Number of players, by name of the group and name of the strategy. A missing number is 0. */
-export type StateDefinition = Record<string, Record<string, number>>;
-
-export type GameDefinition = {
-  title: string;
-  /** Question that the game answers, one sentence. */
-  question: string;
-  /** Paper with section, table or figure that the game follows. "own" if the game follows no paper. */
-  source: string;
-  /**
-   * Shared link. A queue limit in BDP refers to the shortest base round-trip time of any player, as in Mishra et al.
-   */
-  link: LinkDefinition & { rate: RateText };
-  /** Groups of identical players, by name. The group with the shortest round-trip time comes first. */
-  groups: Record<string, { players: number; link?: PathDefinition }>;
-  /** Strategies of the players, by name. A strategy set to null is left out. */
-  strategies: Record<string, { title?: string; service: Choice } | null>;
-  /** Applications that are not players. They run in every state. */
-  beside?: Record<string, ApplicationDefinition>;
-  /**
-   * Metric that players maximise or minimise, such as "goodput" or "g1072-score". The service of every strategy must
-   * have it.
-   */
-  payoff?: string;
-  /**
-   * Least gain for which a player switches, in the payoff's unit. If the payoff is a rate, a percentage of the fair
-   * share ("5%") is also allowed.
-   */
-  atLeast?: BoundText;
-  confidence?: RatioText;
-  /** True: measures every state and does not search. */
-  exhaustive?: boolean;
-  /** States to measure. If set, only these are measured, without a search. */
-  states?: StateDefinition[];
-  /** Values to vary, by path in the definition. Every combination of values is a game. */
-  vary?: Record<string, unknown[]>;
-  run?: RunSettings & {
-    window?: DurationText;
-    leaveOut?: DurationText;
-    spread?: DurationText;
-    most?: number;
-    trials?: number;
-  };
-  /**
-   * Statements of the paper that the report shows. `says`: statements about the whole study. `games`: a statement about
-   * a single game, by id of the game. `deviations`: differences between this study and the paper.
-   */
-  reference?: { title: string; says: string[]; games?: Record<string, string>; deviations?: string };
-  /** Requirements for the results. A condition is a state, or a game with all of its states. */
-  require?: ThresholdDefinition[];
-  claims?: ClaimDefinition[];
-};
-
-export function defineGame(definition: GameDefinition): GameDefinition {
-  return definition;
-}
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const name = () => text().regex(nameForm, { error: 'must be small letters and digits, with single dashes between' });
@@ -198,3 +141,16 @@ export const gameSchema = object({
   path: ['states'],
   error: 'must be left out where exhaustive measures every state',
 });
+
+/** Content of a definition file. The link and the applications beside the game are checked as those of a study. */
+export type GameDefinition = Omit<Written<typeof gameSchema>, 'link' | 'beside'> & {
+  link: LinkDefinition & { rate: RateText };
+  beside?: Record<string, ApplicationDefinition>;
+};
+
+/** Number of players, by name of the group and name of the strategy. A missing number is 0. */
+export type StateDefinition = NonNullable<GameDefinition['states']>[number];
+
+export function defineGame(definition: GameDefinition): GameDefinition {
+  return definition;
+}
