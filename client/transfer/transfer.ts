@@ -34,4 +34,4 @@ const api: TransferApi = {
     return drained;
   },
 };
-(globalThis as unknown as { coexist: TransferApi }).coexist = api;
+Object.assign(globalThis, { coexist: api });

@@ -26,4 +26,4 @@ const api: VideoApi = {
   },
   drain: () => watching.drain(),
 };
-(globalThis as unknown as { coexist: VideoApi }).coexist = api;
+Object.assign(globalThis, { coexist: api });

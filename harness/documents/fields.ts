@@ -127,9 +127,7 @@ function acceptsOf({ schema, facts }: Bare): string {
       .replace(/, (?=[^,]*$)/, ' or ');
   if (schema instanceof z.ZodNumber) {
     const isAbove =
-      schema.def.checks?.some(
-        ({ _zod: { def } }) => def.check === 'greater_than' && !(def as unknown as { inclusive: boolean }).inclusive,
-      ) === true;
+      schema.def.checks?.some(one => one instanceof z.core.$ZodCheckGreaterThan && !one._zod.def.inclusive) === true;
     const range = rangeText(finite(schema.minValue), finite(schema.maxValue), isAbove);
     return `${schema.isInt ? 'whole number' : 'number'}${range}`;
   }

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { CoexistError } from '../../core/errors.ts';
 import { childEnvironment } from '../../core/system/child-environment.ts';
 import { Child } from '../../core/system/command.ts';
@@ -78,16 +78,16 @@ export class VmafScorer {
     return new VmafScorer(scratch, new Child('VMAF', child), width * height * 1.5);
   }
 
-  get #pipes(): [Writable, Writable] {
-    return this.#child.process.stdio.slice(3) as unknown as [Writable, Writable];
+  get #pipes(): Writable[] {
+    return this.#child.process.stdio.slice(3).filter(pipe => pipe instanceof Writable);
   }
 
   /** Adds a shown frame and the wanted frame, each as planes without padding. */
   async add(shown: Buffer, wanted: Buffer): Promise<void> {
-    const [first, second] = this.#pipes;
-    first.write(shown);
-    second.write(wanted);
-    for (const pipe of [first, second]) {
+    const pipes = this.#pipes;
+    pipes[0]!.write(shown);
+    pipes[1]!.write(wanted);
+    for (const pipe of pipes) {
       if (pipe.writableLength > mostWaiting * this.#frameBytes)
         await Promise.race([once(pipe, 'drain').catch(() => {}), this.#child.ended]);
     }

@@ -41,15 +41,18 @@ export function areaChart({ title, x, y, parts, stops }: AreaChart): Html {
     marks: [
       Plot.areaY(
         points,
-        Plot.stackY({ order: parts.map(({ label }) => label) }, {
-          x: 'x',
-          y: 'y',
-          z: 'label',
-          fill: 'colour',
-          fillOpacity: 'opacity',
-          curve: 'step-after',
-          title: 'label',
-        } as never),
+        Plot.stackY(
+          { order: parts.map(({ label }) => label) },
+          {
+            x: 'x',
+            y: 'y',
+            z: 'label',
+            fill: 'colour',
+            fillOpacity: 'opacity',
+            curve: 'step-after',
+            title: 'label',
+          },
+        ),
       ),
       ...stopMarks(stops, pixel),
       Plot.ruleY([0]),

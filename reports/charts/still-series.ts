@@ -54,7 +54,7 @@ export function stillSeries({
       labelArrow: 'none',
       labelOffset: 34,
       type: x.log === true ? 'log' : 'linear',
-      tickFormat: x.log === true ? '~g' : (undefined as never),
+      ...(x.log === true ? { tickFormat: '~g' } : {}),
     },
     y: { label: y.label, labelArrow: 'none', grid: true, ...(y.min === undefined ? {} : { zero: y.min === 0 }) },
     marks: [

@@ -61,7 +61,7 @@ function part(page: string, id: string): Element | null {
   const [, content] = new RegExp(`<section id="${id}">(.*?)</section>`, 's').exec(page) ?? [];
   if (content === undefined) return null;
   const words = standingAlone(content.replace(/<(script|style|svg|noscript)\b.*?<\/\1>/gs, ''));
-  return parseMarkup(`<body>${words}</body>`).body as unknown as Element;
+  return parseMarkup(`<body>${words}</body>`).body;
 }
 
 const of = (parent: Parent | null, selector: string) => [...(parent?.querySelectorAll(selector) ?? [])];

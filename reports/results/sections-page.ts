@@ -46,7 +46,7 @@ export function pageOfSections(
 ): { text: string; figures: readonly Figure[] } {
   const figuresIn = (ids: readonly string[]) => all.filter(figure => ids.includes(sectionOf(figure)));
   const head = page.slice(page.indexOf('<h1'), page.indexOf('<main')).replace(/<nav\b.*?<\/nav>/gs, '');
-  const body = parseMarkup(`<body>${head}</body>`).body as unknown as Part;
+  const body = parseMarkup(`<body>${head}</body>`).body;
   const blocks = [
     ...of(body, 'h1').map(({ textContent }) => `# ${escaped(textContent)}`),
     mark,

@@ -50,9 +50,8 @@ export async function serve(
   };
   const listening = Array.from({ length: ports }, async (_, k) => {
     // Node's compatibility API lets HTTP/2 requests and responses behave like those of HTTP/1.1
-    const server: Server = secure
-      ? createSecureServer(selfSigned(host), listener as never)
-      : createServer({ keepAliveTimeout: 600_000 }, listener);
+    const server: Server = secure ? createSecureServer(selfSigned(host)) : createServer({ keepAliveTimeout: 600_000 });
+    server.on('request', listener);
     server.listen(firstPort + k, host);
     await once(server, 'listening');
   });

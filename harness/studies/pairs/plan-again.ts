@@ -13,7 +13,7 @@ const keptSchema = z.looseObject({
   title: text(),
   contestants: z.array(z.unknown()).min(1),
   links: z.array(z.looseObject({ id: text() })).min(1),
-  run: z.looseObject({ externalLossRatio: z.number() }),
+  run: z.looseObject({ externalLossRatio: z.number() }).transform(run => run as PairsRun),
   cells: z.array(z.looseObject({ id: text() })),
   judged: z.looseObject({}).optional(),
 });
@@ -37,12 +37,7 @@ export function pairsPlanAgain(
   const contestants = parts.contestants.map(contestant =>
     contestantAgain(contestant, services, path, { trustScripts }),
   );
-  const run = check(
-    runSchema,
-    writtenRun(parts.run as unknown as PairsRun),
-    `the plan in ${path}: run`,
-    'bad-run-folder',
-  );
+  const run = check(runSchema, writtenRun(parts.run), `the plan in ${path}: run`, 'bad-run-folder');
   const outside = contestants.find(contestant => isOutside(contestant, { services }));
   if (run.privateNetworks && !privateNetworks && outside !== undefined) {
     throw new CoexistError(
