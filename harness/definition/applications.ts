@@ -17,6 +17,7 @@ import {
   schemaFacts,
   signedDuration,
   text,
+  type Written,
   z,
 } from '../../core/schema/schema.ts';
 import type { DurationText } from '../../core/text/units.ts';
@@ -26,36 +27,6 @@ import { isTree } from './set.ts';
 
 /** Id of the chosen plug-in, with the parameters of the plug-in as further keys. */
 export type Choice = { id: string; [parameter: string]: unknown };
-
-export type ApplicationDefinition = {
-  /** Id of the service that the application uses, with the parameters of the service. */
-  service?: { [parameter: string]: unknown };
-  /**
-   * Direction in which the application's server sends. "down": to the clients, through the bottleneck that `link`
-   * describes. "up": from the clients' side, through the bottleneck `link.up`.
-   */
-  direction?: 'down' | 'up';
-  /**
-   * Time at which the application starts, counted from the start of the measured window; "-5s" is before the window.
-   * Default: early enough that the application has settled when the window begins.
-   */
-  start?: DurationText | `-${DurationText}`;
-  /** Time at which the application ends, counted from the start of the measured window. Default: after the window. */
-  stop?: DurationText;
-  /**
-   * Time by which the application starts before the applications that have neither `start` nor `headStart`. It has no
-   * effect if `start` is given.
-   */
-  headStart?: DurationText;
-  /** Number of identical applications, which are named NAME-1, NAME-2 ... Default: one, named NAME. */
-  count?: number;
-  /** Settings of the application's path that differ from those of `link`. */
-  link?: PathDefinition;
-  /** Tunnel for the packets of the application; `{ id: 'none' }` means no tunnel. */
-  tunnel?: { [parameter: string]: unknown };
-  /** DSCP of the application's packets in both directions, 0 to 63 (RFC 2474). Default: what its programs set, mostly 0. */
-  dscp?: number;
-};
 
 export type Chosen = { id: string; title: string; params: unknown };
 
@@ -143,6 +114,12 @@ export const applicationSchema = object({
         'Without it, the programs choose, mostly 0.',
     ),
 });
+
+/** Application as written. A part of `service` or `tunnel` is left out where a condition changes only the rest. */
+export type ApplicationDefinition = Omit<Partial<Written<typeof applicationSchema>>, 'service' | 'tunnel'> & {
+  service?: { [parameter: string]: unknown };
+  tunnel?: { [parameter: string]: unknown };
+};
 
 const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 

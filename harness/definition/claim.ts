@@ -1,20 +1,7 @@
 /** Claims of a definition: findings of a paper. The results of the study confirm or refute them. */
-import { choice, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
-import type { ValueName } from '../../core/vocabulary/subject.ts';
-import type { BoundText } from './threshold.ts';
+import { choice, object, text, type Written, z } from '../../core/schema/schema.ts';
+import { boundSchema } from './threshold.ts';
 import { valueNameShape, withPresentName } from './value-name.ts';
-
-/** Comparison that a claim makes: of two conditions, or of a condition and a bound. */
-export type ComparisonDefinition = ValueName & {
-  /** Id of the condition whose values are compared. */
-  condition: string;
-} & (
-    | { than: string; expects: 'lower' | 'higher'; by?: BoundText }
-    | { than: string; expects: 'different' }
-    | { than: string; expects: 'alike' | 'not-lower' | 'not-higher'; within?: BoundText }
-    | { below: BoundText }
-    | { above: BoundText }
-  );
 
 /**
  * True if a comparison expects one value to be lower or higher than another. False if it expects them to lie within a
@@ -24,21 +11,6 @@ export function isDifference(expects: string): expects is 'lower' | 'higher' {
   return expects === 'lower' || expects === 'higher';
 }
 
-export type ClaimDefinition = {
-  /** The finding as one sentence. */
-  text: string;
-  /** Paper, section or figure with the finding. Default: the source of the study. */
-  source?: string;
-  /** Comparisons to which the finding amounts. The claim holds if all of them do. */
-  holds: ComparisonDefinition[];
-};
-
-const bound = () =>
-  z
-    .union([z.string(), z.number()], { error: 'must be text with a unit, or a number' })
-    .register(schemaFacts, { accepts: 'text with a unit, or a number' })
-    .optional();
-
 const comparison = object({
   ...valueNameShape,
   condition: text().describe('The condition that the claim is about.'),
@@ -46,16 +18,20 @@ const comparison = object({
   expects: choice(['lower', 'higher', 'different', 'alike', 'not-lower', 'not-higher'])
     .optional()
     .describe('How the condition is to `than`.'),
-  by: bound().describe(
-    'With `lower` and `higher`: by how much at least, as a share of `than` ("15%") or in the unit of the metric ' +
-      '("1s"). Without it, any difference counts, and two conditions that are alike leave the comparison undecided.',
-  ),
-  within: bound().describe(
-    'With `alike`, `not-lower` and `not-higher`: how far the condition may be from `than`, as a share of it ("15%") ' +
-      'or in the unit of the metric ("1s"). Default: 10 %.',
-  ),
-  below: bound().describe('In place of `than`: the bound that the condition is below.'),
-  above: bound().describe('In place of `than`: the bound that it is above.'),
+  by: boundSchema
+    .optional()
+    .describe(
+      'With `lower` and `higher`: by how much at least, as a share of `than` ("15%") or in the unit of the metric ' +
+        '("1s"). Without it, any difference counts, and two conditions that are alike leave the comparison undecided.',
+    ),
+  within: boundSchema
+    .optional()
+    .describe(
+      'With `alike`, `not-lower` and `not-higher`: how far the condition may be from `than`, as a share of it ("15%") ' +
+        'or in the unit of the metric ("1s"). Default: 10 %.',
+    ),
+  below: boundSchema.optional().describe('In place of `than`: the bound that the condition is below.'),
+  above: boundSchema.optional().describe('In place of `than`: the bound that it is above.'),
 })
   .refine(
     ({ than, below, above }) => [than, below, above].filter(value => value !== undefined).length === 1,
@@ -72,6 +48,9 @@ const comparison = object({
     '"by" goes with expects: "lower" and "higher"',
   )
   .transform(withPresentName);
+
+/** Comparison that a claim makes: of two conditions, or of a condition and a bound. */
+export type ComparisonDefinition = Written<typeof comparison>;
 
 export const claimsSchema = z
   .array(

@@ -7,17 +7,17 @@
  * every result is complete.
  */
 
-import { duration, integer, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
-import type { DurationText, RateText } from '../../core/text/units.ts';
+import { duration, integer, object, schemaFacts, text, type Written, z } from '../../core/schema/schema.ts';
+import type { RateText } from '../../core/text/units.ts';
 import type { Measure } from '../../core/vocabulary/measure.ts';
 import { limitWords, smoothRule, stallRule } from '../../core/vocabulary/stalls.ts';
 import { mostWindowMs } from '../../core/vocabulary/trial-length.ts';
-import type { ApplicationDefinition, Choice } from './applications.ts';
-import { type ClaimDefinition, claimsSchema } from './claim.ts';
+import type { ApplicationDefinition } from './applications.ts';
+import { claimsSchema } from './claim.ts';
 import type { LinkDefinition } from './link.ts';
-import { type ReferenceDefinition, referenceSchema } from './reference.ts';
-import { parallelSetting, queueLogSetting, type RunSettings, runSettings } from './run-settings.ts';
-import { type ThresholdDefinition, thresholdsSchema } from './threshold.ts';
+import { referenceSchema } from './reference.ts';
+import { parallelSetting, queueLogSetting, runSettings } from './run-settings.ts';
+import { thresholdsSchema } from './threshold.ts';
 
 /** Changes that a condition makes to the definition. All other settings are those of the definition. */
 export type ConditionDefinition = {
@@ -30,57 +30,6 @@ export type ConditionDefinition = {
   /** Changed applications, by name. Null: the condition does not have this application. */
   applications?: Record<string, ApplicationDefinition | null>;
 };
-
-export type ExperimentDefinition = {
-  title: string;
-  /** Question that the study answers, as one sentence. */
-  question: string;
-  /** Paper, section, table or figure that the study follows; "own" if the study follows no publication. */
-  source: string;
-  link: LinkDefinition & { rate: RateText };
-  /**
-   * Service under test, in the short form with two applications, "service" and "flood". `flood`: the service that fills
-   * the link; the id "none" means no flood.
-   */
-  service?: Choice;
-  flood?: Choice;
-  /** Tunnel for the packets of `service`. The id "none" means no tunnel. */
-  tunnel?: Choice;
-  /** Applications that use the link, by name. They replace the short form with `service` and `flood`. */
-  applications?: Record<string, ApplicationDefinition>;
-  /**
-   * Name of the application that the result, the tables and the figures are about. Default: the first application with
-   * video.
-   */
-  subject?: string;
-  /**
-   * Conditions that the study compares, by name. Trials and tables have the same order. Default: one condition without
-   * changes.
-   */
-  conditions?: Record<string, ConditionDefinition>;
-  /** Name of the condition with which the others are compared. Default: the first condition. */
-  baseline?: string;
-  /** Values that settings take, by the path of the setting ("link.rtt"). Every combination of values is a condition. */
-  vary?: Record<string, unknown[]>;
-  run?: RunSettings & {
-    window?: DurationText;
-    startUp?: DurationText;
-    floodLead?: DurationText;
-    repeats?: number;
-  };
-  /** Thresholds for stalls and smooth motion, which the metrics use. */
-  measure?: { stall?: DurationText; headlineStall?: DurationText; smoothGap?: DurationText };
-  /** Requirements for the results. A run whose results miss one exits with status 4. */
-  require?: ThresholdDefinition[];
-  /** Findings of a paper with which the results are compared. */
-  claims?: ClaimDefinition[];
-  /** Published values, which the report shows next to the measured ones. */
-  reference?: ReferenceDefinition;
-};
-
-export function defineExperiment(definition: ExperimentDefinition): ExperimentDefinition {
-  return definition;
-}
 
 const choice = () => z.looseObject({ id: text() });
 const service = { accepts: 'object: `id` of a [service](#services) and its parameters' };
@@ -181,3 +130,14 @@ export const definitionSchema = object({
   claims: claimsSchema,
   reference: referenceSchema.optional().describe('Published values that the report shows beside the measured ones.'),
 });
+
+/** Content of a definition file. Link, applications and conditions are checked in parts (link.ts, applications.ts). */
+export type ExperimentDefinition = Omit<Written<typeof definitionSchema>, 'link' | 'applications' | 'conditions'> & {
+  link: LinkDefinition & { rate: RateText };
+  applications?: Record<string, ApplicationDefinition>;
+  conditions?: Record<string, ConditionDefinition>;
+};
+
+export function defineExperiment(definition: ExperimentDefinition): ExperimentDefinition {
+  return definition;
+}

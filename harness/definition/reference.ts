@@ -6,19 +6,6 @@ import { presentName } from './value-name.ts';
 /** Printed values by metric and condition. */
 type Printed = Record<string, Record<string, string>>;
 
-export type ReferenceDefinition = {
-  title: string;
-  note?: string;
-  /** Differences between this study and the published one, as text. */
-  deviations?: string;
-  /** Values of the subject and the link, by metric and condition, written as in the paper. */
-  values: Printed;
-  /** The same of the applications other than the subject, together. */
-  others?: Printed;
-  /** Published correlation of bandwidth estimate and bitrate, by controller. */
-  correlations?: Record<string, string>;
-};
-
 const printed = () =>
   z.record(text(), z.record(text(), text())).register(schemaFacts, { accepts: 'object: metric, condition, text' });
 

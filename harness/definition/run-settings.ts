@@ -49,14 +49,3 @@ export const parallelSetting = integer({ min: 1, max: 64 })
     'Number of trials at the same time, each with its own hosts. A trial needs two cores, and fewer if it has only ' +
       'live clips with small frames, or flows of iperf3. If there are too few, the study ends before its first trial.',
   );
-
-/** Values of these settings in a definition. */
-export type RunSettings = {
-  retries?: number;
-  parallel?: number;
-  priority?: boolean;
-  preflight?: boolean;
-  queueLog?: 'summary' | 'full' | 'off';
-  pcap?: boolean;
-  seed?: number;
-};

@@ -1,27 +1,18 @@
 /** Thresholds of a definition: results that a study must reach so that `npm run experiment` exits with status 0. */
 import { choice, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
 import type { DurationText, RateText, RatioText } from '../../core/text/units.ts';
-import type { ValueName } from '../../core/vocabulary/subject.ts';
-
 import { valueNameShape, withPresentName } from './value-name.ts';
 
+const isText = (value: unknown) => typeof value === 'string';
+
 /**
- * Bound of a metric: text with the metric's unit ("300ms", "5mbit", "2%", "55fps"), or a number if the metric has no
- * unit.
+ * Schema of a bound of a metric: text with the metric's unit ("300ms", "5mbit", "2%", "55fps"), or a number if the
+ * metric has no unit.
  */
-export type BoundText = RateText | DurationText | RatioText | `${number}fps` | number;
-
-export type ThresholdDefinition = ValueName & {
-  /** Condition that must pass. A name stands for all its variations. Default: every condition. */
-  condition?: string;
-  atMost?: BoundText;
-  atLeast?: BoundText;
-  /** Statistic that must pass: the median, its whole 95 % interval, or every valid trial. Default: the median. */
-  judge?: 'median' | 'interval' | 'every';
-};
-
-const bound = z
-  .union([z.string(), z.number()], { error: 'must be text with a unit, or a number' })
+export const boundSchema = z
+  .union([z.custom<RateText | DurationText | RatioText | `${number}fps`>(isText), z.number()], {
+    error: 'must be text with a unit, or a number',
+  })
   .register(schemaFacts, { accepts: 'text with a unit, or a number' });
 
 /**
@@ -33,12 +24,12 @@ export const thresholdsSchema = z
     object({
       ...valueNameShape,
       condition: text().optional().describe('A condition, or all variations of it. Without it, every condition.'),
-      atMost: bound
+      atMost: boundSchema
         .optional()
         .describe(
           'Largest value that passes, with the unit of the metric: `300ms`, `5mbit`, `2%`, `55fps`, or a number.',
         ),
-      atLeast: bound.optional().describe('Smallest value that passes.'),
+      atLeast: boundSchema.optional().describe('Smallest value that passes.'),
       judge: choice(['median', 'interval', 'every'])
         .default('median')
         .describe(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { judgeClaims, resolveClaims } from '../../../../../harness/analysis/gate/claims.ts';
 import type { Quantity } from '../../../../../harness/analysis/metrics/metric.ts';
 import { summariseValues } from '../../../../../harness/analysis/summary/values.ts';
-import type { ClaimDefinition, ComparisonDefinition } from '../../../../../harness/definition/claim.ts';
+import type { ComparisonDefinition } from '../../../../../harness/definition/claim.ts';
 import { planOf } from '../../support/plan.ts';
 
 const quantities: Quantity[] = [
@@ -13,7 +13,7 @@ const quantities: Quantity[] = [
   { id: 'count', title: 'Count', unit: '', better: 'lower' },
 ];
 const plan = (...claims: unknown[]) => planOf({ conditions: { one: {}, other: { flood: { id: 'none' } } }, claims });
-const claim = (...holds: ComparisonDefinition[]): ClaimDefinition => ({ text: 'It is so.', holds });
+const claim = (...holds: ComparisonDefinition[]) => ({ text: 'It is so.', holds });
 
 /** Returns six values around a middle. The interval of their median is their whole range. */
 const around = (middle: number, spread: number) => [-2, -1, 0, 0, 1, 2].map(k => middle + (k / 2) * spread);
@@ -116,25 +116,22 @@ test('a claim is refuted by one of its comparisons, and reproduced by all', () =
 test('what it asks for must be there, and be said in one way', () => {
   const refused = (of: unknown, message: RegExp) =>
     assert.throws(() => resolveClaims(plan(of), quantities), { code: 'bad-definition', message });
-  const good = { metric: 'loss', condition: 'one', below: '1%' };
+  const good: ComparisonDefinition = { metric: 'loss', condition: 'one', below: '1%' };
   refused({ text: 'x', holds: [] }, /claims\.0\.holds|claims: 0\.holds/);
-  refused(
-    claim({ ...good, metric: 'los' } as never),
-    /claims\.0\.holds\.0: there is no metric "los"; did you mean "loss"/,
-  );
-  refused(claim({ ...good, condition: 'on' } as never), /there is no condition "on"; did you mean "one"/);
-  assert.throws(() => resolveClaims(plan(claim({ ...good, condition: 'on' } as never)), quantities), {
+  refused(claim({ ...good, metric: 'los' }), /claims\.0\.holds\.0: there is no metric "los"; did you mean "loss"/);
+  refused(claim({ ...good, condition: 'on' }), /there is no condition "on"; did you mean "one"/);
+  assert.throws(() => resolveClaims(plan(claim({ ...good, condition: 'on' })), quantities), {
     hint: /^known: one, other; --set 'claims=\[\]' runs the study without its claims$/,
   });
-  refused(claim({ ...good, below: 0.01 } as never), /write it like "2%"/);
-  refused(claim({ ...good, than: 'other' } as never), /give one of than, below and above/);
-  refused(claim({ metric: 'loss', condition: 'one', than: 'other' } as never), /"than" and "expects" go together/);
+  refused(claim({ ...good, below: 0.01 }), /write it like "2%"/);
+  refused(claim({ ...good, than: 'other' }), /give one of than, below and above/);
+  refused(claim({ metric: 'loss', condition: 'one', than: 'other' }), /"than" and "expects" go together/);
   refused(
-    claim({ metric: 'loss', condition: 'one', than: 'other', expects: 'lower', within: '5%' } as never),
+    claim({ metric: 'loss', condition: 'one', than: 'other', expects: 'lower', within: '5%' }),
     /"within" goes with/,
   );
   const than = { condition: 'one', than: 'other' } as const;
-  refused(claim({ ...than, metric: 'loss', expects: 'alike', by: '5%' } as never), /"by" goes with/);
+  refused(claim({ ...than, metric: 'loss', expects: 'alike', by: '5%' }), /"by" goes with/);
   refused(claim({ ...than, metric: 'stalled', expects: 'higher', by: '5' } as never), /"5" is no bound for stalled/);
   refused(claim({ ...than, metric: 'stalled', expects: 'higher', by: '0s' }), /"0s" is no margin/);
 });
