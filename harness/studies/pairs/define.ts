@@ -1,11 +1,11 @@
 /** Definition of a pairwise study: services, links, and settings of the run. */
 
-import { choice, duration, integer, object, ratio, text, z } from '../../../core/schema/schema.ts';
+import { choice, duration, integer, object, ratio, text, type Written, z } from '../../../core/schema/schema.ts';
 import { backendIds } from '../../../core/vocabulary/backends.ts';
 import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
-import { type ClaimDefinition, claimsSchema } from '../../definition/claim.ts';
+import { claimsSchema } from '../../definition/claim.ts';
 import { runSettings } from '../../definition/run-settings.ts';
-import { type ThresholdDefinition, thresholdsSchema } from '../../definition/threshold.ts';
+import { thresholdsSchema } from '../../definition/threshold.ts';
 import { stoppingRules } from './analysis/stopping-rule.ts';
 
 export const runSchema = object({
@@ -121,10 +121,7 @@ export const pairsSchema = object({
   error: 'must be written, unless findings is true: those have services of their own',
 });
 
-export type PairsDefinition = Omit<z.input<typeof pairsSchema>, 'require' | 'claims'> & {
-  require?: ThresholdDefinition[];
-  claims?: ClaimDefinition[];
-};
+export type PairsDefinition = Written<typeof pairsSchema>;
 
 export function definePairs(definition: PairsDefinition): PairsDefinition {
   return definition;

@@ -3,12 +3,10 @@
  * (scheduler.ts). The same results always give the same order.
  */
 import { checkLength } from '../../../core/vocabulary/trial-length.ts';
-import type { ClaimDefinition } from '../../definition/claim.ts';
-import type { ThresholdDefinition } from '../../definition/threshold.ts';
 import { pairOverheadMs, preflightMs } from '../planner/durations.ts';
 import { StoppingRule } from './analysis/stopping-rule.ts';
 import type { Contestant } from './contestant.ts';
-import type { PairsRun } from './define.ts';
+import type { PairsDefinition, PairsRun } from './define.ts';
 import { openFactor, openLink, type PairLink } from './links.ts';
 
 export const pairsFormat = 'pairs-4';
@@ -31,7 +29,7 @@ export type PairsPlan = {
   /** Cells of the study. Cells with a single service come first. */
   cells: Cell[];
   /** Thresholds and claims as written. Missing if the definition has none. */
-  judged?: { require?: ThresholdDefinition[]; claims?: ClaimDefinition[] };
+  judged?: Pick<PairsDefinition, 'require' | 'claims'>;
 };
 
 /** Milliseconds to prepare a service before its first trial. Used for estimates only. */
