@@ -94,9 +94,9 @@ struct tcp_congestion_ops {
 
 /* State of a socket, in icsk_ca_priv. */
 struct dctcp {
-	u32 alpha;        /* average share of marked packets, times ONE (DCTCP.Alpha) */
-	u32 window_end;   /* sequence number at which the observation window ends (DCTCP.WindowEnd) */
-	u32 delivered;    /* values of the counters at the start of the observation window */
+	u32 alpha;      /* average share of marked packets, times ONE (DCTCP.Alpha) */
+	u32 window_end; /* sequence number at which the observation window ends (DCTCP.WindowEnd) */
+	u32 delivered;  /* values of the counters at the start of the observation window */
 	u32 delivered_ce;
 	u32 window_before; /* congestion window before the last reduction */
 	u32 received;      /* rcv_nxt at the last packet (the receiver's side) */
@@ -175,8 +175,7 @@ SEC("struct_ops/dctcp_set_state")
 void BPF_PROG(dctcp_set_state, struct sock *sk, u8 state)
 {
 	if (state == CA_RECOVERY || state == CA_LOSS)
-		((struct tcp_sock *)sk)->snd_ssthresh =
-			at_least(state_of(sk)->window_before / 2, LEAST_WINDOW_PACKETS);
+		((struct tcp_sock *)sk)->snd_ssthresh = at_least(state_of(sk)->window_before / 2, LEAST_WINDOW_PACKETS);
 }
 
 static __always_inline void set_echo(struct tcp_sock *tp, u32 is_on)

@@ -122,6 +122,54 @@ static void native_marking(void)
 	}
 }
 
+/* Without a range the ramp is the step of Linux: no mark up to the threshold, and all packets above it. */
+static void step_marking(void)
+{
+	static const struct {
+		uint64_t waited_us;
+		uint32_t marked;
+	} cases[] = { { 999, 0 }, { 1000, 0 }, { 1001, 999 }, { 5000, 999 } };
+
+	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+		open_queue(0);
+		dual->config.ramp_from_ns = 1000 * us;
+		dual->config.ramp_range_ns = 0;
+		for (int i = 0; i < 1001; i++)
+			queue_send(&bench, &l4s, 0);
+		for (int i = 0; i < 1000; i++)
+			take(cases[c].waited_us * us);
+		CHECK_NEAR(bench.marked, cases[c].marked, 1);
+		CHECK_EQUAL(bench.aqm, 0);
+		queue_close(&bench);
+	}
+}
+
+/*
+ * The coupling law over its whole range: p_C = p'^2 and p_CL = k p', so p_C = (p_CL / k)^2 (RFC 9332 equation 1)
+ * as long as p_CL is below 1.
+ */
+static void coupling_law(void)
+{
+	for (int percent = 5; percent < 50; percent += 5) {
+		double base = percent / 100.0, marked, dropped;
+
+		open_queue(base);
+		for (int i = 0; i < 2000; i++) {
+			queue_send(&bench, &l4s, 0);
+			take(0);
+		}
+		for (int i = 0; i < 2000; i++) {
+			queue_send(&bench, &classic, 0);
+			take(0);
+		}
+		marked = bench.marked / 2000.0;
+		dropped = bench.aqm / 2000.0;
+		CHECK_NEAR(marked, 2 * base, 0.002);
+		CHECK_NEAR(dropped, marked * marked / 4, 0.002);
+		queue_close(&bench);
+	}
+}
+
 /* With p' = 0.6, p_CL is 1 and p_C 0.36, above 1/k^2: ECN-capable packets are dropped as well. */
 static void overload(void)
 {
@@ -224,6 +272,8 @@ int main(void)
 	test("classic drops with the square, low-latency marks with twice the base probability", coupling);
 	test("ECT(0) goes to the classic queue and is marked instead of dropped", classic_ecn);
 	test("the native marking is a ramp over the waiting time, and spares a packet that is alone", native_marking);
+	test("without a range the native marking is a step", step_marking);
+	test("the drops of classic traffic follow the marks of L4S by the square law", coupling_law);
 	test("in overload both queues drop", overload);
 	test("the low-latency queue goes first, the classic queue keeps its share, and credit is not saved up",
 	     scheduler);
