@@ -11,6 +11,9 @@
 static const struct bounds ratio_bounds = { 0, 1, false, false };
 static const struct bounds time_us_bounds = { 0, 60e6, false, false };
 static const struct bounds rate_bounds = { 0, 100e9, false, true };
+static const struct bounds scale_bounds = { 0.001, 1000, false, false };
+/* 50 days: the largest time of a trace */
+static const struct bounds offset_us_bounds = { 0, 4294967295e3, false, false };
 /*
  * Bounds of the limit in packets: capacity of the packet buffers (POOL_PACKETS in main.c), less a reserve for
  * the delay lines.
@@ -235,7 +238,7 @@ static bool read_trace(struct reader *reader, const struct place *place, json_ob
 	const struct place *inside = INSIDE(place, "file");
 	char why[256];
 
-	if (!is_object(reader, place, json, FIELDS("file")))
+	if (!is_object(reader, place, json, FIELDS("file", "scale")))
 		return false;
 
 	json_object *file = given(json, "file");
@@ -244,8 +247,31 @@ static bool read_trace(struct reader *reader, const struct place *place, json_ob
 		return refuse(reader, inside, "must be a path");
 	if (bottleneck->step_count > 0)
 		return refuse(reader, place, "cannot go together with a schedule");
+	if (!may_number(reader, place, json, "scale", scale_bounds, &bottleneck->trace_scale))
+		return false;
 	bottleneck->trace = trace_file_read(json_object_get_string(file), why, sizeof(why));
 	return bottleneck->trace ? true : refuse(reader, inside, "%s", why);
+}
+
+static bool read_table(struct reader *reader, const struct place *place, json_object *json,
+                       struct bottleneck_config *bottleneck)
+{
+	const struct place *inside = INSIDE(place, "file");
+	char why[256];
+
+	if (!is_object(reader, place, json, FIELDS("file")))
+		return false;
+
+	json_object *file = given(json, "file");
+
+	if (!json_object_is_type(file, json_type_string))
+		return refuse(reader, inside, "must be a path");
+	bottleneck->table = table_file_read(json_object_get_string(file), why, sizeof(why));
+	if (!bottleneck->table)
+		return refuse(reader, inside, "%s", why);
+	if (bottleneck->table->rate_count > 0 && (bottleneck->step_count > 0 || bottleneck->trace))
+		return refuse(reader, place, "cannot give rates together with a schedule or a trace");
+	return true;
 }
 
 static bool read_bottleneck(struct reader *reader, const struct place *place, json_object *json,
@@ -253,14 +279,17 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, js
 {
 	struct bottleneck_config *bottleneck = &config->bottlenecks[direction];
 	struct queue_config *queue = &bottleneck->queue;
-	json_object *ecn, *schedule, *trace;
+	json_object *ecn, *schedule, *trace, *table;
 
 	if (!is_object(reader, place, json,
-	               FIELDS("rateBps", "limitPackets", "limitBytes", "limitUs", "aqm", "ecn", "schedule", "trace")))
+	               FIELDS("rateBps", "limitPackets", "limitBytes", "limitUs", "aqm", "ecn", "schedule", "trace",
+	                      "table", "offsetUs")))
 		return false;
 	ecn = given(json, "ecn");
 	schedule = given(json, "schedule");
 	trace = given(json, "trace");
+	table = given(json, "table");
+	bottleneck->trace_scale = 1;
 	*queue = (struct queue_config){
 		.largest_bytes = PACKET_MAX + config->overhead_bytes,
 		.seed = config->seed,
@@ -278,8 +307,10 @@ static bool read_bottleneck(struct reader *reader, const struct place *place, js
 	queue->ecn = ecn && json_object_get_boolean(ecn);
 	if (queue->discipline->ecn_refusal[queue->ecn])
 		return refuse(reader, INSIDE(place, "ecn"), "%s", queue->discipline->ecn_refusal[queue->ecn]);
-	return (!schedule || read_schedule(reader, INSIDE(place, "schedule"), schedule, bottleneck))
-	       && (!trace || read_trace(reader, INSIDE(place, "trace"), trace, bottleneck));
+	return may_us(reader, place, json, "offsetUs", offset_us_bounds, &bottleneck->offset_ns)
+	       && (!schedule || read_schedule(reader, INSIDE(place, "schedule"), schedule, bottleneck))
+	       && (!trace || read_trace(reader, INSIDE(place, "trace"), trace, bottleneck))
+	       && (!table || read_table(reader, INSIDE(place, "table"), table, bottleneck));
 }
 
 bool config_read(json_object *json, struct link_config *config, char error[CONFIG_ERROR_MAX])

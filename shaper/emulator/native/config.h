@@ -12,7 +12,7 @@ enum { CONFIG_ERROR_MAX = 512 };
 
 /*
  * Reads the configuration. False: `error` has the field and the reason ("set.paths[0].delayUs: must be a
- * number"). The caller owns the traces in `config`.
+ * number"). The caller owns the traces and tables in `config`.
  */
 bool config_read(json_object *json, struct link_config *config, char error[CONFIG_ERROR_MAX]);
 

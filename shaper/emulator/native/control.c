@@ -18,8 +18,10 @@ void control_refuse(struct text *answer, const char *why)
 
 static void free_traces(const struct link_config *config)
 {
-	for (int i = 0; i < DIRECTIONS; i++)
+	for (int i = 0; i < DIRECTIONS; i++) {
 		free(config->bottlenecks[i].trace);
+		table_free(config->bottlenecks[i].table);
+	}
 }
 
 static void set(struct control *control, json_object *json, uint64_t now_ns, struct text *answer)

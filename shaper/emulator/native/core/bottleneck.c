@@ -51,11 +51,26 @@ struct bottleneck *bottleneck_create(const struct bottleneck_config *config, con
 	}
 	bottleneck->owner = *owner;
 	bottleneck->trace = config->trace;
-	bottleneck->zero_ns = now_ns;
+	bottleneck->trace_scale = config->trace_scale;
+	bottleneck->table = config->table;
+	bottleneck->offset_ns = config->offset_ns;
+	bottleneck->zero_ns = now_ns - config->offset_ns;
 	bottleneck->step_count = config->step_count;
 	memcpy(bottleneck->steps, config->steps, config->step_count * sizeof(config->steps[0]));
 	rate_init(&bottleneck->rate, config->rate_bps, bottleneck->steps, bottleneck->step_count);
+	if (config->table && config->table->rate_count > 0) {
+		/* a table plays from the beginning, as a trace does; a schedule waits for the start */
+		rate_init(&bottleneck->rate, config->rate_bps, config->table->rates, config->table->rate_count);
+		bottleneck->rate.period_ns = config->table->period_ns;
+		rate_start(&bottleneck->rate, now_ns, config->offset_ns);
+	}
 	return bottleneck;
+}
+
+void bottleneck_keep(struct bottleneck *bottleneck)
+{
+	bottleneck->trace = NULL;
+	bottleneck->table = NULL;
 }
 
 void bottleneck_destroy(struct bottleneck *bottleneck)
@@ -63,6 +78,7 @@ void bottleneck_destroy(struct bottleneck *bottleneck)
 	if (!bottleneck)
 		return;
 	free(bottleneck->trace);
+	table_free(bottleneck->table);
 	free(bottleneck->queue);
 	free(bottleneck);
 }
@@ -88,7 +104,10 @@ static void begin(struct bottleneck *bottleneck, uint64_t from_ns)
 	bottleneck->finish_ns =
 		rate_finish_ns(&bottleneck->rate, from_ns, bottleneck->left_bits, &bottleneck->carry_ns);
 
-	uint64_t service_ns = bottleneck->served_ns + bottleneck->finish_ns - from_ns;
+	/* only a table suspends the link */
+	uint64_t suspended_ns =
+		bottleneck->table ? rate_suspended_ns(&bottleneck->rate, from_ns, bottleneck->finish_ns) : 0;
+	uint64_t service_ns = bottleneck->served_ns + bottleneck->finish_ns - from_ns - suspended_ns;
 	uint64_t earliest_ns = spacing_earliest_ns(&bottleneck->spacing, service_ns);
 
 	bottleneck->serving->service_ns = service_ns;
@@ -133,19 +152,21 @@ static void change(struct bottleneck *bottleneck, uint64_t now_ns)
 		bottleneck->left_bits =
 			fmax(bottleneck->left_bits - rate_bits(&bottleneck->rate, bottleneck->from_ns, now_ns), 1e-9);
 		bottleneck->served_ns += now_ns - bottleneck->from_ns;
+		if (bottleneck->table)
+			bottleneck->served_ns -= rate_suspended_ns(&bottleneck->rate, bottleneck->from_ns, now_ns);
 		bottleneck->carry_ns = 0;
 	}
 }
 
 void bottleneck_start(struct bottleneck *bottleneck, uint64_t now_ns)
 {
-	bottleneck->zero_ns = now_ns;
+	bottleneck->zero_ns = now_ns - bottleneck->offset_ns;
 	if (bottleneck->trace) {
-		bottleneck->opportunity = trace_after(bottleneck->trace, 0);
+		bottleneck->opportunity = trace_after(bottleneck->trace, bottleneck->offset_ns);
 		return;
 	}
 	change(bottleneck, now_ns);
-	rate_start(&bottleneck->rate, now_ns);
+	rate_start(&bottleneck->rate, now_ns, bottleneck->offset_ns);
 	if (bottleneck->serving)
 		begin(bottleneck, now_ns);
 }
@@ -187,7 +208,7 @@ static void open_opportunity(struct bottleneck *bottleneck, uint64_t now_ns)
 	if (now_ns > opportunity_ns(bottleneck) + owed_least_ns)
 		bottleneck->opportunity = trace_after(bottleneck->trace, now_ns - owed_least_ns - bottleneck->zero_ns);
 	bottleneck->opened_ns = opportunity_ns(bottleneck);
-	bottleneck->room_bits = TRACE_OPPORTUNITY_BYTES * 8;
+	bottleneck->room_bits = TRACE_OPPORTUNITY_BYTES * 8 * bottleneck->trace_scale;
 	bottleneck->opportunity++;
 }
 

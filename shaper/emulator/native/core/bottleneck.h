@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bottleneck: a queue, and a link that sends one packet after another at a rate, or by a trace.
+ * The bottleneck: a queue, and a link that sends one packet after another at a rate, or by a trace. A table may give
+ * its rate and suspend it.
  *
  * Packets enter with their arrival times, however late they are processed. A packet leaves when the caller has
  * sent it. If the program was late or stopped, the link makes up for the lost time gradually (spacing.h), up to
@@ -14,6 +15,7 @@
 #include "queue.h"
 #include "rate.h"
 #include "spacing.h"
+#include "table.h"
 #include "trace.h"
 
 enum { RATE_STEPS_MAX = 1024 };
@@ -24,6 +26,9 @@ struct bottleneck_config {
 	uint32_t step_count;
 	struct rate_step steps[RATE_STEPS_MAX];
 	struct trace *trace; /* NULL: no trace; owned by the bottleneck after creation */
+	double trace_scale;  /* share of TRACE_OPPORTUNITY_BYTES that an opportunity carries */
+	struct table *table; /* NULL: no table; owned as the trace */
+	uint64_t offset_ns;  /* time of the trace and of the table at which both start */
 };
 
 /* Counters: in = sent + overflow + aqm_dropped + backlog. */
@@ -49,6 +54,9 @@ struct bottleneck {
 	uint32_t step_count;
 	struct rate_step steps[RATE_STEPS_MAX];
 	struct trace *trace;
+	double trace_scale;
+	struct table *table;
+	uint64_t offset_ns;
 	struct bottleneck_owner owner;
 	struct bottleneck_counters counters;
 
@@ -62,17 +70,21 @@ struct bottleneck {
 	double carry_ns;             /* rounding error so far in this busy period */
 	struct spacing spacing;
 
+	uint64_t zero_ns; /* zero of the trace and of the table, which may be before the zero of the clock */
+
 	/* Used with a trace */
-	uint64_t zero_ns;
 	uint64_t opportunity; /* number of the next opportunity, while not idle */
 	double room_bits;     /* unused bits of the last opportunity, while not idle */
 	uint64_t opened_ns;   /* time of the last opportunity */
 };
 
-/* Creates a bottleneck. NULL: no memory, and the caller still owns the trace. */
+/* Creates a bottleneck. NULL: no memory, and the caller still owns the trace and the table. */
 struct bottleneck *bottleneck_create(const struct bottleneck_config *config, const struct bottleneck_owner *owner,
                                      uint64_t now_ns);
 void bottleneck_destroy(struct bottleneck *bottleneck);
+
+/* Gives the trace and the table back to the caller, before the bottleneck is destroyed. */
+void bottleneck_keep(struct bottleneck *bottleneck);
 
 /* Adds an arriving packet. Times of successive calls must not decrease. */
 void bottleneck_enqueue(struct bottleneck *bottleneck, struct packet *packet, uint64_t now_ns);

@@ -49,17 +49,35 @@ static void give_up(struct link *link, struct packet *packet, struct tally *tall
 	link_release(link, packet);
 }
 
-/* Returns true if the random loss at place `where` drops the packet. */
-static bool loses(struct link *link, struct packet *packet, enum loss_place where)
+/* Returns the loss that a packet meets at `now_ns`: that of the direction's table, otherwise that of its path. */
+static const struct loss_config *loss_of(const struct link *link, const struct packet *packet, uint64_t now_ns)
 {
-	struct path *path = &link->paths[packet->path];
+	const struct bottleneck *bottleneck = link->bottlenecks[packet->direction];
+	const struct loss_config *loss =
+		bottleneck && bottleneck->table ? table_loss(bottleneck->table, now_ns - bottleneck->zero_ns) : NULL;
 
-	if (path->config.loss.kind == LOSS_NONE || path->config.loss.where != where)
+	return loss ? loss : &link->paths[packet->path].config.loss;
+}
+
+/* Returns true if the random loss at place `where` drops the packet. */
+static bool loses(struct link *link, struct packet *packet, enum loss_place where, uint64_t now_ns)
+{
+	const struct loss_config *loss = loss_of(link, packet, now_ns);
+
+	if (loss->kind == LOSS_NONE || loss->where != where)
 		return false;
 
 	struct flow *flow = flows_find(&link->flows, packet);
 
-	return flow && path_loses(path, flow, packet);
+	return flow && path_loses(loss, flow, packet);
+}
+
+/* Returns the delay that the direction's table adds at `now_ns`; 0 without a table. */
+static uint64_t table_delay(const struct link *link, enum direction direction, uint64_t now_ns)
+{
+	const struct bottleneck *bottleneck = link->bottlenecks[direction];
+
+	return bottleneck && bottleneck->table ? table_delay_ns(bottleneck->table, now_ns - bottleneck->zero_ns) : 0;
 }
 
 static void lost(struct link *link, struct packet *packet, uint64_t time_ns)
@@ -131,7 +149,7 @@ bool link_configure(struct link *link, const struct link_config *config, uint64_
 		if (bottlenecks[i])
 			continue;
 		if (bottlenecks[DOWN])
-			bottlenecks[DOWN]->trace = NULL; /* the caller keeps the trace */
+			bottleneck_keep(bottlenecks[DOWN]); /* the caller keeps its trace and its table */
 		bottleneck_destroy(bottlenecks[DOWN]);
 		return false;
 	}
@@ -191,7 +209,7 @@ static bool come(struct link *link, uint64_t until_ns)
 			packet->time_ns = link->left_ns;
 		if (link->bottlenecks[due])
 			bottleneck_enqueue(link->bottlenecks[due], packet, packet->time_ns);
-		else if (loses(link, packet, LOSS_AFTER))
+		else if (loses(link, packet, LOSS_AFTER, packet->time_ns))
 			lost(link, packet, packet->time_ns);
 		else
 			list_push(&link->leaving, packet);
@@ -231,14 +249,15 @@ static void admit(struct link *link, struct packet *packet)
 	struct path *path = &link->paths[packet->path];
 
 	tally_add(&path->waiting, packet);
-	if (loses(link, packet, LOSS_BEFORE)) {
+	if (loses(link, packet, LOSS_BEFORE, link->now_ns)) {
 		lost(link, packet, link->now_ns);
 		return;
 	}
 
 	struct flow *flow = path_is_random(&path->config) ? flows_find(&link->flows, packet) : NULL;
 
-	packet->time_ns = path_leave_ns(path, flow, link->now_ns);
+	packet->time_ns = path_leave_ns(path, flow, link->now_ns,
+	                                table_delay(link, (enum direction)packet->direction, link->now_ns));
 	packet->order = link->order++;
 	heap_push(&link->delayed[packet->direction], packet);
 }
@@ -291,7 +310,7 @@ static struct packet *due(struct link *link, uint64_t now_ns)
 
 		if (!packet)
 			continue; /* an opportunity of a trace carried a part of the packet */
-		if (!loses(link, packet, LOSS_AFTER))
+		if (!loses(link, packet, LOSS_AFTER, now_ns))
 			return packet;
 		bottleneck_sent(link->bottlenecks[busy], now_ns);
 		lost(link, packet, now_ns);
@@ -345,6 +364,9 @@ uint64_t link_next_ns(const struct link *link)
 	return next_ns;
 }
 
+/* Longest time without a look at arrivals, so that a device's buffer does not overflow while the link is suspended. */
+static const uint64_t longest_deaf_ns = 20000000;
+
 uint64_t link_deaf_ns(const struct link *link)
 {
 	uint64_t deaf_ns = NEVER;
@@ -358,7 +380,9 @@ uint64_t link_deaf_ns(const struct link *link)
 		if (leaves_ns < deaf_ns)
 			deaf_ns = leaves_ns;
 	}
-	return deaf_ns == NEVER ? link->now_ns : deaf_ns;
+	if (deaf_ns == NEVER)
+		return link->now_ns;
+	return deaf_ns - link->now_ns > longest_deaf_ns ? link->now_ns + longest_deaf_ns : deaf_ns;
 }
 
 uint32_t link_waiting(const struct link *link)

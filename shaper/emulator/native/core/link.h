@@ -55,7 +55,7 @@ struct link_counters {
 };
 
 struct link {
-	struct link_config config;     /* the bottlenecks own its traces */
+	struct link_config config;     /* the bottlenecks own its traces and tables */
 	struct link_observer observer; /* its `event` may be NULL */
 	struct link_counters counters;
 	struct path paths[PATHS_MAX];
@@ -75,7 +75,7 @@ struct link *link_create(uint32_t packets, const struct link_observer *observer)
 void link_destroy(struct link *link);
 
 /*
- * Resets the link: no packets, counters and generators at zero. The link then owns the traces of `config`.
+ * Resets the link: no packets, counters and generators at zero. The link then owns the traces and tables of `config`.
  * False: no memory, and nothing has changed.
  */
 bool link_configure(struct link *link, const struct link_config *config, uint64_t now_ns);

@@ -21,9 +21,8 @@ bool path_duplicates(const struct path *path, struct flow *flow)
 	       && random_chosen(random_output(flow->duplicate, flow->duplicated++), path->config.duplicate);
 }
 
-bool path_loses(const struct path *path, struct flow *flow, const struct packet *packet)
+bool path_loses(const struct loss_config *loss, struct flow *flow, const struct packet *packet)
 {
-	const struct loss_config *loss = &path->config.loss;
 	uint64_t k = flow->packets++;
 	bool lost;
 
@@ -54,9 +53,9 @@ static uint64_t jitter_ns(uint64_t generator, uint64_t k, uint64_t max_ns)
 	return (uint64_t)(fmin(gaussian, deviations) / deviations * (double)max_ns);
 }
 
-uint64_t path_leave_ns(struct path *path, struct flow *flow, uint64_t now_ns)
+uint64_t path_leave_ns(struct path *path, struct flow *flow, uint64_t now_ns, uint64_t table_ns)
 {
-	uint64_t leave_ns = now_ns + path->config.delay_ns;
+	uint64_t leave_ns = now_ns + path->config.delay_ns + table_ns;
 
 	if (flow && path->config.jitter_max_ns != 0)
 		leave_ns += jitter_ns(flow->jitter, flow->jittered++, path->config.jitter_max_ns);

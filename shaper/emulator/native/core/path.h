@@ -52,12 +52,12 @@ bool path_is_random(const struct path_config *config);
 
 /* Random choices for a packet. Each of these functions also counts the packet at its choice. */
 bool path_duplicates(const struct path *path, struct flow *flow);
-bool path_loses(const struct path *path, struct flow *flow, const struct packet *packet);
+bool path_loses(const struct loss_config *loss, struct flow *flow, const struct packet *packet);
 
 /*
- * Returns the time at which a packet that arrives at `now_ns` leaves the delay line. If `flow` is NULL, nothing
- * is random.
+ * Returns the time at which a packet that arrives at `now_ns` leaves the delay line. `table_ns`: delay that a table of
+ * the link adds. If `flow` is NULL, nothing is random.
  */
-uint64_t path_leave_ns(struct path *path, struct flow *flow, uint64_t now_ns);
+uint64_t path_leave_ns(struct path *path, struct flow *flow, uint64_t now_ns, uint64_t table_ns);
 
 #endif

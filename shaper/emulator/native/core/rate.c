@@ -15,12 +15,33 @@ void rate_init(struct rate *rate, double base_bps, const struct rate_step *steps
 	};
 }
 
-/* Restores the base rate, with all steps of the schedule ahead. */
-void rate_start(struct rate *rate, uint64_t now_ns)
+/* Returns the time of the n-th step, over all rounds, after the zero of the schedule. */
+static uint64_t step_at_ns(const struct rate *rate, uint64_t n)
 {
+	return n / rate->count * rate->period_ns + rate->steps[n % rate->count].at_ns;
+}
+
+static bool has_step(const struct rate *rate, uint64_t n)
+{
+	return n < rate->count || (rate->count > 0 && rate->period_ns != 0);
+}
+
+void rate_start(struct rate *rate, uint64_t now_ns, uint64_t offset_ns)
+{
+	struct rate_state *state = &rate->state;
+
 	rate->started = true;
-	rate->zero_ns = now_ns;
-	rate->state = (struct rate_state){ .rate_bps = rate->base_bps, .since_ns = now_ns };
+	/* may be before the zero of the clock: differences of times remain right */
+	rate->zero_ns = now_ns - offset_ns;
+	*state = (struct rate_state){ .rate_bps = rate->base_bps, .since_ns = now_ns };
+	/* with an offset, steps that lie in the past have no ramps */
+	for (; offset_ns > 0 && has_step(rate, state->next) && step_at_ns(rate, state->next) <= offset_ns;
+	     state->next++) {
+		const struct rate_step *step = &rate->steps[state->next % rate->count];
+
+		state->rate_bps = step->rate_bps;
+		state->suspended = step->suspended;
+	}
 }
 
 static double state_rate(const struct rate_state *state, uint64_t time_ns)
@@ -35,7 +56,7 @@ static double state_rate(const struct rate_state *state, uint64_t time_ns)
 
 static uint64_t next_step_ns(const struct rate *rate, const struct rate_state *state)
 {
-	return rate->started && state->next < rate->count ? rate->zero_ns + rate->steps[state->next].at_ns : NEVER;
+	return rate->started && has_step(rate, state->next) ? rate->zero_ns + step_at_ns(rate, state->next) : NEVER;
 }
 
 static void settle(const struct rate *rate, struct rate_state *state, uint64_t time_ns)
@@ -47,11 +68,12 @@ static void settle(const struct rate *rate, struct rate_state *state, uint64_t t
 			state->ramping = false;
 			state->since_ns = state->ramp_to_ns;
 		} else if (step_ns <= time_ns) {
-			const struct rate_step *step = &rate->steps[state->next++];
+			const struct rate_step *step = &rate->steps[state->next++ % rate->count];
 
 			state->ramp_from_bps = state_rate(state, step_ns);
 			state->rate_bps = step->rate_bps;
 			state->ramping = step->ramp_ns != 0;
+			state->suspended = step->suspended;
 			state->ramp_from_ns = step_ns;
 			state->ramp_to_ns = step_ns + step->ramp_ns;
 			state->since_ns = step_ns;
@@ -65,9 +87,10 @@ static struct piece piece_at(const struct rate *rate, struct rate_state *state, 
 {
 	settle(rate, state, time_ns);
 
-	struct piece piece = { .rate = state_rate(state, time_ns) * 1e-9, .end_ns = next_step_ns(rate, state) };
+	struct piece piece = { .rate = state->suspended ? 0 : state_rate(state, time_ns) * 1e-9,
+		               .end_ns = next_step_ns(rate, state) };
 
-	if (state->ramping) {
+	if (state->ramping && !state->suspended) {
 		piece.slope = (state->rate_bps - state->ramp_from_bps) * 1e-9
 		              / (double)(state->ramp_to_ns - state->ramp_from_ns);
 		if (state->ramp_to_ns < piece.end_ns)
@@ -103,6 +126,21 @@ uint64_t rate_steady_ns(const struct rate *rate, uint64_t time_ns)
 
 	settle(rate, &state, time_ns);
 	return state.ramping ? 0 : time_ns - state.since_ns;
+}
+
+uint64_t rate_suspended_ns(const struct rate *rate, uint64_t from_ns, uint64_t to_ns)
+{
+	struct rate_state state = rate->state;
+	uint64_t suspended_ns = 0;
+
+	while (from_ns < to_ns) {
+		struct piece piece = piece_at(rate, &state, from_ns);
+		uint64_t end_ns = piece.end_ns < to_ns ? piece.end_ns : to_ns;
+
+		suspended_ns += state.suspended ? end_ns - from_ns : 0;
+		from_ns = end_ns;
+	}
+	return suspended_ns;
 }
 
 static double piece_bits(const struct piece *piece, uint64_t duration_ns)

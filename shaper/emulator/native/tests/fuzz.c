@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz test with random control lines, traces and packets, the same in every run. The program must not crash, hang,
+ * Fuzz test with random control lines, traces, tables and packets, the same in every run. The program must not crash, hang,
  * leak or skip an answer.
  *
  *   fuzz [RUNS [SEED]]
@@ -91,7 +91,7 @@ static size_t mutate(const char *from, char *to, size_t room)
 static struct log log_state = { .file = -1 };
 static struct control control = { .log = &log_state };
 static struct text answer;
-static uint64_t answered_true, refused, good_traces, packets, now_ns;
+static uint64_t answered_true, refused, good_traces, good_tables, packets, now_ns;
 
 static void one_line(void)
 {
@@ -143,6 +143,53 @@ static void one_trace(void)
 	free(trace);
 }
 
+/* Parses a table whose numbers are small and whose bytes are then changed. */
+static void one_table(void)
+{
+	unsigned char bytes[256] = TABLE_MAGIC;
+	uint32_t rows = (uint32_t)draw(3);
+	size_t length = 32 + rows * (24 + 16 + 24);
+	char error[256] = "";
+
+	bytes[10] = (unsigned char)(draw(2) * 0x20); /* the period: none, or 2 ms */
+	bytes[16] = bytes[20] = bytes[24] = (unsigned char)rows;
+	bytes[28] = (unsigned char)draw(2);
+	for (uint32_t i = 0; i < rows; i++) {
+		bytes[32 + i * 24] = bytes[32 + rows * 24 + i * 16] = bytes[32 + rows * 40 + i * 24] = (unsigned char)i;
+		bytes[32 + i * 24 + 15] = 0x41; /* some millions of bit/s */
+	}
+	for (uint64_t changes = draw(3); changes > 0; changes--)
+		bytes[draw(length)] = (unsigned char)draw(256);
+
+	unsigned char *own = malloc(length);
+
+	CHECK(own);
+	memcpy(own, bytes, length);
+
+	struct table *table = table_read(own, length, error, sizeof(error));
+
+	free(own);
+	CHECK(!table == (error[0] != '\0'));
+	if (!table)
+		return;
+	good_tables++;
+
+	uint64_t time_ns = draw(1ULL << 50);
+
+	CHECK(table_delay_ns(table, time_ns) <= 60 * second);
+	CHECK(!table_loss(table, time_ns) == (table->loss_count == 0));
+	if (table->rate_count > 0) {
+		struct rate rate;
+		double carry_ns = 0;
+
+		rate_init(&rate, 1e6, table->rates, table->rate_count);
+		rate.period_ns = table->period_ns;
+		rate_start(&rate, second, draw(table->period_ns + 1));
+		CHECK(rate_finish_ns(&rate, second, 1, &carry_ns) >= second);
+	}
+	table_free(table);
+}
+
 /* Sends random bytes. Only IPv4 packets pass, and none stays in the link for ever. */
 static void one_packet(void)
 {
@@ -171,11 +218,13 @@ int main(int count, char **words)
 	for (uint64_t run = 0; run < runs; run++) {
 		one_line();
 		one_trace();
+		one_table();
 		one_packet();
 	}
 	/* a fuzz run without any valid input would prove nothing */
 	CHECK(runs < 1000
-	      || (answered_true > runs / 50 && refused > runs / 5 && good_traces > runs / 50 && packets > runs / 5));
+	      || (answered_true > runs / 50 && refused > runs / 5 && good_traces > runs / 50 && good_tables > runs / 50
+	          && packets > runs / 5));
 	printf("ok fuzz: %llu lines (%llu refused), %llu traces, %llu packets\n", (unsigned long long)runs,
 	       (unsigned long long)refused, (unsigned long long)runs, (unsigned long long)packets);
 	link_destroy(control.link);

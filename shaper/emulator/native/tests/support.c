@@ -199,7 +199,8 @@ struct queue_config managed(const char *discipline)
 void bench_bottleneck(struct bench *bench, double rate_bps)
 {
 	bench->config.has_bottleneck[DOWN] = true;
-	bench->config.bottlenecks[DOWN] = (struct bottleneck_config){ .rate_bps = rate_bps, .queue = managed("fifo") };
+	bench->config.bottlenecks[DOWN] =
+		(struct bottleneck_config){ .rate_bps = rate_bps, .queue = managed("fifo"), .trace_scale = 1 };
 }
 
 static void remember_departure(struct bench *bench, const struct packet *packet)

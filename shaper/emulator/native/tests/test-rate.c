@@ -145,12 +145,12 @@ static void ramp(void)
 
 static void rate_values(void)
 {
-	static const struct rate_step steps[] = { { 10, 20, 300 }, { 30, 0, 50 }, { 30, 0, 60 } };
+	static const struct rate_step steps[] = { { 10, 20, 300, false }, { 30, 0, 50, false }, { 30, 0, 60, false } };
 	struct rate rate;
 
 	rate_init(&rate, 100, steps, 3);
 	CHECK_NEAR(rate_at(&rate, 1000), 100, 0);
-	rate_start(&rate, 1000);
+	rate_start(&rate, 1000, 0);
 	CHECK_NEAR(rate_at(&rate, 1009), 100, 0);
 	CHECK_NEAR(rate_at(&rate, 1015), 150, 1e-9);
 	CHECK_NEAR(rate_at(&rate, 1029), 290, 1e-9);
@@ -158,19 +158,19 @@ static void rate_values(void)
 	rate_set(&rate, 1020, 80);
 	CHECK_NEAR(rate_at(&rate, 1029), 80, 0);
 	CHECK_NEAR(rate_at(&rate, 1030), 60, 0);
-	rate_start(&rate, 2000);
+	rate_start(&rate, 2000, 0);
 	CHECK_NEAR(rate_at(&rate, 2000), 100, 0);
 }
 
 static void ramp_in_bits(void)
 {
-	static const struct rate_step steps[] = { { 0, 1000, 3e9 } };
+	static const struct rate_step steps[] = { { 0, 1000, 3e9, false } };
 	struct rate rate;
 	double carry = 0;
 
 	/* from 1 to 3 bits per ns within 1000 ns: 2000 bits */
 	rate_init(&rate, 1e9, steps, 1);
-	rate_start(&rate, 0);
+	rate_start(&rate, 0, 0);
 	CHECK_NEAR(rate_bits(&rate, 0, 1000), 2000, 1e-6);
 	CHECK_NEAR(rate_bits(&rate, 0, 500), 750, 1e-6);
 	CHECK_NEAR(rate_bits(&rate, 500, 2000), 1250 + 3000, 1e-6);
