@@ -71,7 +71,9 @@ export function withFilesBeside<T>(
         Object.entries(node).map(([key, value]) => {
           const last = key.split('.').at(-1)!;
           const below = path === '' ? key : `${path}.${key}`;
-          return [key, walk(value, Object.hasOwn(keys, last) ? keys[last] : undefined, `${where}: ${key}`, below)];
+          // a trace may be an object whose `file` names the file
+          const isFile = Object.hasOwn(keys, last) ? keys[last] : last === 'file' ? isShipped : undefined;
+          return [key, walk(value, isFile, `${where}: ${key}`, below)];
         }),
       );
     }

@@ -12,6 +12,7 @@
 import { CoexistError } from '../errors.ts';
 import { formatDuration, formatRate, formatRatio, type QueueLimit, trimmed } from '../text/units.ts';
 import { type BackendId, describeBackend } from './backends.ts';
+import { describeLinkTrace, type LinkTrace } from './link-trace.ts';
 
 export type { BackendId };
 
@@ -82,11 +83,8 @@ export type Bottleneck = {
   ecn: boolean;
   loss: LossModel | null;
   schedule: RateStep[];
-  /**
-   * Path of a trace, used instead of the rate: a file of packet-delivery opportunities (mahimahi's format), times at
-   * which a packet of 1500 bytes may leave. Null: the rate applies.
-   */
-  trace: string | null;
+  /** What the link follows instead of constant values. Null: rate, schedule and loss apply. */
+  trace: LinkTrace | null;
 };
 
 /** Direction towards the client (`down`) or from it (`up`). */
@@ -242,7 +240,7 @@ function describeBottleneck(link: Link): [rate: string, queue: string] {
   const steps = link.schedule
     .map(({ atMs, rateBps }) => `${formatRate(rateBps)} after ${formatDuration(atMs)}`)
     .join(', ');
-  const rate = link.trace === null ? formatRate(link.rateBps) : `trace ${link.trace.split('/').at(-1)}`;
+  const rate = link.trace === null ? formatRate(link.rateBps) : describeLinkTrace(link.trace);
   return [
     `${rate}${link.bytes === 'ip' ? ' (IP bytes)' : ''}${steps === '' ? '' : `, ${steps}`}`,
     `${link.aqm.title} ${limit}${link.ecn ? ' with ECN' : ''}`,

@@ -1,9 +1,9 @@
 /**
- * Facts about a packet-delivery trace, in numbers and in words, for the plan, the record and the report. A trace lists
- * delivery opportunities: times at which the link may send 1500 bytes.
+ * Facts about traces, in numbers and in words, for the plan, the record and the report. A packet-delivery trace lists
+ * delivery opportunities: times at which the link may send 1500 bytes. A table gives rate, delay, loss and outages.
  */
 import { counted } from '../text/counted.ts';
-import { formatDuration, formatRate } from '../text/units.ts';
+import { formatDuration, formatRate, formatRatio } from '../text/units.ts';
 
 export type TraceFacts = {
   /** Number of delivery opportunities in the trace. */
@@ -23,8 +23,30 @@ export type TraceFacts = {
   longestPauseMs: number;
 };
 
+/** Facts about a table. Each part is null if the table says nothing about it. Means are those over time. */
+export type TableFacts = {
+  rows: number;
+  /** Time of the last row, ms. The table then starts again. */
+  periodMs: number;
+  rate: { meanBps: number; lowestBps: number; highestBps: number } | null;
+  /** Delay in addition to that of the path. */
+  delay: { meanMs: number; lowestMs: number; highestMs: number } | null;
+  lossRatio: number | null;
+  outages: { count: number; longestMs: number; totalMs: number } | null;
+};
+
 /** Facts about the traces of a link in both directions. Null: the link follows no trace in that direction. */
-export type LinkTraces = { down: TraceFacts | null; up: TraceFacts | null };
+export type LinkTraces = {
+  down: TraceFacts | null;
+  up: TraceFacts | null;
+  /** Facts about the tables that the link follows. Missing if it follows none, and in records of older versions. */
+  tables?: { down: TableFacts | null; up: TableFacts | null };
+  /**
+   * Time of the trace, ms, at which the window started, in each direction. Missing in records of older versions, whose
+   * traces started at 0.
+   */
+  startMs?: { down: number | null; up: number | null };
+};
 
 /** Longest pause of a trace that gets no note, ms. Shorter pauses are usual in traces of mobile networks. */
 const usualPauseMs = 1000;
@@ -54,4 +76,24 @@ export function traceNote({ firstMs, longestPauseMs, periodMs }: TraceFacts): st
   }
   if (longestPauseMs > usualPauseMs) return `nothing passes for up to ${formatDuration(longestPauseMs)}`;
   return undefined;
+}
+
+/** Returns a table in words: "60 s long, 12 to 80 Mbit/s (mean 40 Mbit/s), delay 2 to 60 ms, loss 0.5 %, 4 outages". */
+export function describeTable({ periodMs, rate, delay, lossRatio, outages }: TableFacts): string {
+  return [
+    `${formatDuration(periodMs)} long`,
+    ...(rate === null
+      ? []
+      : [`${formatRate(rate.lowestBps)} to ${formatRate(rate.highestBps)} (mean ${formatRate(rate.meanBps)})`]),
+    ...(delay === null
+      ? []
+      : [
+          `delay ${formatDuration(delay.lowestMs)} to ${formatDuration(delay.highestMs)} ` +
+            `(mean ${formatDuration(delay.meanMs)})`,
+        ]),
+    ...(lossRatio === null ? [] : [`loss ${formatRatio(lossRatio)}`]),
+    ...(outages === null
+      ? []
+      : [`${counted(outages.count, 'outage')}, the longest ${formatDuration(outages.longestMs)}`]),
+  ].join(', ');
 }

@@ -19,6 +19,7 @@ const commands: Record<string, () => Promise<CommandModule>> = {
   docs: () => import('./docs.ts'),
   site: () => import('./site.ts'),
   new: () => import('./new.ts'),
+  traces: () => import('./traces.ts'),
 };
 
 async function run([name = '', ...argv]: readonly string[]): Promise<number> {

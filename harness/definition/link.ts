@@ -17,6 +17,7 @@ import {
   queueLimitForms,
 } from '../../core/vocabulary/link.ts';
 import { type LossDefinition, lossSchema } from './loss.ts';
+import { type TraceDefinition, traceSchema } from './trace.ts';
 
 export type PathDefinition = {
   delay?: { down?: DurationText; up?: DurationText };
@@ -38,7 +39,7 @@ type BottleneckDefinition = {
   queue?: QueueDefinition;
   loss?: LossDefinition;
   schedule?: { at: DurationText; rate: RateText; ramp?: DurationText }[];
-  trace?: string;
+  trace?: TraceDefinition;
 };
 
 export type LinkDefinition = BottleneckDefinition &
@@ -132,12 +133,11 @@ const bottleneckShape = {
     )
     .default([])
     .describe('Changes of the rate. The queue is never flushed.'),
-  trace: text()
+  trace: traceSchema
     .optional()
     .describe(
-      'Path of a packet-delivery trace in the format of mahimahi, used in place of the rate: in each line the time of ' +
-        'an opportunity to send 1500 bytes, in ms. Blank lines and what follows a # are left out. The mean must be a ' +
-        'rate that a link may have.',
+      'A trace that rate, delay, loss and outages follow: the path of a file of opportunities (mahimahi) or of a ' +
+        'table, a list of one of each, or an object that says how it is played. See [links](links.md).',
     ),
 };
 

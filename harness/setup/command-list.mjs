@@ -41,6 +41,7 @@ export const commands = {
   docs: { options: 'check', brings: packages },
   site: { options: 'out= site-url= source-url=', brings: packages },
   new: { options: '', brings: packages },
+  traces: { options: 'list seed= length= up from= every= out=', brings: packages },
   pack: { options: '', script: 'harness/setup/pack.mjs' },
   setup: { options: '' },
   format: { options: 'check install', script: 'harness/setup/format.mjs' },

@@ -1,7 +1,7 @@
 /** Checks that a study can run on the machines of a lab (`--hosts`). Starts nothing and contacts no machine. */
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf, pick } from '../../core/plugins.ts';
-import { tracesOf } from '../../shaper/backend/trace.ts';
+import { tracesOf } from '../../shaper/traces/load.ts';
 import type { Plan } from '../definition/plan.ts';
 import type { RunnerRegistries } from './registries.ts';
 

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { boundOf } from '../../core/plugins.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
+import { traceFiles } from '../../core/vocabulary/link-trace.ts';
 import type { Chosen } from '../definition/applications.ts';
 import type { Service } from '../services/bound-service.ts';
 
@@ -14,7 +15,7 @@ export function namedFiles(
   chosen: readonly Chosen[],
   services: ReadonlyMap<string, Service>,
 ): string[] {
-  const traces = links.flatMap(({ trace, up }) => [trace, up?.trace ?? null]).filter(path => path !== null);
+  const traces = links.flatMap(traceFiles);
   const others = chosen.flatMap(one => boundOf(services, one, 'service').files);
   return [...new Set([...traces, ...others].map(path => resolve(path)))];
 }

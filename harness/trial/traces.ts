@@ -1,20 +1,25 @@
 /** Describes the traces that links follow, before a study and with a trial, and notes what is unusual about them. */
-import { basename } from 'node:path';
 import type { Link } from '../../core/vocabulary/link.ts';
-import { describeTrace, type LinkTraces, traceNote } from '../../core/vocabulary/trace-facts.ts';
-import { tracesOf } from '../../shaper/backend/trace.ts';
+import { type LinkTrace, traceName } from '../../core/vocabulary/link-trace.ts';
+import { describeTable, describeTrace, type LinkTraces, traceNote } from '../../core/vocabulary/trace-facts.ts';
+import { tracesOf } from '../../shaper/traces/load.ts';
 import type { Finding } from '../record/trial-file.ts';
 
 /**
  * Returns a line for each trace, and a line for each unusual property of it. Throws `bad-definition` if a trace cannot
  * be used.
  */
-export function traceLines(links: readonly Pick<Link, 'trace' | 'up'>[]): string[] {
-  return [...tracesOf(links)].flatMap(([file, { facts }]) => {
-    const note = traceNote(facts);
-    const name = `trace ${basename(file)}`;
-    return [`${name}: ${describeTrace(facts)}`, ...(note === undefined ? [] : [`note: ${name}: ${note}`])];
+export function traceLines(links: readonly Pick<Link, 'trace' | 'loss' | 'up'>[]): string[] {
+  const lines = [...tracesOf(links)].flatMap(([key, { opportunities, table }]) => {
+    const name = traceName((JSON.parse(key) as [LinkTrace])[0]);
+    const note = opportunities === null ? undefined : traceNote(opportunities.facts);
+    return [
+      ...(opportunities === null ? [] : [`${name}: ${describeTrace(opportunities.facts)}`]),
+      ...(table === null ? [] : [`${name}: ${describeTable(table.facts)}`]),
+      ...(note === undefined ? [] : [`note: ${name}: ${note}`]),
+    ];
   });
+  return [...new Set(lines)];
 }
 
 /** Returns a note for each unusual property of the traces of a trial's link. */
@@ -23,8 +28,8 @@ export function traceFindings({ trace, up }: Pick<Link, 'trace' | 'up'>, traces:
     [trace, traces.down],
     [up?.trace ?? null, traces.up],
   ] as const;
-  return directions.flatMap(([file, facts]): Finding[] => {
+  return directions.flatMap(([one, facts]): Finding[] => {
     const note = facts === null ? undefined : traceNote(facts);
-    return note === undefined ? [] : [{ kind: 'link', status: 'note', message: `trace ${basename(file!)}: ${note}` }];
+    return note === undefined ? [] : [{ kind: 'link', status: 'note', message: `${traceName(one!)}: ${note}` }];
   });
 }

@@ -81,7 +81,7 @@ export function leafOf(link: Link, aqm: BoundAqm): Leaf | null {
 
 /** Returns the reasons why the kernel shaper cannot form the bottleneck of one direction; empty if it can. */
 async function queueObstacles(shaper: KernelShaper, link: Link, aqm: BoundAqm, can: Capabilities): Promise<string[]> {
-  if (link.trace !== null) return ['the kernel cannot follow a packet-delivery trace'];
+  if (link.trace !== null) return ['the kernel cannot follow a trace'];
   if (link.queue.unit === 'ms' && link.schedule.length > 0)
     return ['a queue limit in ms would not follow the changes of the rate: give it in packets or bytes'];
   const leaf = leafOf(link, aqm);

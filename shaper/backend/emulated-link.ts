@@ -3,7 +3,9 @@
  * of the kernel.
  */
 import { CoexistError } from '../../core/errors.ts';
-import type { Link } from '../../core/vocabulary/link.ts';
+import type { Direction, Link } from '../../core/vocabulary/link.ts';
+import type { LinkTrace } from '../../core/vocabulary/link-trace.ts';
+import { playOf } from '../../core/vocabulary/link-trace.ts';
 import type { LinkTraces } from '../../core/vocabulary/trace-facts.ts';
 import { type EmulatedAqms, emulatorConfiguration, emulatorLimits } from '../emulator/configuration.ts';
 import type { BottleneckCounters, LinkReadiness, LinkCounters as NativeCounters } from '../emulator/link-answers.ts';
@@ -11,9 +13,9 @@ import { checkPassed, LinkRedirect } from '../emulator/link-redirect.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { QueueCounters } from '../tc/bottleneck.ts';
 import type { Topology } from '../topology/topology.ts';
+import { type LoadedTrace, startMsOf, traceKey, tracesOf } from '../traces/load.ts';
 import type { LinkBackend, LinkCounters } from './backend.ts';
 import { clearKernelLink } from './kernel-link.ts';
-import { type Trace, tracesOf } from './trace.ts';
 import { withTraceFiles } from './trace-file.ts';
 
 function queueCounters({
@@ -37,7 +39,7 @@ function queueCounters({
 
 type Formed = {
   link: Link;
-  traces: ReadonlyMap<string, Trace>;
+  traces: ReadonlyMap<string, LoadedTrace>;
   aqms: EmulatedAqms;
   seed: number;
   log: string | undefined;
@@ -50,8 +52,8 @@ export class EmulatedLink implements LinkBackend {
   readonly #topology: Topology;
   readonly #redirect: LinkRedirect;
   #link: Link;
-  /** Traces by file name, with the contents of the first reading. */
-  readonly #traces: ReadonlyMap<string, Trace>;
+  /** Traces by `traceKey`, with the contents of the first reading. */
+  readonly #traces: ReadonlyMap<string, LoadedTrace>;
   readonly #aqms: EmulatedAqms;
   readonly #seed: number;
   readonly #log: string | undefined;
@@ -83,14 +85,23 @@ export class EmulatedLink implements LinkBackend {
 
   get traces(): LinkTraces | null {
     if (this.#traces.size === 0) return null;
-    const factsOf = (file: string | null) => (file === null ? null : this.#traces.get(file)!.facts);
-    return { down: factsOf(this.#link.trace), up: factsOf(this.#link.up?.trace ?? null) };
+    const of = <T>(trace: LinkTrace | null, direction: Direction, value: (one: LoadedTrace, trace: LinkTrace) => T) =>
+      trace === null ? null : value(this.#traces.get(traceKey(trace, direction))!, trace);
+    const both = <T>(value: (one: LoadedTrace, trace: LinkTrace) => T) => ({
+      down: of(this.#link.trace, 'down', value),
+      up: of(this.#link.up?.trace ?? null, 'up', value),
+    });
+    return {
+      ...both(({ opportunities }) => opportunities?.facts ?? null),
+      tables: both(({ table }) => table?.facts ?? null),
+      startMs: both((one, trace) => startMsOf(playOf(trace), one, this.#seed)),
+    };
   }
 
   async setPaths(paths: Link['paths']): Promise<void> {
     const { left, router } = this.#topology;
-    await withTraceFiles(this.#link, this.#traces, router, link =>
-      this.#redirect.set(emulatorConfiguration(link, paths, this.#aqms, left, this.#seed)),
+    await withTraceFiles(this.#link, this.#traces, { router, seed: this.#seed }, played =>
+      this.#redirect.set(emulatorConfiguration(this.#link, paths, this.#aqms, { left, seed: this.#seed, played })),
     );
   }
 

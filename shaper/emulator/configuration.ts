@@ -69,10 +69,30 @@ export function lineConfiguration(paths: Link['paths'], left: Left, seed: number
   };
 }
 
-/** Returns the limit of a link's queue in the unit that the link uses. A limit in time follows changes of the rate. */
-export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'> {
+/** What a bottleneck follows in place of constant values. */
+export type PlayedTrace = {
+  /** Files of opportunities and of a table in the emulator's formats. */
+  trace: string | null;
+  table: string | null;
+  /** Factor of the opportunities; the rates of the table have it already. */
+  times: number;
+  /** Time of both at which they start, ms. */
+  startMs: number;
+  /** True if the table gives the rate. */
+  hasRates: boolean;
+};
+export type PlayedTraces = { down: PlayedTrace | null; up: PlayedTrace | null };
+
+/**
+ * Returns the limit of a link's queue in the unit that the link uses. A limit in time follows changes of the rate.
+ * `isVaried`: true if the rate follows a table.
+ */
+export function emulatorLimits(
+  link: Link,
+  isVaried = false,
+): Pick<LinkBottleneck, 'limitPackets' | 'limitBytes' | 'limitUs'> {
   const { unit, packets, bytes } = aqmLimit(link);
-  if (link.queue.unit === 'ms' && link.schedule.length > 0)
+  if (link.queue.unit === 'ms' && (link.schedule.length > 0 || isVaried))
     return { limitPackets: null, limitBytes: null, limitUs: us(link.queue.value) };
   return unit === 'packets' ? { limitPackets: packets, limitBytes: null } : { limitPackets: null, limitBytes: bytes };
 }
@@ -80,14 +100,22 @@ export function emulatorLimits(link: Link): Pick<LinkBottleneck, 'limitPackets' 
 /** Discipline of the emulator in each direction; `up` is null without a bottleneck from the clients. */
 export type EmulatedAqms = { down: EmulatedAqm; up: EmulatedAqm | null };
 
-function emulatedBottleneck(link: Link, aqm: EmulatedAqm): LinkBottleneck {
+function emulatedBottleneck(link: Link, aqm: EmulatedAqm, played: PlayedTrace | null): LinkBottleneck {
   return {
     rateBps: link.rateBps,
-    ...emulatorLimits(link),
+    ...emulatorLimits(link, played?.hasRates),
     aqm,
     ecn: link.ecn,
-    trace: link.trace === null ? null : { file: link.trace },
+    ...(played === null ? {} : playedFields(played)),
     schedule: link.schedule.map(({ atMs, rateBps, rampMs }) => ({ atUs: us(atMs), rateBps, rampUs: us(rampMs) })),
+  };
+}
+
+function playedFields({ trace, table, times, startMs }: PlayedTrace): Partial<LinkBottleneck> {
+  return {
+    ...(trace === null ? {} : { trace: { file: trace, ...(times === 1 ? {} : { scale: times }) } }),
+    ...(table === null ? {} : { table: { file: table } }),
+    ...(startMs === 0 ? {} : { offsetUs: us(startMs) }),
   };
 }
 
@@ -95,14 +123,13 @@ export function emulatorConfiguration(
   link: Link,
   paths: Link['paths'],
   aqms: EmulatedAqms,
-  left: Left,
-  seed: number,
+  { left, seed, played = { down: null, up: null } }: { left: Left; seed: number; played?: PlayedTraces },
 ): LinkConfig {
   return {
     seed,
     overheadBytes: overheadBytes[link.bytes],
     paths: linkPaths(paths, left, link, link.up),
-    bottleneck: emulatedBottleneck(link, aqms.down),
-    up: aqms.up === null ? null : emulatedBottleneck(inDirection(link, 'up'), aqms.up),
+    bottleneck: emulatedBottleneck(link, aqms.down, played.down),
+    up: aqms.up === null ? null : emulatedBottleneck(inDirection(link, 'up'), aqms.up, played.up),
   };
 }

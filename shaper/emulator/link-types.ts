@@ -56,10 +56,14 @@ export type LinkBottleneck = {
   ecn: boolean;
   schedule?: RateStep[];
   /**
-   * A trace in mahimahi's format: lines of times in ms, each an opportunity for 1500 bytes. The trace repeats, and
-   * unused opportunities are lost.
+   * A trace: times, each an opportunity for 1500 bytes times `scale` (1 if missing). The trace repeats, and unused
+   * opportunities are lost.
    */
-  trace?: { file: string } | null;
+  trace?: { file: string; scale?: number } | null;
+  /** A table: rates and suspensions (not beside a trace or a schedule), delays, and losses behind the queue. */
+  table?: { file: string } | null;
+  /** Time of the trace and of the table at which they start, us. */
+  offsetUs?: number;
 };
 
 export type LinkConfig = {

@@ -16,7 +16,6 @@ import { readReceiverLine } from '../../harness/services/iperf/sized-receiver-li
 import { readReceived } from '../../harness/services/udp-flow/received.ts';
 import { parseSsLine } from '../../harness/trial/collect/tcp-sockets.ts';
 import { ivfFrame, ivfHeader, readIvf } from '../../server/media/ivf.ts';
-import { parseTrace } from '../../shaper/backend/trace.ts';
 import { bbr3Answers } from '../../shaper/bbr3/loader.ts';
 import { readTelemetry } from '../../shaper/bbr3/telemetry.ts';
 import type { linkAnswers } from '../../shaper/emulator/link-answers.ts';
@@ -27,6 +26,7 @@ import { readQdiscs } from '../../shaper/tc/json.ts';
 import { parseTcRate } from '../../shaper/tc/shapers.ts';
 import { nameServersIn } from '../../shaper/topology/dns-relay.ts';
 import { refusedNetworksOf, refuser } from '../../shaper/topology/refused-networks.ts';
+import { parseTrace } from '../../shaper/traces/opportunities.ts';
 import { anyBytes, damaged } from './bytes.ts';
 import { effort } from './effort.ts';
 import { changed } from './json.ts';

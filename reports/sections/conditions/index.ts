@@ -12,7 +12,7 @@ import { clipChanges, clipNotes, clipWords as clipSummary } from '../../../core/
 import { type Bottleneck, type Link, queueLimitForms, rateForms } from '../../../core/vocabulary/link.ts';
 import { sourceWords } from '../../../core/vocabulary/source-words.ts';
 import { othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
-import { describeTrace, type LinkTraces } from '../../../core/vocabulary/trace-facts.ts';
+import { describeTable, describeTrace, type LinkTraces } from '../../../core/vocabulary/trace-facts.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
 import type { Plan } from '../../../harness/definition/plan.ts';
 import { type Controller, controllerWords } from '../../controller-words.ts';
@@ -111,10 +111,12 @@ function linkForms(link: Link): string[] {
 }
 
 function traceWords(traces: LinkTraces | undefined): string[] {
-  const { down = null, up = null } = traces ?? {};
+  const { down = null, up = null, tables } = traces ?? {};
   return [
     ...(down === null ? [] : [`trace: ${describeTrace(down)}`]),
     ...(up === null ? [] : [`trace (up): ${describeTrace(up)}`]),
+    ...(tables?.down == null ? [] : [`trace: ${describeTable(tables.down)}`]),
+    ...(tables?.up == null ? [] : [`trace (up): ${describeTable(tables.up)}`]),
   ];
 }
 

@@ -52,7 +52,12 @@ async function costOf(bench: Bench, rateBps: number, isBusy: boolean): Promise<n
   const { program } = redirect;
   try {
     await redirect.set(
-      emulatorConfiguration(link, link.paths, { down: { kind: 'fifo' }, up: null }, bench.dumbbell.left, 1),
+      emulatorConfiguration(
+        link,
+        link.paths,
+        { down: { kind: 'fifo' }, up: null },
+        { left: bench.dumbbell.left, seed: 1 },
+      ),
     );
     const receiver = await Receiver.start(hosts.client, join(scratch, 'probes'));
     const sendAll = async () => {

@@ -74,7 +74,8 @@ export const folders: Record<string, Rule> = {
     uses:
       'core core/vocabulary harness/analysis/derive harness/record harness/record/schema ' +
       'harness/record/series harness/services harness/trial/collect harness/tunnels shaper/aqm shaper/backend ' +
-      'shaper/bbr3 shaper/calibrate shaper/marking shaper/precedence shaper/queue-log shaper/recording shaper/topology',
+      'shaper/bbr3 shaper/calibrate shaper/marking shaper/precedence shaper/queue-log shaper/recording shaper/topology ' +
+      'shaper/traces',
     knows: 'harness/definition harness/studies/planner',
     loads: 'harness/services harness/tunnels',
   },
@@ -151,7 +152,7 @@ export const folders: Record<string, Rule> = {
   'harness/documents': {
     uses:
       'core core/vocabulary harness/definition harness/documents/results harness/studies/game ' +
-      'harness/studies/pairs harness/studies/pairs/shipped',
+      'harness/studies/pairs harness/studies/pairs/shipped shaper/traces',
     knows: 'harness/analysis/metrics',
     loads: 'harness/analysis/metrics harness/services harness/tunnels server/congestion shaper/aqm',
   },
@@ -168,7 +169,8 @@ export const folders: Record<string, Rule> = {
       'harness/analysis/verify harness/cli/skeletons harness/definition harness/demo harness/documents ' +
       'harness/exchange harness/queue harness/queue/machine harness/record harness/services harness/site ' +
       'harness/studies harness/trial harness/trial/browser harness/tunnels reports ' +
-      'reports/results server/media shaper/doctor shaper/precedence shaper/topology',
+      'reports/results server/media shaper/doctor shaper/precedence shaper/topology shaper/traces ' +
+      'shaper/traces/convert core/vocabulary',
     packages: 'node-av',
   },
   'harness/setup': {},
@@ -204,9 +206,12 @@ export const folders: Record<string, Rule> = {
   'shaper/recording': { uses: 'core' },
   'shaper/marking': { uses: 'core core/vocabulary' },
   'shaper/queue-log': { uses: 'core core/stats core/vocabulary shaper/recording' },
+  'shaper/traces': { uses: 'core core/stats core/vocabulary', loads: 'shaper/traces/made' },
+  'shaper/traces/convert': { uses: 'core shaper/traces' },
+  'shaper/traces/made': { uses: 'core core/schema shaper/traces', pure: true },
   'shaper/emulator': { uses: 'core core/vocabulary shaper/aqm', knows: 'shaper/topology' },
   'shaper/backend': {
-    uses: 'core core/vocabulary shaper/aqm shaper/emulator shaper/queue-log shaper/tc',
+    uses: 'core core/vocabulary shaper/aqm shaper/emulator shaper/queue-log shaper/tc shaper/traces',
     knows: 'shaper/calibrate shaper/topology',
   },
   'shaper/doctor': {

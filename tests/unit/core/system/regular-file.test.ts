@@ -81,12 +81,7 @@ test('a pipe as a trace, a clip, a trial or a series is refused at once', () => 
   );
   const path = quoted(pipe);
   refused(
-    [
-      'readTrace',
-      'shaper/backend/trace.ts',
-      `readTrace(${path})`,
-      /^bad-definition: link\.trace: .* is not a file but /,
-    ],
+    ['readTrace', 'shaper/traces/load.ts', `readTrace(${path})`, /^bad-definition: link\.trace: .* is not a file but /],
     ['hashesOf', 'harness/record/software.ts', `hashesOf([${path}])`, definition!],
     ['readJson', 'harness/record/json-file.ts', `readJson(${path})`, folderOfRun!],
     ['readJsonl', 'core/system/jsonl.ts', `readJsonl(${path})`, folderOfRun!],

@@ -99,7 +99,7 @@ test('a backend that is asked for is taken, or refused with what it lacks', asyn
     message: /netem: netem has no codel, only a FIFO limited in packets/,
   });
   await assert.rejects(choose(link({ backend: 'tbf', trace: '/a/trace' })), {
-    message: /tbf: the kernel cannot follow a packet-delivery trace/,
+    message: /tbf: the kernel cannot follow a trace/,
   });
 });
 

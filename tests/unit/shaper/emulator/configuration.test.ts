@@ -33,8 +33,7 @@ test('every host on the left is led through the bottleneck towards the clients',
     link,
     { ...link.paths, third: { ...link.paths.third!, upMs: 4 } },
     { down: fifo, up: null },
-    left,
-    1,
+    { left, seed: 1 },
   );
   assert.deepEqual(pathsOf(config), [
     ['down', '10.0.1.2', 0, 0.01],
@@ -56,7 +55,12 @@ test('with a bottleneck from the clients, every host is led through both, each w
     loss: { kind: 'independent', ratio: 0.02, where: 'after' } as const,
     schedule: [{ atMs: 10, rateBps: 2e6, rampMs: 0 }],
   };
-  const config = emulatorConfiguration({ ...link, up }, link.paths, { down: fifo, up: fifo }, left.slice(0, 2), 1);
+  const config = emulatorConfiguration(
+    { ...link, up },
+    link.paths,
+    { down: fifo, up: fifo },
+    { left: left.slice(0, 2), seed: 1 },
+  );
   assert.deepEqual(pathsOf(config), [
     ['down', '10.0.1.2', 0, 0.01],
     ['up', '10.0.1.2', 0, 0.02],
@@ -70,8 +74,7 @@ test('with a bottleneck from the clients, every host is led through both, each w
     { ...link, up: { ...up, schedule: [] } },
     link.paths,
     { down: fifo, up: fifo },
-    left.slice(0, 2),
-    1,
+    { left: left.slice(0, 2), seed: 1 },
   );
   assert.deepEqual([still.up?.limitBytes, still.up?.limitUs], [37_500, undefined]);
   assert.deepEqual([config.up?.rateBps, config.up?.schedule], [1e6, [{ atUs: 10_000, rateBps: 2e6, rampUs: 0 }]]);

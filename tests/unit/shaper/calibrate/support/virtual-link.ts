@@ -92,8 +92,7 @@ export class VirtualLink {
       link,
       link.paths,
       { down: emulated('down')!, up: emulated('up') },
-      left as never,
-      1,
+      { left: left as never, seed: 1 },
     );
     const starts: number[] = [];
     let nextMs = 1000;

@@ -3,13 +3,12 @@
  * since the trace's start, in non-decreasing order. The trace repeats; its last time is its period. In addition to
  * mahimahi's format, a byte order mark, white space, blank lines and comments after "#" are ignored.
  *
- * This is the only parser of such files; the emulator gets the times from here (trace-file.ts).
+ * This is the only parser of such files; the emulator gets the times from here (shaper/backend/trace-file.ts).
  */
-import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
-import { readRegularBytes } from '../../core/system/regular-file.ts';
+import { CoexistError, messageOf } from '../../core/errors.ts';
 import { decodeText } from '../../core/system/text-encoding.ts';
 import { formatRate } from '../../core/text/units.ts';
-import { bottleneckRates, type Link } from '../../core/vocabulary/link.ts';
+import { bottleneckRates } from '../../core/vocabulary/link.ts';
 import type { TraceFacts } from '../../core/vocabulary/trace-facts.ts';
 import { rateOf, ratesBySecond } from './trace-rates.ts';
 
@@ -23,34 +22,11 @@ const mostOpportunities = 2 ** 25;
 /**
  * Largest file of a trace, bytes. A line has at most ten digits and an end of line; the rest is room for white space.
  */
-const mostBytes = 16 * mostOpportunities;
+export const mostTraceBytes = 16 * mostOpportunities;
 /** Largest time in a trace, ms: the emulator stores times in 32 bits. */
 const mostMs = 2 ** 32 - 1;
 
 const hint = 'a trace has one time in whole ms on each line, not falling (mm-link(1))';
-
-/** Reads a trace. Throws `bad-definition` with the file, the line and the problem if the file is not a trace. */
-export function readTrace(file: string): Trace {
-  let bytes: Uint8Array;
-  try {
-    bytes = readRegularBytes(file, mostBytes);
-  } catch (error) {
-    const why =
-      error instanceof CoexistError
-        ? error.message
-        : `${file} cannot be read (${systemCode(error) ?? messageOf(error)})`;
-    throw new CoexistError('bad-definition', `link.trace: ${why}`, {
-      hint: 'give the path of a trace in the format of mahimahi',
-    });
-  }
-  return parseTrace(bytes, file);
-}
-
-/** Returns the traces of `links` by file name. Each file is read once. Throws as `readTrace` does. */
-export function tracesOf(links: readonly Pick<Link, 'trace' | 'up'>[]): Map<string, Trace> {
-  const files = links.flatMap(({ trace, up }) => [trace, up?.trace ?? null]).filter(file => file !== null);
-  return new Map([...new Set(files)].map(file => [file, readTrace(file)]));
-}
 
 /** Parses the bytes of a trace file. `name`: the file's name, for messages. Throws `bad-definition`. */
 export function parseTrace(bytes: Uint8Array, name: string): Trace {

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { plainLink } from '../../../../core/vocabulary/link.ts';
 import { describeTrace, traceNote } from '../../../../core/vocabulary/trace-facts.ts';
-import { parseTrace, readTrace, tracesOf } from '../../../../shaper/backend/trace.ts';
-import { traceFileBytes, withTraceFiles } from '../../../../shaper/backend/trace-file.ts';
-import { temporaryFolder } from '../../harness/support/folder.ts';
+import { readTrace } from '../../../../shaper/traces/load.ts';
+import { parseTrace } from '../../../../shaper/traces/opportunities.ts';
 
 const parsed = (text: string | Uint8Array) => parseTrace(Buffer.from(text as string), 'file');
 const timesIn = (text: string | Uint8Array) => [...parsed(text).timesMs];
@@ -104,28 +100,4 @@ test('a trace of 1 Gbit/s for half a minute', () => {
   const { timesMs, facts } = parseTrace(text, 'file');
   assert.deepEqual([timesMs.length, timesMs[0], timesMs.at(-1)], [lines, 1, 30_000]);
   assert.equal(Math.round(facts.meanRateBps / 1e6), 1000);
-});
-
-test('the emulator gets the times of each direction, in a file that is gone afterwards', async () => {
-  const folder = temporaryFolder();
-  const [down, up] = [join(folder, 'down.trace'), join(folder, 'up.trace')];
-  writeFileSync(down, '\ufeff1\n258\n');
-  writeFileSync(up, '# x\n4\n');
-  assert.equal(traceFileBytes(Uint32Array.of(1, 258)).toString('latin1'), 'CXTRACE1\x01\0\0\0\x02\x01\0\0');
-  const plain = plainLink(10e6, { unit: 'packets', value: 100 });
-  const link = { ...plain, trace: down, up: { ...plain, trace: up } };
-  const given: string[] = [];
-  const router = { give: async (file: string) => `there:${given[given.push(file) - 1]}` };
-  const seen: unknown[] = [];
-  await withTraceFiles(link, tracesOf([link]), router, async ({ trace, up: other }) => {
-    const { readFileSync } = await import('node:fs');
-    assert.deepEqual(
-      [trace, other!.trace],
-      given.map(file => `there:${file}`),
-    );
-    seen.push(...given.map(file => readFileSync(file).toString('latin1')));
-  });
-  assert.deepEqual(seen, ['CXTRACE1\x01\0\0\0\x02\x01\0\0', 'CXTRACE1\x04\0\0\0']);
-  assert.throws(() => readTrace(given[0]!), { message: /ENOENT/ });
-  await withTraceFiles(plain, new Map(), router, async same => assert.equal(same, plain));
 });
