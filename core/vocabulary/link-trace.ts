@@ -1,9 +1,9 @@
 /**
- * Trace of a bottleneck: what its rate, delay, loss and outages follow instead of constant values. docs/links.md has
- * the formats of the files.
+ * Trace of a bottleneck, which its rate, delay, loss and outages follow instead of constant values. docs/links.md has the
+ * formats of the files.
  */
 import { formatDuration, trimmed } from '../text/units.ts';
-import type { Direction, Link } from './link.ts';
+import type { Direction } from './direction.ts';
 
 /** How a trace is played. */
 export type TracePlay = {
@@ -38,7 +38,7 @@ export function linkTraces({ trace, up }: Traced): { trace: LinkTrace; direction
 }
 
 /** Returns the paths of the files of all traces of a link. */
-export function traceFiles(link: Pick<Link, 'trace' | 'up'>): string[] {
+export function traceFiles(link: Traced): string[] {
   return linkTraces(link).flatMap(({ trace }) => playOf(trace).files);
 }
 

@@ -12,9 +12,10 @@
 import { CoexistError } from '../errors.ts';
 import { formatDuration, formatRate, formatRatio, type QueueLimit, trimmed } from '../text/units.ts';
 import { type BackendId, describeBackend } from './backends.ts';
+import type { Direction } from './direction.ts';
 import { describeLinkTrace, type LinkTrace } from './link-trace.ts';
 
-export type { BackendId };
+export type { BackendId, Direction };
 
 /** Length of a full-sized IP packet, bytes. */
 const fullPacketBytes = 1500;
@@ -83,12 +84,9 @@ export type Bottleneck = {
   ecn: boolean;
   loss: LossModel | null;
   schedule: RateStep[];
-  /** What the link follows instead of constant values. Null: rate, schedule and loss apply. */
+  /** Trace that the link follows instead of constant values. Null: rate, schedule and loss apply. */
   trace: LinkTrace | null;
 };
-
-/** Direction towards the client (`down`) or from it (`up`). */
-export type Direction = 'down' | 'up';
 
 /** A link. The fields of `Bottleneck` describe the bottleneck towards the clients. */
 export type Link = Bottleneck & {

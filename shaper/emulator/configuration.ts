@@ -69,7 +69,7 @@ export function lineConfiguration(paths: Link['paths'], left: Left, seed: number
   };
 }
 
-/** What a bottleneck follows in place of constant values. */
+/** Trace that a bottleneck follows in place of constant values. */
 export type PlayedTrace = {
   /** Files of opportunities and of a table in the emulator's formats. */
   trace: string | null;

@@ -1,11 +1,11 @@
-/** What the generators of cellular links share: a log-normal rate that changes slowly, and a delay with jitter. */
+/** Rows of cellular links, for their generators: a log-normal rate that changes slowly, and a delay with jitter. */
 import type { MakeOptions } from './generators.ts';
 import { byRank, logNormal, rounded, slowScores } from './noise.ts';
 import type { TableRow } from './table.ts';
 
 const stepMs = 100;
 
-export type CellularLink = {
+type CellularLink = {
   /** Median rate of each direction, Mbit/s. */
   mbps: { down: number; up: number };
   /** Standard deviation of the logarithm of the rate, and time in which its correlation falls to 1/e, ms. */

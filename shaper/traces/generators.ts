@@ -1,6 +1,6 @@
 /**
- * Generators of links: a folder each in `made`, whose `index.ts` exports one `plugin`. What a generator makes depends
- * on its seed, the length and the direction alone.
+ * Generators of links: a folder each in `made`, whose `index.ts` exports one `plugin`. A table depends on the generator,
+ * its seed, the length and the direction alone.
  */
 import { loadPlugins, type Plugin, pick } from '../../core/plugins.ts';
 import { deriveSeed, type Random, seededRandom } from '../../core/random.ts';
@@ -9,7 +9,7 @@ import type { Tables } from './statistics.ts';
 import { type Table, type TableRow, tableOf } from './table.ts';
 
 /** Statistic that a generator was fitted to, and how to compute it from a table. */
-export type Statistic = {
+type Statistic = {
   /** Name with unit: "median rate down, Mbit/s". */
   name: string;
   published: number;

@@ -1,4 +1,4 @@
-/** Loads the traces of links: files of opportunities, tables, and what generators make. */
+/** Loads the traces of links: files of opportunities, tables, and tables of generators. */
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { readRegularBytes } from '../../core/system/regular-file.ts';
@@ -9,7 +9,7 @@ import { mostTraceBytes, parseTrace, type Trace } from './opportunities.ts';
 import { kindOf, parseTable } from './read-table.ts';
 import type { Table } from './table.ts';
 
-/** What a bottleneck follows: opportunities, a table, or both. */
+/** Contents of a trace: opportunities, a table, or both. */
 export type LoadedTrace = { opportunities: Trace | null; table: Table | null };
 
 const refuse = (what: string, hint: string) => new CoexistError('bad-definition', `link.trace: ${what}`, { hint });
@@ -58,8 +58,8 @@ export function loadTrace(trace: LinkTrace, direction: Direction): LoadedTrace {
   return { opportunities: opportunities[0] ?? null, table };
 }
 
-/** Length of what a bottleneck follows, ms: of the opportunities, otherwise of the table. */
-export const lengthMs = ({ opportunities, table }: LoadedTrace): number =>
+/** Length of a trace, ms: of the opportunities, otherwise of the table. */
+const lengthMs = ({ opportunities, table }: LoadedTrace): number =>
   opportunities?.facts.periodMs ?? table?.periodMs ?? 0;
 
 function checkStart(trace: LinkTrace, loaded: LoadedTrace): void {

@@ -6,7 +6,7 @@
 import type { Random } from '../../core/random.ts';
 
 /** A normal variable (Box and Muller, 1958). */
-export function gaussian(random: Random): number {
+function gaussian(random: Random): number {
   const radius = Math.sqrt(-2 * Math.log(1 - random.next()));
   return radius * Math.cos(2 * Math.PI * random.next());
 }

@@ -33,7 +33,7 @@ export type Table = {
 };
 
 /** Lists of the emulator (shaper/emulator/native/core/table.h): rows in which a value changes. */
-export type TableLists = {
+type TableLists = {
   /** `rateBps` is null if the table has outages but no rate: the link's own rate. */
   rates: { atMs: number; rateBps: number | null; suspended: boolean }[];
   delays: { atMs: number; delayMs: number }[];

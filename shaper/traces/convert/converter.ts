@@ -3,9 +3,9 @@ import type { CoexistError } from '../../../core/errors.ts';
 import type { TableRow } from '../table.ts';
 
 /** Rows of a file, and what was assumed to make them. */
-export type Converted = { rows: TableRow[]; assumed: string[] };
+type Converted = { rows: TableRow[]; assumed: string[] };
 
-export type ConvertOptions = {
+type ConvertOptions = {
   /** Name of the file, for messages. */
   name: string;
   /** Length of the rows where the file has single packets or opportunities, ms. */

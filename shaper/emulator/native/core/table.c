@@ -144,9 +144,9 @@ struct table *table_read(const unsigned char *bytes, size_t length, char *error,
 	table->linear = word(bytes + 28) & FLAG_LINEAR;
 	if (table->rate_count > TABLE_ROWS_MAX || table->delay_count > TABLE_ROWS_MAX
 	    || table->loss_count > TABLE_ROWS_MAX
-	    || length != HEADER_BYTES + (size_t)table->rate_count * RATE_BYTES
-	                         + (size_t)table->delay_count * DELAY_BYTES
-	                         + (size_t)table->loss_count * LOSS_BYTES) {
+	    || length
+	               != HEADER_BYTES + (size_t)table->rate_count * RATE_BYTES
+	                          + (size_t)table->delay_count * DELAY_BYTES + (size_t)table->loss_count * LOSS_BYTES) {
 		why = "does not have the rows that it announces";
 		goto refuse;
 	}

@@ -244,50 +244,6 @@ static void traces(void)
 	CHECK_EQUAL(control.link->bottlenecks[DOWN]->trace->count, 2);
 }
 
-/* Sets a link with a table, and asks for `more` fields of its bottleneck. Returns the answer. */
-static const char *ask_table(const char *file, const char *more)
-{
-	static char request[512];
-
-	snprintf(request, sizeof(request),
-	         "{\"set\":{\"seed\":1,\"overheadBytes\":0,\"paths\":[],"
-	         "\"bottleneck\":{\"rateBps\":1,\"limitPackets\":null,\"limitBytes\":null,"
-	         "\"aqm\":{\"kind\":\"fifo\"},\"table\":{\"file\":\"%s\"}%s}}}",
-	         file, more);
-	return ask(request);
-}
-
-static void tables(void)
-{
-	/* one row: 1 bit/s from 0 */
-	static const unsigned char table[] = TABLE_MAGIC "\0\0\0\0\0\0\0\0"
-							 "\1\0\0\0"
-							 "\0\0\0\0"
-							 "\0\0\0\0"
-							 "\0\0\0\0"
-							 "\0\0\0\0\0\0\0\0"
-							 "\0\0\0\0\0\0\xf0\x3f"
-							 "\0\0\0\0\0\0\0";
-	char file[] = "/tmp/coexist-table-XXXXXX";
-	int descriptor = mkstemp(file);
-	FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-
-	CHECK(stream);
-	CHECK_TEXT(ask_table(file, ""),
-	           "{\"error\":\"set.bottleneck.table.file: is no table in the emulator's format\"}");
-	fwrite(table, 1, sizeof(table), stream);
-	fclose(stream);
-	CHECK_TEXT(ask_table(file, ",\"offsetUs\":5"), "{\"set\":true}");
-	CHECK_EQUAL(control.link->bottlenecks[DOWN]->table->rate_count, 1);
-	CHECK_EQUAL(control.link->bottlenecks[DOWN]->offset_ns, 5000);
-	CHECK_TEXT(ask_table(file, ",\"offsetUs\":-1"), "{\"error\":\"set.bottleneck.offsetUs: must be at least 0\"}");
-	CHECK_TEXT(ask_table(file, ",\"schedule\":[{\"atUs\":0,\"rateBps\":1}]"),
-	           "{\"error\":\"set.bottleneck.table: cannot give rates together with a schedule or a trace\"}");
-	CHECK_TEXT(ask_table("/tmp", ""), "{\"error\":\"set.bottleneck.table.file: is not a regular file\"}");
-	CHECK_EQUAL(control.link->bottlenecks[DOWN]->table->rate_count, 1);
-	remove(file);
-}
-
 static void requests(void)
 {
 	static const char not_json[] = "{\"error\":\"not JSON: ";
@@ -435,7 +391,6 @@ int main(void)
 	test("the way back has a bottleneck of its own, which is changed and counted apart", way_back);
 	test("a wrong value is refused by the name of its place, and the old configuration stays", wrong_values);
 	test("a trace is read from its file, or refused with the reason", traces);
-	test("a table is read from its file, or refused with the reason", tables);
 	test("every other request has its answer, and what is none an error", requests);
 	test("limits and losses change under way, and nothing that waits goes", changes);
 	test("the counters are JSON, and at zero after set", counters);

@@ -1,0 +1,2 @@
+/** Direction towards the client (`down`) or from it (`up`). */
+export type Direction = 'down' | 'up';
