@@ -283,14 +283,18 @@ export function inDirection(link: Link, direction: Direction): Link {
   return { ...link, ...link.up };
 }
 
-/** Returns a copy of the link without random effects and with a constant rate, for measurements of the link. */
+/**
+ * Returns a copy of the link without random effects, with a constant rate and without a trace, for measurements of the
+ * link.
+ */
 export function withoutChance(link: Link): Link {
   const still = (path: Path): Path => ({ ...path, jitterMs: 0, reorder: null, duplicateRatio: 0 });
   return {
     ...link,
     loss: null,
     schedule: [],
-    up: link.up === null ? null : { ...link.up, loss: null, schedule: [] },
+    trace: null,
+    up: link.up === null ? null : { ...link.up, loss: null, schedule: [], trace: null },
     paths: mapPaths(link.paths, still),
   };
 }

@@ -48,16 +48,12 @@ export class LinkProof {
     this.#exchange = exchange;
   }
 
-  /**
-   * Proves a link. Afterwards the caller has to set the link again. Null if the link cannot be proved: a link that
-   * follows a trace has no fixed rate.
-   */
+  /** Proves a link, with its trace if it follows one. Afterwards the caller has to set the link again. */
   async of(
     link: Link,
     seed: number,
     { onStart, signal }: { onStart: () => void; signal: AbortSignal },
-  ): Promise<Proof | null> {
-    if (link.trace !== null || (link.up !== null && link.up.trace !== null)) return null;
+  ): Promise<Proof> {
     const key = JSON.stringify(link);
     const earlier = this.#proved.get(key);
     if (earlier !== undefined) return { ...earlier, reading: { ...earlier.reading, earlier: true } };

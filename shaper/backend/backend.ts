@@ -33,8 +33,11 @@ export interface LinkBackend {
    * delays and resets the counters.
    */
   setPaths(paths: Link['paths']): Promise<void>;
-  /** Starts the schedule or the trace at time zero. */
-  start(): Promise<void>;
+  /**
+   * Starts the schedule or the trace at time zero. Returns the time of the start on CLOCK_MONOTONIC of the router, ms;
+   * null if the backend does not know it.
+   */
+  start(): Promise<number | null>;
   /**
    * Changes the rate, the limit and the loss to those of `link`; the other properties of `link` must be those of the
    * present link. Packets pass during the change, and waiting packets stay.

@@ -105,8 +105,8 @@ export class EmulatedLink implements LinkBackend {
     );
   }
 
-  async start(): Promise<void> {
-    await this.#redirect.program.start();
+  async start(): Promise<number> {
+    return (await this.#redirect.program.start()) / 1e6;
   }
 
   async change(link: Link): Promise<void> {

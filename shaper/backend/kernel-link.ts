@@ -112,9 +112,10 @@ export class KernelLink implements LinkBackend {
     else await this.#redirect.set(lineConfiguration(paths, this.#topology.left, this.#seed));
   }
 
-  async start(): Promise<void> {
+  async start(): Promise<null> {
     this.#down.start();
     this.#up?.start();
+    return null;
   }
 
   async change(link: Link, aqm: BoundAqm): Promise<void> {

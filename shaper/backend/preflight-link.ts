@@ -11,12 +11,15 @@ import {
   pathOf,
   withoutChance,
 } from '../../core/vocabulary/link.ts';
+import { type LinkTrace, playOf } from '../../core/vocabulary/link-trace.ts';
 import { udpProtocol } from '../../core/vocabulary/udp.ts';
 import { aqmLimit } from '../aqm/limit.ts';
-import type { AskedLoss, PreflightLink, PreflightPath } from '../calibrate/link.ts';
+import type { AskedLoss, PreflightLink, PreflightPath, PreflightTrace } from '../calibrate/link.ts';
 import { predictedLosses } from '../tc/loss.ts';
 import { shapers } from '../tc/shapers.ts';
 import type { Topology } from '../topology/topology.ts';
+import { loadTrace, startMsOf } from '../traces/load.ts';
+import { departuresMs, lossAt } from '../traces/model.ts';
 import type { ShapedLink } from './shaped-link.ts';
 
 /**
@@ -80,6 +83,11 @@ export function preflightLink(
       roomPackets: isFifo || countsBytes ? null : aqm.holds(limit),
       roomBytes: !isFifo && countsBytes ? limit.bytes : null,
     },
+    ...(own.trace === null
+      ? {}
+      : {
+          trace: preflightTrace(shapedLink, still, { trace: own.trace, direction, seed, delayMs: paths[0]!.delayMs }),
+        }),
     bucketBytes: backend === 'emulator' ? 0 : shapers[kernelParts(backend).shaper].bucketBytes(rateBps),
     paths,
     counters: async () => {
@@ -91,5 +99,38 @@ export function preflightLink(
         mode === 'bare' ? still : direction === 'down' ? { ...still, loss } : { ...still, up: { ...still.up!, loss } },
         seed,
       )),
+  };
+}
+
+/** Queue of a link whose trace is probed: it holds all probes. */
+const wide = {
+  queue: { unit: 'packets', value: 30_000 },
+  aqm: { id: 'fifo', title: 'FIFO', params: {} },
+  ecn: false,
+} as const;
+
+/** Returns the trace of a direction for preflight. `still`: the link without it. `delayMs`: delay of the tried path. */
+function preflightTrace(
+  shapedLink: ShapedLink,
+  still: Link,
+  { trace, direction, seed, delayMs }: { trace: LinkTrace; direction: Direction; seed: number; delayMs: number },
+): PreflightTrace {
+  const loaded = loadTrace(trace, direction);
+  const { times, loop, ...play } = playOf(trace);
+  const played = { startMs: startMsOf(play, loaded, seed), times, loop };
+  const { rateBps: ownBps } = direction === 'up' ? still.up! : still;
+  const meanBps = loaded.opportunities?.facts.meanRateBps ?? loaded.table?.facts.rate?.meanBps;
+  const link: Link =
+    direction === 'up' ? { ...still, up: { ...still.up!, ...wide, trace } } : { ...still, ...wide, trace };
+  return {
+    meanBps: meanBps === undefined ? ownBps : meanBps * times,
+    start: async () => {
+      await shapedLink.set(link, seed);
+      const startMs = await shapedLink.start();
+      if (startMs === null) throw new Error('a backend that follows traces knows when they start');
+      return startMs;
+    },
+    departuresMs: packets => departuresMs(loaded, played, { ownBps, delayMs }, packets),
+    lossAt: atMs => lossAt(loaded, played, atMs),
   };
 }

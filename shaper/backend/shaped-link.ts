@@ -134,7 +134,7 @@ export class ShapedLink {
     return this.#present().traces;
   }
 
-  start(): Promise<void> {
+  start(): Promise<number | null> {
     return this.#present().start();
   }
 

@@ -43,6 +43,7 @@ export function summariseReadings(readings: readonly Reading[]): string {
     ['first-drop', 'first drop of the AQM after'],
     ['drop-share', 'dropped by the AQM under overload'],
     ['coupling', 'marked by coupling'],
+    ['trace-p99', 'p99 of the error of the trace'],
   ] as const;
   const values = short.flatMap(([id, name]) =>
     readings

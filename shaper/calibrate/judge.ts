@@ -19,6 +19,7 @@ const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   overload: 5,
   discipline: 5,
   loss: 5,
+  trace: 5,
 };
 
 /** Returns the cause outside the link that may have spoilt a step; null if the machine was quiet. */

@@ -37,6 +37,21 @@ export type PreflightPath = {
   loss: AskedLoss | null;
 };
 
+/** Trace that a link follows. Times are ms since the trace was started. */
+export type PreflightTrace = {
+  /** Mean rate of the trace, bit/s; the rate of the link if the trace gives none. */
+  meanBps: number;
+  /**
+   * Sets the link with its trace, with a FIFO that holds all probes, and starts the trace. Returns the time of the start
+   * on the clock of the probes, ms.
+   */
+  start(): Promise<number>;
+  /** Departures from the link of packets that are sent at `atMs` over a path under test, ms. */
+  departuresMs(packets: readonly { atMs: number; bytes: number }[]): number[];
+  /** Random loss of packets that leave the link at this time. */
+  lossAt(atMs: number): { lossRatio: number; burstPackets: number };
+};
+
 /** Counters since `reset`. For the packets at the bottleneck, in = sent + dropped + backlog must hold exactly. */
 export type PreflightCounters = {
   /** Packets that reached the bottleneck after random loss; undefined if the backend does not count them separately. */
@@ -79,6 +94,8 @@ export type PreflightLink = {
    * serialised.
    */
   bucketBytes: number;
+  /** Trace that the bottleneck under test follows; missing without one. The other steps test the link without it. */
+  trace?: PreflightTrace;
   /** Paths of the link; at least one is `shaped`. */
   paths: readonly PreflightPath[];
   counters(): Promise<PreflightCounters>;

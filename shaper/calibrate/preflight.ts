@@ -8,6 +8,7 @@
  *                  and PIE's share of drops
  *   discipline     DualPI2: drops of classic packets and marks of L4S packets at the same time
  *   loss           random loss on: exactly the packets that the seed predicts
+ *   trace          the link's trace on, if it follows one: departures, rates, pauses and losses against the trace
  *
  * During each step the wake-ups of the machine are measured. A failed step is repeated, and the best result counts,
  * because a machine can spoil a measurement but never improve one. Delay, rate and trains are measured so that no
@@ -35,10 +36,12 @@ import {
   observeLoss,
   observeOverload,
   observeSerialisation,
+  observeTrace,
   observeTrains,
   type Probing,
   triedPath,
 } from './steps.ts';
+import { tracePlan, traceReadings } from './trace.ts';
 import { trainReadings } from './trains.ts';
 
 type PreflightAttempt = {
@@ -74,7 +77,7 @@ type PreflightOptions = {
  */
 type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'wakeUps'> | null };
 
-const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'discipline', 'loss'];
+const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'discipline', 'loss', 'trace'];
 
 /** Merges the results of several links, such as the two directions of one link, into one result. */
 export function together(results: readonly PreflightResult[]): PreflightResult {
@@ -140,6 +143,13 @@ class Preflight {
       const planOf = (lossRatio: number, paths: number) => lossPlan(this.#link, lossRatio, paths);
       const observed = await observeLoss(this.#link, this.#probing, planOf);
       return { readings: lossReadings(observed.seen), observed };
+    },
+    trace: async () => {
+      const { trace } = this.#link;
+      if (trace === undefined) return { readings: [], observed: null };
+      const plan = tracePlan(this.#link, trace);
+      const observed = await observeTrace(this.#link, trace, this.#probing, plan);
+      return { readings: traceReadings(this.#link, trace, plan, observed.seen), observed };
     },
   };
 

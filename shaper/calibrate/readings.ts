@@ -9,7 +9,7 @@ import type { Direction } from '../../core/vocabulary/link.ts';
  */
 export type ReadingVerdict = 'ok' | 'skipped' | 'late' | 'degraded' | 'repeat' | 'refused';
 
-export type StepName = 'delay' | 'serialisation' | 'trains' | 'overload' | 'discipline' | 'loss';
+export type StepName = 'delay' | 'serialisation' | 'trains' | 'overload' | 'discipline' | 'loss' | 'trace';
 
 export type ReadingUnit = 'ms' | 'bps' | 'packets' | 'ratio';
 

@@ -3,7 +3,14 @@ import type { Arrival } from './arrivals.ts';
 import type { CouplingObservation, CouplingPlan } from './coupling.ts';
 import type { PathArrivals } from './delay.ts';
 import type { Exchange, Exchanged, FlowResult } from './exchange.ts';
-import { endOf, type PreflightBed, type PreflightCounters, type PreflightLink, type PreflightPath } from './link.ts';
+import {
+  endOf,
+  type PreflightBed,
+  type PreflightCounters,
+  type PreflightLink,
+  type PreflightPath,
+  type PreflightTrace,
+} from './link.ts';
 import type { LossObservation } from './loss.ts';
 import type { OverloadObservation } from './overload.ts';
 import {
@@ -16,6 +23,7 @@ import {
 } from './plan.ts';
 import type { SendReport, WakeUpReport } from './probe.ts';
 import type { SerialisationObservation } from './serialisation.ts';
+import type { TraceObservation, TracePlan } from './trace.ts';
 
 /**
  * Observations of a step, with the reports of its senders and of the machine's wake-ups, and the counters of the link.
@@ -116,6 +124,23 @@ export async function observeOverload(
     const { report, arrivals, kernelDropped } = result!;
     const { sent, startMs, endMs } = report;
     return { sent, startMs, endMs, arrivals, kernelDropped, baseMs, backlogs, counters };
+  });
+}
+
+/** Sends the probe of a trace, from its start on. */
+export async function observeTrace(
+  link: PreflightLink,
+  trace: PreflightTrace,
+  { exchange, signal }: Probing,
+  plan: TracePlan,
+): Promise<Observed<TraceObservation>> {
+  const zeroMs = await trace.start();
+  // the backlog is not read, only awaited
+  const watch = { fromMs: Infinity, drainMs: plan.drainMs };
+  const exchanged = await exchange(link, [{ path: triedPath(link), plan }], { watch, signal });
+  return observed(exchanged, ([result]) => {
+    const { report, arrivals } = result!;
+    return { sent: report.sent, startMs: report.startMs, zeroMs, arrivals };
   });
 }
 

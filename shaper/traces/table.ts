@@ -49,7 +49,14 @@ const mostBurstPackets = 10_000;
 const leastPeriodMs = 1;
 
 const hint = 'docs/links.md has the format of a table';
-const valueKeys = ['rateBps', 'delayMs', 'lossRatio', 'burstPackets', 'outage'] as const;
+const valueNames = {
+  rateBps: 'rate',
+  delayMs: 'delay',
+  lossRatio: 'loss',
+  burstPackets: 'bursts',
+  outage: 'outage',
+} as const;
+const valueKeys = Object.keys(valueNames) as (keyof typeof valueNames)[];
 
 /** Returns what is wrong with a row; undefined if nothing is. `before`: the row before it. */
 function mistake(row: TableRow, before: TableRow | undefined): string | undefined {
@@ -92,11 +99,19 @@ export function tableOf(
   if (rows.length < 2)
     throw refuse(` has ${rows.length === 0 ? 'no row' : 'one row'}; the last row is the end, so it takes two`);
   if (periodMs < leastPeriodMs) throw refuse(` lasts ${periodMs} ms; the shortest table is ${leastPeriodMs} ms`);
-  const filled = fill(rows);
   const used = valueKeys.filter(key => rows.some(row => row[key] !== undefined));
   if (used.length === 0) throw refuse(' has times and no values');
+  // without a word about them, a link starts without an outage, and loses packets independently
+  const filled = fill([
+    {
+      ...(used.includes('outage') ? { outage: false } : {}),
+      ...(used.includes('burstPackets') ? { burstPackets: 1 } : {}),
+      ...rows[0]!,
+    },
+    ...rows.slice(1),
+  ]);
   for (const key of used)
-    if (filled[0]![key] === undefined) throw refuse(`, ${whereOf(0)} has no ${key}, which later rows have`);
+    if (filled[0]![key] === undefined) throw refuse(`, ${whereOf(0)} has no ${valueNames[key]}, which later rows have`);
   if (filled[0]!.burstPackets !== undefined && filled[0]!.lossRatio === undefined)
     throw refuse(' has bursts without a loss');
   for (const [k, { lossRatio = 0, burstPackets = 1 }] of filled.entries())

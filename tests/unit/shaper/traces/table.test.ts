@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plainLink } from '../../../../core/vocabulary/link.ts';
@@ -44,6 +44,15 @@ test('one file gives rate, delay, loss and outages; an empty cell keeps the valu
     '3 s long, 0 bit/s to 20 Mbit/s (mean 14.2 Mbit/s), delay 10 ms to 30 ms (mean 17.5 ms), loss 0.5 %, ' +
       '1 outage, the longest 250 ms',
   );
+});
+
+test('the example of the documents is a table', () => {
+  const example = /```csv\n([^]*?)```/.exec(
+    readFileSync(new URL('../../../../docs/links.md', import.meta.url), 'utf8'),
+  );
+  const { facts, rows } = parsed(example![1]!);
+  assert.deepEqual(facts.outages, { count: 1, longestMs: 600, totalMs: 600 });
+  assert.deepEqual([rows[0]!.burstPackets, rows[0]!.outage], [1, false]);
 });
 
 test('JSON lines say the same as CSV, and so do the lines of Windows', () => {
@@ -97,7 +106,7 @@ test('what is no table is refused with its line and its mistake', () => {
   refused('time_s,rate_mbps\n0,5\n2,-5\n', /line 3 has a rate of -5000000 bit\/s/);
   refused('time_s,rate_mbps\n0,0\n2,0\n', /has a mean rate of 0 bit\/s/);
   refused('time_s,outage\n0,1\n2,1\n', /lets nothing pass at any time/);
-  refused('time_s,delay_ms\n0,\n2,5\n', /line 2 has no delayMs, which later rows have/);
+  refused('time_s,delay_ms\n0,\n2,5\n', /line 2 has no delay, which later rows have/);
   refused('time_s,delay_ms\n0,10001\n2,5\n', /line 2 has a delay of 10001 ms/);
   refused('time_s,loss_percent\n0,95\n2,5\n', /line 2 has a loss of 0\.95/);
   refused('time_s,loss_ratio,burst_packets\n0,0.9,2\n2,0,1\n', /line 2 has a loss of 0\.9, which takes longer bursts/);

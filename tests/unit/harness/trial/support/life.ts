@@ -251,6 +251,7 @@ export class Life {
         start: async () => {
           this.#window.resolve();
           await this.#ask('the link starts');
+          return null;
         },
         counters: async () => {
           await this.#ask('counters');

@@ -8,6 +8,7 @@ import { udpHeadersBytes } from '../../../../../core/vocabulary/udp.ts';
 import { loadAqms } from '../../../../../shaper/aqm/bound-aqm.ts';
 import { preflightLink } from '../../../../../shaper/backend/preflight-link.ts';
 import type { ShapedLink } from '../../../../../shaper/backend/shaped-link.ts';
+import { withTraceFiles } from '../../../../../shaper/backend/trace-file.ts';
 import type { Arrival } from '../../../../../shaper/calibrate/arrivals.ts';
 import {
   type Exchange,
@@ -19,10 +20,11 @@ import {
 import type { PreflightCounters, PreflightLink } from '../../../../../shaper/calibrate/link.ts';
 import { type PreflightResult, runPreflight } from '../../../../../shaper/calibrate/preflight.ts';
 import { planTotals, type SendPlan } from '../../../../../shaper/calibrate/probe.ts';
-import { emulatorConfiguration } from '../../../../../shaper/emulator/configuration.ts';
+import { emulatorConfiguration, type PlayedTraces } from '../../../../../shaper/emulator/configuration.ts';
 import type { Topology } from '../../../../../shaper/topology/topology.ts';
+import { tracesOf } from '../../../../../shaper/traces/load.ts';
 import { fakeHost } from '../../../harness/support/fake-host.ts';
-import { replay, type Sent } from '../../support/replay.ts';
+import { type Replayed, replay, type Sent } from '../../support/replay.ts';
 
 process.env['COEXIST_KEEP_AWAKE'] = '0'; // the processors need not be kept awake here
 
@@ -78,6 +80,7 @@ export class VirtualLink {
       this.#link = this.#spoil(link);
       return 'emulator' as const;
     },
+    start: async () => 0,
   } as unknown as ShapedLink;
 
   readonly exchange: Exchange = async (asked, flows, { inTurn = false, watch } = {}): Promise<Exchanged> => {
@@ -88,12 +91,6 @@ export class VirtualLink {
       const one = of === 'down' ? link : link.up;
       return one === null ? null : aqms.get(one.aqm.id)!.bound(one.aqm.params).emulated!;
     };
-    const config = emulatorConfiguration(
-      link,
-      link.paths,
-      { down: emulated('down')!, up: emulated('up') },
-      { left: left as never, seed: 1 },
-    );
     const starts: number[] = [];
     let nextMs = 1000;
     for (const { plan } of flows) {
@@ -119,8 +116,25 @@ export class VirtualLink {
               direction,
             }),
           );
-    const { leftNs, backlogs, counted } = await replay(
-      config,
+    const run = (played: PlayedTraces, ...rest: [readonly Sent[], Parameters<typeof replay>[2]]) =>
+      replay(
+        emulatorConfiguration(
+          link,
+          link.paths,
+          { down: emulated('down')!, up: emulated('up') },
+          { left: left as never, seed: 7, played },
+        ),
+        ...rest,
+      );
+    const files = { router: { give: async (file: string) => file }, seed: 7 };
+    let replayed: Replayed | undefined;
+    const replaying = async (...rest: [readonly Sent[], Parameters<typeof replay>[2]]) => {
+      await withTraceFiles(link, tracesOf([link]), files, async played => {
+        replayed = await run(played, ...rest);
+      });
+      return replayed!;
+    };
+    const { leftNs, backlogs, counted } = await replaying(
       packets.map(
         ({ flow: { path, plan }, index, sentMs }): Sent => ({
           timeNs: Math.round((sentMs + hostsMs) * 1e6),
