@@ -45,7 +45,7 @@ const played = object({
     .register(schemaFacts, { accepts: 'duration, or `seeded`' }),
   times: z
     .number({ error: 'must be a number' })
-    .min(0.01, { error: 'must be at least 0.01' })
+    .min(0.001, { error: 'must be at least 0.001' })
     .max(100, { error: 'must be at most 100' })
     .default(1)
     .describe('Factor of every rate of the trace.'),

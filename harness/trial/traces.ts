@@ -1,5 +1,5 @@
 /** Describes the traces that links follow, before a study and with a trial, and notes what is unusual about them. */
-import type { Link } from '../../core/vocabulary/link.ts';
+import type { Direction, Link } from '../../core/vocabulary/link.ts';
 import { type LinkTrace, traceName } from '../../core/vocabulary/link-trace.ts';
 import { describeTable, describeTrace, type LinkTraces, traceNote } from '../../core/vocabulary/trace-facts.ts';
 import { tracesOf } from '../../shaper/traces/load.ts';
@@ -11,7 +11,8 @@ import type { Finding } from '../record/trial-file.ts';
  */
 export function traceLines(links: readonly Pick<Link, 'trace' | 'loss' | 'up'>[]): string[] {
   const lines = [...tracesOf(links)].flatMap(([key, { opportunities, table }]) => {
-    const name = traceName((JSON.parse(key) as [LinkTrace])[0]);
+    const [trace, direction] = JSON.parse(key) as [LinkTrace, Direction];
+    const name = `${traceName(trace)}${direction === 'up' ? ' (up)' : ''}`;
     const note = opportunities === null ? undefined : traceNote(opportunities.facts);
     return [
       ...(opportunities === null ? [] : [`${name}: ${describeTrace(opportunities.facts)}`]),
