@@ -52,7 +52,7 @@ export const paperClaims: PaperClaim[] = [
       'No added delay: 7.38 of 7.39 Mbit/s. At 20 ms: 3.87, 2.67 and 3.43 Mbit/s behind HTB, TBF and the emulator.',
     pages: ['bbr-flood', 'shapers'],
     substitute: "the draft's BBRv3 for Google's",
-    differs: 'The stream wants 7.4 Mbit/s, not 1; windows of 12 s at 20 ms may end before it settles.',
+    differs: 'The stream wants 7.39 Mbit/s, not 1; windows of 12 s at 20 ms may end before it settles.',
   },
   {
     paper: 'juntima',
@@ -101,7 +101,7 @@ export const paperClaims: PaperClaim[] = [
     measured: '0.73 and 0.73.',
     pages: ['bbr-flood'],
     differs:
-      'The index follows what the stream wants: 7.4 Mbit/s here, 1 Mbit/s there. A stream of 1 Mbit/s is missing.',
+      'The index follows what the stream wants: 7.39 Mbit/s here, 1 Mbit/s there. A stream of 1 Mbit/s is missing.',
   },
   {
     paper: 'juntima',

@@ -48,7 +48,8 @@ export const paperClaims: PaperClaim[] = [
     verdict: 'not-found',
     measured: 'At 2 BDP all six flows, and all twelve, play BBRv1.',
     pages: ['nash-buffer', 'nash-buffer-12'],
-    differs: 'Windows of 30 s; 2 BDP of the shortest round trip; section 3.1 of the paper has BBR alone for two flows.',
+    differs:
+      'Windows of 30 s; 2 BDP of the shortest round trip; for two flows the paper itself has BBR alone below 2 BDP.',
   },
   {
     paper: 'mishra',
@@ -82,6 +83,6 @@ export const paperClaims: PaperClaim[] = [
     verdict: 'in-part',
     measured: 'Six and twelve flows play alike at 2 BDP.',
     pages: ['nash-buffer', 'nash-buffer-12'],
-    differs: 'One buffer, one rate; 50 Mbit/s is missing.',
+    differs: 'One buffer, one rate; other rates are missing.',
   },
 ];

@@ -1,6 +1,9 @@
 /** The index of docs/results: its claims, and that each of its numbers is on a page that it names. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { projectRoot } from '../../../../core/system/paths.ts';
 import { papers } from '../../../../harness/definition/papers.ts';
 import { answers } from '../../../../harness/documents/results/answers.ts';
 import { loadPages, loadPaperClaims } from '../../../../harness/documents/results/load.ts';
@@ -50,7 +53,9 @@ test('numbers are found as they stand in a text', () => {
 
 test('every measured number of the index is on a page that its line names', () => {
   const said = [
-    ...claims.flatMap(claim => ('measured' in claim ? [{ text: claim.measured, of: claim.pages }] : [])),
+    ...claims.flatMap(claim =>
+      'measured' in claim ? [{ text: `${claim.measured} ${claim.differs}`, of: claim.pages }] : [],
+    ),
     ...answers.map(({ question, answer, pages: of }) => ({ text: `${question} ${answer}`, of })),
   ];
   assert.ok(said.length > 40);
@@ -62,6 +67,13 @@ test('every measured number of the index is on a page that its line names', () =
     [],
   );
   assert.deepEqual(numbersNotOn('The stream keeps 7.38 of 7.37 Mbit/s', ['bbr-flood']), ['7.37']);
+});
+
+test('the numbers below the table of the README are on the pages of its lines', () => {
+  const [, below] = readFileSync(join(projectRoot, 'README.md'), 'utf8').split('<!-- end: flagship -->');
+  const text = below!.slice(0, below!.indexOf('\n## ')).replace(/\]\([^)]*\)/g, ']');
+  assert.ok(numbersOf(text).length > 5);
+  assert.deepEqual(numbersNotOn(text, ['bbr-flood', 'shapers']), [String(claims.length)]);
 });
 
 test('the index has every page and every claim, says who lacks a public number, and refutes nobody', () => {
