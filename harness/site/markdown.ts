@@ -41,7 +41,9 @@ export function htmlOf(markdown: string, path: string, addressOf: (target: Addre
       },
       image({ href, text }: Tokens.Image): string {
         const svg = readFileSync(join(projectRoot, folder, href));
-        return `<img alt="${attribute(text)}" src="data:image/svg+xml;base64,${svg.toString('base64')}">`;
+        const image = `<img alt="${attribute(text)}" src="data:image/svg+xml;base64,${svg.toString('base64')}">`;
+        // the description is long where it tells the values: what comes before them is the title
+        return `<small>${attribute(text.split(': ')[0]!)}</small><br>${image}`;
       },
       html: ({ text }: Tokens.HTML | Tokens.Tag): string => (text.startsWith('<!--') ? '' : text),
     },

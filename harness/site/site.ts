@@ -35,6 +35,7 @@ const further: Record<string, string> = { 'docs/reading-results.md': 'reading-re
 const styles = new Html(`<style>
 body { max-width: 1240px; }
 main img { max-width: 100%; }
+main p > small { color: var(--soft); }
 td { min-width: 5em; }
 td:target { background: var(--panel); outline: 2px solid var(--c0); }
 #report > nav { border: 0; padding: 0; margin: 0 0 16px; }

@@ -57,6 +57,7 @@ describe('the site of the results', () => {
     );
     assert.deepEqual(broken, []);
     assert.doesNotMatch(files.map(read).join(''), /<!-- /, 'a comment of the Markdown');
+    assert.match(read('shapers.html'), /<small>Media goodput, 1 × BBRv3 \(draft-ietf-ccwg-bbr\)<\/small><br><img /);
   });
 
   test('each claim has an address of its own, which the browser finds', async () => {
