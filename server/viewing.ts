@@ -14,7 +14,7 @@ import { Ladder } from './media/ladder.ts';
 import { LadderEncoder } from './media/ladder-encoder.ts';
 import { VoiceEncoder } from './media/voice/encoder.ts';
 import { SessionRecorder } from './session/recorder.ts';
-import { SenderSampler } from './session/sampler.ts';
+import { SenderSampler, sampleOf } from './session/sampler.ts';
 import { Session } from './session/session.ts';
 import type { Peer } from './transport/peer.ts';
 
@@ -97,7 +97,10 @@ export class Viewing {
       tellsOfPackets: peer.feedback !== 'remb',
       ...(voice === undefined ? {} : { voice }),
     }));
-    this.#sampler = new SenderSampler(session, sample => this.#owner.say({ type: 'sample', sample }));
+    this.#sampler = new SenderSampler(
+      () => sampleOf(session),
+      sample => this.#owner.say({ type: 'sample', sample }),
+    );
     session.ended.catch(this.#owner.sayError);
     this.#owner.say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });
   }

@@ -6,6 +6,7 @@ import { Entrance, type Owner } from './entrance.ts';
 import { loadVoice } from './media/voice/clip.ts';
 import { VoiceEncoder } from './media/voice/encoder.ts';
 import { SessionRecorder } from './session/recorder.ts';
+import { SenderSampler } from './session/sampler.ts';
 import { VoiceSession } from './session/voice-session.ts';
 import { SignalingServer } from './signaling/server.ts';
 import type { Peer } from './transport/peer.ts';
@@ -35,6 +36,7 @@ export class VoiceViewing {
   readonly #owner: Owner;
   readonly #entrance: Entrance;
   #session: VoiceSession | undefined;
+  #sampler: SenderSampler | undefined;
 
   /** Admits a browser that presents the token. The voice starts when this browser has connected. */
   constructor(loaded: LoadedVoice, command: OpenVoiceCommand, owner: Owner) {
@@ -50,13 +52,18 @@ export class VoiceViewing {
         ...(command.mediaPort === undefined ? {} : { port: command.mediaPort }),
       },
       owner,
-      { start: peer => this.#start(peer), stop: async () => this.#session?.stop() },
+      { start: peer => this.#start(peer), stop: () => this.#stop() },
     );
   }
 
   /** Ends the viewing, also if no browser has connected. */
   close(): Promise<void> {
     return this.#entrance.close();
+  }
+
+  async #stop(): Promise<void> {
+    this.#sampler?.stop();
+    await this.#session?.stop();
   }
 
   async #start(peer: Peer): Promise<void> {
@@ -73,6 +80,10 @@ export class VoiceViewing {
       options,
       recorder: new SessionRecorder(recordDirectory, undefined, true),
     }));
+    this.#sampler = new SenderSampler(
+      () => session.sample(),
+      sample => this.#owner.say({ type: 'sample', sample }),
+    );
     session.ended.catch(this.#owner.sayError);
     this.#owner.say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });
   }

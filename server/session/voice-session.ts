@@ -12,6 +12,7 @@ import type { MediaConnection, VoiceParameters } from '../transport/connection.t
 import { SentPackets } from '../transport/sent-packets.ts';
 import { VoiceSender } from '../transport/voice-sender.ts';
 import type { SessionRecorder } from './recorder.ts';
+import type { SessionSample } from './sampler.ts';
 import { VoiceStream } from './voice-stream.ts';
 
 const senderReportMs = 500;
@@ -25,6 +26,9 @@ export class VoiceSession {
   readonly #sentPackets = new SentPackets();
   readonly #stream: VoiceStream;
   readonly #timers: NodeJS.Timeout[];
+  readonly #bitrateBps: number;
+  #rttMs: number | null = null;
+  #malformedRtcp = 0;
   #number = 0;
   #stopping: Promise<void> | undefined;
 
@@ -39,6 +43,7 @@ export class VoiceSession {
     const { peer, voice, clip, encoder, options, recorder } = parts;
     this.#peer = peer;
     this.#recorder = recorder;
+    this.#bitrateBps = options.bitrateBps;
     const numbers = { sentPackets: this.#sentPackets, takeNumber: () => this.#number++ };
     const sender = new VoiceSender(peer, voice, numbers, departure => recorder.onDeparture(departure));
     this.#stream = new VoiceStream({ clip, encoder, sender, options, recorder });
@@ -48,6 +53,33 @@ export class VoiceSession {
       setInterval(() => peer.sendRtcp(this.#stream.report(nowMs(), cname)), senderReportMs),
       setInterval(() => recorder.flush(nowMs()), 1000),
     ];
+  }
+
+  /** Returns the present values. The frames are those of the voice; peaks start anew. */
+  sample(): SessionSample {
+    const { packets, bytes } = this.#stream.sender.counters;
+    return {
+      framesEncoded: packets,
+      framesSkippedLate: 0,
+      framesSkippedPacer: 0,
+      framesSkippedPushback: 0,
+      frameLatenessMaxMs: this.#stream.takeLatenessMaxMs(),
+      encodeMaxMs: 0,
+      keyFrames: 0,
+      rateChanges: 0,
+      sentBytes: bytes,
+      sentPackets: packets,
+      retransmissions: 0,
+      protectionPackets: 0,
+      nackedPackets: 0,
+      pictureLossIndications: 0,
+      fullIntraRequests: 0,
+      malformedRtcp: this.#malformedRtcp,
+      targetBps: this.#bitrateBps,
+      encoderBps: this.#bitrateBps,
+      rttMs: this.#rttMs,
+      pacerQueueMaxMs: 0,
+    };
   }
 
   /** Stops sending. Resolves when the record is complete. Further calls return the same promise. */
@@ -65,7 +97,9 @@ export class VoiceSession {
 
   #onRtcp(bytes: Buffer): void {
     const arrivedMs = nowMs();
-    for (const message of readRtcp(bytes).messages) this.#onMessage(message, arrivedMs);
+    const { messages, malformed } = readRtcp(bytes);
+    if (malformed !== undefined) this.#malformedRtcp++;
+    for (const message of messages) this.#onMessage(message, arrivedMs);
   }
 
   #onMessage(message: RtcpMessage, arrivedMs: number): void {
@@ -75,7 +109,9 @@ export class VoiceSession {
       case 'report':
         for (const block of message.blocks) {
           const rttMs = block.ssrc === this.#stream.sender.stream.ssrc ? roundTripMs(block, arrivedMs) : undefined;
-          if (rttMs !== undefined) this.#recorder.onRoundTrip(arrivedMs, rttMs, 'report');
+          if (rttMs === undefined) continue;
+          this.#rttMs = rttMs;
+          this.#recorder.onRoundTrip(arrivedMs, rttMs, 'report');
         }
         return;
       default: // the voice is never sent again, and has no frames to ask for

@@ -51,6 +51,7 @@ export class VoiceStream {
   readonly #stop = new AbortController();
   #startMs = 0;
   #latenessMaxMs = 0;
+  #peakMs = 0;
   #recorded = { timeMs: 0, bytes: 0 };
   #earlier: AudioFrame[] = [];
   #silent = true;
@@ -86,7 +87,9 @@ export class VoiceStream {
         const encoded = await this.#encoder.encode(this.#frame(number));
         if (signal.aborted) return;
         this.#send(number, encoded);
-        this.#latenessMaxMs = Math.max(this.#latenessMaxMs, nowMs() - dueMs);
+        const latenessMs = nowMs() - dueMs;
+        this.#latenessMaxMs = Math.max(this.#latenessMaxMs, latenessMs);
+        this.#peakMs = Math.max(this.#peakMs, latenessMs);
         if (nowMs() - this.#recorded.timeMs >= recordMs || number === 0) this.#record(number);
       }
     } finally {
@@ -96,6 +99,13 @@ export class VoiceStream {
 
   stop(): void {
     this.#stop.abort(new Error('the voice was stopped'));
+  }
+
+  /** Returns the longest time by which a frame was sent late since the last call, ms. */
+  takeLatenessMaxMs(): number {
+    const peakMs = this.#peakMs;
+    this.#peakMs = 0;
+    return peakMs;
   }
 
   /** Returns an RTCP sender report with the clock of the voice. */

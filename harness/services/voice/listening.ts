@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ClockOffset } from '../../../core/system/clock.ts';
 import { recordFiles } from '../../../server/control/record-files.ts';
+import { senderSeries } from '../../record/series/sender.ts';
 import { findBrowserOn } from '../../trial/browser/find.ts';
 import { type BrowserOptions, type BrowserWindow, openBrowser } from '../../trial/browser/launch.ts';
 import { goTo } from '../../trial/browser/page.ts';
@@ -64,6 +65,7 @@ class Listening implements RunningService {
   async stop(): Promise<void> {
     await this.#viewer.close();
     await Promise.all([this.#browser.close(), this.#server.alive ? this.#server.close() : undefined]);
+    this.#server.onSample = () => {};
     if (this.#server.alive) await this.#bring();
   }
 }
@@ -87,6 +89,7 @@ async function open(
     recordDirectory: place,
     ...(trial.tunnel === undefined ? {} : { mediaPort }),
   });
+  server.onSample = sample => trial.write(senderSeries, sample);
   const query = new URLSearchParams({
     token,
     voice: 'alone',

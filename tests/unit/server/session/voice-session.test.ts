@@ -45,6 +45,9 @@ test('a voice alone is sent, and feedback and reports on it are recorded', async
   hear(`81c90007 00000001 ${hex(ssrc)} 00000000 00000003 00000000 ${hex(lastReport)} 00008000`);
   await until(() => peer.rtcp.length > 0 || undefined, deadlineMs, 'a sender report', { everyMs: 5 });
   assert.equal(peer.rtcp[0]!.readUInt32BE(4), ssrc);
+  const sample = session.sample();
+  assert.ok(sample.framesEncoded >= 3 && sample.sentPackets === sample.framesEncoded && sample.frameLatenessMaxMs > 0);
+  assert.ok(sample.rttMs! >= 500 && sample.rttMs! < 5000 && sample.malformedRtcp === 0);
   await session.stop();
   await session.ended;
   const sent = peer.sent.length;

@@ -9,6 +9,7 @@ import { arm } from '../../../../../harness/services/voice/listening.ts';
 import { type Params, paramsSchema } from '../../../../../harness/services/voice/params.ts';
 import type { BrowserWindow } from '../../../../../harness/trial/browser/launch.ts';
 import { fakeHost } from '../../support/fake-host.ts';
+import { sender } from '../../support/record.ts';
 import { viewerDrain } from '../support/page-answers.ts';
 
 const never = new Promise<never>(() => {});
@@ -63,7 +64,7 @@ function parts(given: object = {}, opens: () => Promise<void> = async () => {}, 
 }
 
 test('the voice is opened as the study has it, and its page asks for nothing else', async () => {
-  const { done, opened, written, start } = parts({ red: 2, fec: false, frame: '60ms', bitrate: '16kbit' });
+  const { done, opened, written, server, start } = parts({ red: 2, fec: false, frame: '60ms', bitrate: '16kbit' });
   const listening = await (await start()).begin();
   const { token, recordDirectory: _, ...command } = opened[0] as { token: string; recordDirectory: string };
   assert.match(token, /^[0-9a-f]{32}$/);
@@ -72,6 +73,8 @@ test('the voice is opened as the study has it, and its page asks for nothing els
     voice: { clip: null, bitrateBps: 16e3, fec: false, red: 2, dtx: false, frameMs: 60, sync: false },
     settleMs: 500,
   });
+  server.onSample(sender(nowMs()));
+  assert.equal(written['sender']!.length, 1, 'the account of the server is recorded');
   const live = await listening.collect();
   assert.deepEqual([live.framesPerSecond, live.lost], [null, false]);
   assert.equal(listening.readyMs, (written['voice.heard']![0] as { timeMs: number }).timeMs);
