@@ -42,6 +42,8 @@ class Voice implements Preparation<Params> {
   }
 }
 
+/** Processor time of server and browser together, cores (the record's `cpuRatio`, four trials on two shared cores). */
+const usedCores = 0.12;
 /** Time until the jitter buffer has settled, ms. */
 const warmUpMs = 3000;
 
@@ -55,6 +57,7 @@ export const plugin: ServicePlugin<Params> = {
   params: paramsSchema,
   capBps: params => voiceWireBps(voiceOptions({ ...params, sync: false }, null)),
   warmUpMs: () => warmUpMs,
+  cores: () => usedCores,
   onSameHost: ({ port }) => ({ port: port === 65_535 ? 65_534 : port + 1 }),
   async check(params) {
     findBrowser();
