@@ -74,7 +74,7 @@ export default defineExperiment({
     note: 'What its author expects; no numbers were published with it.',
     deviations:
       'The stream is WebRTC inside QUIC streams, not MoQ, and its sender adapts by GCC: it rarely sends more than the ' +
-      'link carries. docs/tunnels.md has the command for a source that does not adapt.',
+      'link carries. The study quic-excess has a source that does not adapt.',
     values: {},
   },
 });
