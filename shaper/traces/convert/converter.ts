@@ -1,6 +1,6 @@
 /** Port of the converters, and what several of them do. */
 import type { CoexistError } from '../../../core/errors.ts';
-import type { TableRow } from '../table.ts';
+import { mostRows, type TableRow } from '../table.ts';
 
 /** Rows of a file, and what was assumed to make them. */
 type Converted = { rows: TableRow[]; assumed: string[] };
@@ -26,7 +26,12 @@ export function eachLine(text: string, use: (line: string, number: number) => vo
 }
 
 /** Rows of the mean rate of each `everyMs`, from bytes at times (ms). The last row, at `endMs`, is the end. */
-export function binned(sent: readonly { atMs: number; bytes: number }[], everyMs: number, endMs: number): TableRow[] {
+export function binned(
+  sent: readonly { atMs: number; bytes: number }[],
+  endMs: number,
+  { everyMs, refuse }: Pick<ConvertOptions, 'everyMs' | 'refuse'>,
+): TableRow[] {
+  if (endMs / everyMs > mostRows) throw refuse(`lasts ${endMs} ms, which is more than ${mostRows} times ${everyMs} ms`);
   const bins = new Float64Array(Math.max(1, Math.ceil(endMs / everyMs)));
   // a time that ends a bin belongs to it, as the last opportunity of a trace belongs to its period
   for (const { atMs, bytes } of sent) {

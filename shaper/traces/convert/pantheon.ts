@@ -34,8 +34,8 @@ export const pantheon: Converter = {
     return {
       rows: binned(
         sent.map(({ atMs, bytes }) => ({ atMs: atMs - startMs, bytes })),
-        everyMs,
         endMs,
+        { everyMs, refuse },
       ),
       assumed: [
         isLink
