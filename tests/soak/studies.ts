@@ -107,6 +107,7 @@ export const studies: readonly SoakStudy[] = [
     ],
   },
   service('call', 'chromium-call', {}, { width: 320, height: 180, clipLength: '1s' }),
+  service('voice', 'voice'),
   service('web page', 'web-page'),
   service('adaptive video', 'abr-video'),
   service('download', 'download'),

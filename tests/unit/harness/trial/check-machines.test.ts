@@ -37,7 +37,7 @@ test('what asks of its hosts what any host can do runs over other machines', () 
 test('the mend names the services that can run over other machines, those that the loader finds', () => {
   const mine = { ...registries.services.get('udp-flow')!, id: 'my-flow' };
   const more = { ...registries, services: new Map([...registries.services, ['my-flow', mine]]) };
-  const hint = 'leave out --hosts, or take one of iperf, live-clip, udp-flow';
+  const hint = 'leave out --hosts, or take one of iperf, live-clip, udp-flow, voice';
   assert.throws(() => checkOverMachines(planOf('web-page'), registries), { hint });
   assert.throws(() => checkOverMachines(planOf('web-page'), more), { hint: `${hint}, my-flow` });
 });
