@@ -10,7 +10,7 @@ import type { Reading, StepName } from './readings.ts';
 
 /**
  * Longest delay of a wake-up that does not disturb a step, ms. Delays are accurate to a millisecond and gaps to a part
- * of a millisecond; rates tolerate more.
+ * of a millisecond; rates tolerate more. Where the rate of a trace falls, a delay grows by the ratio of the rates.
  */
 const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   delay: 1,
@@ -19,7 +19,7 @@ const lateWakeUpMs: Readonly<Record<StepName, number>> = {
   overload: 5,
   discipline: 5,
   loss: 5,
-  trace: 5,
+  trace: 1,
 };
 
 /** Returns the cause outside the link that may have spoilt a step; null if the machine was quiet. */
