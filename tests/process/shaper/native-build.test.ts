@@ -17,10 +17,10 @@ const queueLogLoader = join(build, 'coexist-qlog');
 const queueLogObject = join(build, 'queue-log.bpf.o');
 const capture = join(build, 'coexist-capture');
 /** Everything that is built: programs, and programs of the kernel. */
-const programs = ['loss', 'qlog', 'marker', 'probe', 'capture', 'precede', 'link'].map(name =>
+const programs = ['loss', 'qlog', 'marker', 'dctcp', 'probe', 'capture', 'precede', 'link'].map(name =>
   join(build, `coexist-${name}`),
 );
-const kernelPrograms = [lossObject, queueLogObject, join(build, 'marker.bpf.o')];
+const kernelPrograms = [lossObject, queueLogObject, ...['marker', 'dctcp'].map(name => join(build, `${name}.bpf.o`))];
 const missing = await missingTool();
 const skip = missing === undefined ? false : `needs ${missing}, to build the native helpers`;
 const make = (...words: string[]) =>

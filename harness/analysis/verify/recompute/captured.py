@@ -114,8 +114,8 @@ def _between_readings(times, start_ms, end_ms):
 
 def socket_bytes(capture, trial):
     """
-    Of each TCP flow of the other applications, from one reading of the receiver's socket to another: (port, bytes by the socket, bytes by
-    the capture).
+    Of each TCP flow of the other applications, from one reading of the receiver's socket to another: (port, bytes by
+    the socket, bytes by the capture).
     """
     if is_lossy_behind(trial):
         return

@@ -97,7 +97,9 @@ def _delays(clip_length, spoken_ms, heard, start_ms, end_ms):
                 continue
             found = None
             if delays:
-                found = _search(agreements[k % 2], heard, said, max(0, delays[-1] - NEAR_CHIRP_MS), delays[-1] + NEAR_CHIRP_MS)
+                found = _search(
+                    agreements[k % 2], heard, said, max(0, delays[-1] - NEAR_CHIRP_MS), delays[-1] + NEAR_CHIRP_MS
+                )
             if found is None:
                 found = _search(agreements[k % 2], heard, said, 0, LONGEST_MS)
             if found is not None:
@@ -222,7 +224,9 @@ def of_trial(trial):
         'voice-interruptions': Estimate(*counts),
         'voice-interruption-rate': Estimate(*(count * 60 / window_s for count in counts)),
         'voice-interruption-time': Estimate(*times),
-        'voice-gap-share': Estimate(least.sum() / 1000 / window_s, (most.sum() + (SEAM_BLOCKS + 1) * HOP_MS) / 1000 / window_s),
+        'voice-gap-share': Estimate(
+            least.sum() / 1000 / window_s, (most.sum() + (SEAM_BLOCKS + 1) * HOP_MS) / 1000 / window_s
+        ),
     }
     for metric, share in [('mouth-to-ear-median', 0.5), ('mouth-to-ear-p95', 0.95)]:
         # a chirp is found to a sample
