@@ -211,10 +211,8 @@ def of_trial(trial):
     spoken_ms = sent[0]['spokenMs'] + trial.server_offset_ms - sent[0]['clipMs']
     heard = _Heard(lines)
     delays = _delays(len(spoken), spoken_ms, heard, start, end)
-    if len(delays) == 0:
-        lengths = np.array([end - start])
-    else:
-        lengths = _gaps(spoken, spoken_ms, heard, start, end, delays[0])
+    is_unheard = len(delays) == 0
+    lengths = np.array([end - start]) if is_unheard else _gaps(spoken, spoken_ms, heard, start, end, delays[0])
     # a gap may begin and end a block elsewhere, and a short one may be none
     most, least = lengths + 2 * HOP_MS, np.maximum(0, lengths - 2 * HOP_MS)
     window_s = (end - start) / 1000
