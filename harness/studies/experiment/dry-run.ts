@@ -5,8 +5,10 @@ import { z } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
 import { formatDuration } from '../../../core/text/units.ts';
 import { autoBackendWords } from '../../../core/vocabulary/backends.ts';
+import { headline } from '../../../core/vocabulary/headline.ts';
 import { describeLink, describePath } from '../../../core/vocabulary/link.ts';
 import { leastTrials } from '../../analysis/gate/threshold.ts';
+import { repeatsNeeded } from '../../analysis/summary/repeats-needed.ts';
 import type { Plan } from '../../definition/plan.ts';
 import { isTree } from '../../definition/set.ts';
 import { writtenValue } from '../../documents/fields.ts';
@@ -32,9 +34,25 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
     `${repeats} of each condition, round robin, seed ${seed}, each ${formatDuration(windowMs)} measured after ` +
       `${formatDuration(startUpMs)} of start-up`,
     lengthWords(plan, plan.trials.length),
+    ...testLines(plan),
     ...claimLines(plan),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Returns a line with the number of repeats that the corrected tests of the study need to show one difference alone.
+ * Empty for a study without a comparison.
+ */
+function testLines({ conditions, run: { repeats } }: Plan): string[] {
+  const compared = conditions.filter(({ id, baseline }) => id !== baseline).length;
+  if (compared === 0) return [];
+  const tests = compared * headline.length;
+  const needed = repeatsNeeded(tests);
+  const takes =
+    `up to ${tests} tests (${counted(headline.length, 'headline metric')}, ` +
+    `${counted(compared, 'condition')} against a baseline): one difference alone takes ${needed} repeats`;
+  return [repeats < needed ? `${takes} to be significant, this plan has ${repeats} (--repeats ${needed})` : takes];
 }
 
 /**

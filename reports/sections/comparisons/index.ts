@@ -35,12 +35,14 @@ const titleOf = ({ plan }: ReportData, of: string) => plan.conditions.find(({ id
 const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
 
 /** Returns the table cell of a corrected p. If there are too few pairs of trials, the cell says so. */
-function pCell({ p, correctedP, leastP, pairs, changed }: PairedTest): Html {
+function pCell({ p, correctedP, leastP, pairs, changed, smallestShown }: PairedTest): Html {
   if (p === null || correctedP === null || leastP === null) return html`<td>\u2013</td>`;
   if (changed === 0) return html`<td>no pair differs</td>`;
   if (pairs < fewestPairs(significance)) return html`<td>too few pairs</td>`;
   if (leastP >= significance)
     return html`<td>too few pairs differ<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
+  if (correctedP >= significance && smallestShown === null)
+    return html`<td>${pairs} pairs are too few for a corrected test<small>before correction ${formatP(p)}</small></td>`;
   const text =
     correctedP < significance ? html`<b>${formatP(correctedP)}</b>` : html`${formatP(correctedP)}, not significant`;
   return html`<td>${text}<small>before correction ${formatP(p)}</small></td>`;

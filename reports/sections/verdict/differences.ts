@@ -9,6 +9,7 @@ import type { ReportData } from '../../report.ts';
 import { isCall, isRate, ratesOf } from '../../subject-rate.ts';
 import { type OneThing, oneThingApart } from './confounded.ts';
 import {
+  alikeWords,
   blindness,
   type Effect,
   effectsOf,
@@ -18,9 +19,12 @@ import {
   type Judged,
   judged,
   pairsOf,
+  untestableWords,
 } from './effects.ts';
 
 const detectablePercent = Math.round(power * 100);
+
+const listedParts = (parts: readonly string[]) => parts.filter(part => part !== '').join('; ');
 
 /** Describes if the pairs of trials show a difference. Not every reader can distinguish the colours of the table. */
 function standing(one: Judged): string {
@@ -31,7 +35,7 @@ function standing(one: Judged): string {
   if (changed === 0) return 'no pair differs';
   if (isChange(one.test)) return isBetter(one) ? 'better' : 'worse';
   if (pairs < fewest) return 'too few pairs';
-  if (smallestShown === null) return 'not significant';
+  if (smallestShown === null) return listedParts([alikeWords(one.test), untestableWords(pairs)]);
   return `not significant; detectable with ${detectablePercent} % power: ${formatValue(smallestShown, unit)}`;
 }
 

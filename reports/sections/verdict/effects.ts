@@ -2,7 +2,8 @@
  * Effects of a condition on the viewer, relative to its baseline. A change is stated if the pairs of trials show it:
  * there are at least six pairs, p is below 0.05 after the correction for all headline tests of the study, and the
  * interval does not contain 0. Otherwise the difference is given as a number without a claim, together with the
- * smallest change that the pairs would have shown, because an effect that is not shown may still exist.
+ * smallest change that the pairs would have shown, because an effect that is not shown may still exist. If the pairs
+ * are too few to show any change, no result of a test is given.
  */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
@@ -78,16 +79,28 @@ export const nounOf = ({ more }: Judged) => more.replace(/^\w+ /, '');
 export const isBetter = ({ test, better }: Judged) => test.shift.value! > 0 === (better === 'higher');
 
 /**
- * Returns a note for effects of which `blindness` is not null. `pairs`: number of pairs, or several numbers as text.
+ * Returns true if there are pairs that differ, but too few for the corrected test to show a change in this metric alone,
+ * however large. Such a test says nothing about the difference.
  */
-export const blindWords = (pairs: number | string) =>
-  ` (${pairs} pairs are too few to show a change in only one of these metrics)`;
+export const isUntestable = (test: PairedTest): boolean =>
+  test.pairs >= fewest && !isChange(test) && test.changed > 0 && test.smallestShown === null;
+
+/** Returns true if the difference has the same sign in every pair. */
+const isAlike = ({ changed, pairs, effect }: PairedTest) => changed === pairs && Math.abs(effect ?? 0) === 1;
+
+/** Returns the effects that cannot be tested although every pair of trials has a difference of the same sign. */
+export const untestedAlike = (all: readonly Judged[]): Judged[] =>
+  all.filter(({ test }) => isUntestable(test) && isAlike(test));
+
+/** Explains why a difference is not tested. `pairs`: number of pairs, or several numbers as text. */
+export const untestableWords = (pairs: number | string) => `${pairs} pairs are too few for a corrected test`;
+
+/** Describes a difference that cannot be tested: "all 6 pairs alike". Empty if the pairs differ in sign. */
+export const alikeWords = (test: PairedTest) => (isAlike(test) ? `all ${test.pairs} pairs alike` : '');
 
 /** Explains why the pairs of trials cannot show a change in a single metric. Null if they can. */
 export function blindness(all: readonly Judged[]): string | null {
-  const blind = all.find(
-    ({ test }) => test.pairs >= fewest && !isChange(test) && test.changed > 0 && test.smallestShown === null,
-  )?.test;
+  const blind = all.find(({ test }) => isUntestable(test))?.test;
   if (blind === undefined) return null;
   if (blind.among <= 1) return `Too few of the ${blind.pairs} pairs differ for a significant change.`;
   const needed = fewestPairs(significance / blind.among);

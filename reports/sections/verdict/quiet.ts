@@ -8,15 +8,16 @@ import { listed } from '../../../core/text/listed.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import type { ReportData } from '../../report.ts';
 import {
-  blindness,
-  blindWords,
   fewest,
   isChange,
+  isUntestable,
   type Judged,
   judged,
   nounOf,
   pairsOf,
   tooFewWords,
+  untestableWords,
+  untestedAlike,
 } from './effects.ts';
 import { motionOf, stallsOf } from './seen.ts';
 import type { Sentence } from './sentence.ts';
@@ -40,6 +41,14 @@ function isSmooth(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'p
 /** True if there are enough pairs of trials for a test, and no test shows a change. */
 const showsNone = (tests: readonly Judged[]) => pairsOf(tests) >= fewest && !tests.some(({ test }) => isChange(test));
 
+/** Returns the effects of each comparison that are tested. Leaves out comparisons without any. */
+const testedOf = (all: readonly (readonly Judged[])[]) =>
+  all.map(tests => tests.filter(({ test }) => !isUntestable(test))).filter(tests => tests.length > 0);
+
+/** Returns the effects of each comparison that the pairs are too few to test. Leaves out comparisons without any. */
+const untestableOf = (all: readonly (readonly Judged[])[]) =>
+  all.map(tests => tests.filter(({ test }) => isUntestable(test))).filter(tests => tests.length > 0);
+
 /** True if there are pairs of trials, but not enough for any test. */
 const hasTooFew = (tests: readonly Judged[]) => pairsOf(tests) > 0 && pairsOf(tests) < fewest;
 
@@ -47,7 +56,7 @@ function isUnchanged(id: string, report: Pick<ReportData, 'summary' | 'plan'>): 
   const comparison = report.summary.comparisons.find(({ condition }) => condition === id);
   if (comparison === undefined) return true;
   const tests = judged(comparison, report);
-  return showsNone(tests) || hasTooFew(tests);
+  return (showsNone(tests) && untestedAlike(tests).length === 0) || hasTooFew(tests);
 }
 
 /** Returns the conditions that share a sentence. Empty if these would be fewer than two. */
@@ -62,12 +71,11 @@ export function sharedSentences(
 ): Sentence[] {
   const { length } = report.summary.conditions;
   const all = report.summary.comparisons.map(one => judged(one, report));
-  const [same, unsure] = [all.filter(showsNone), all.filter(hasTooFew)];
+  const [none, unsure] = [all.filter(showsNone), all.filter(hasTooFew)];
+  const [same, open] = [testedOf(none), untestableOf(none)];
   const titled = (some: readonly unknown[]) => `${some.length} of ${counted(all.length, 'comparison')} with a baseline`;
-  const nouns = [...new Set(same.flat().map(nounOf))];
+  const nounsOf = (some: readonly (readonly Judged[])[]) => listed([...new Set(some.flat().map(nounOf))], 'or');
   const numbers = (some: readonly (readonly Judged[])[]) => [...new Set(some.map(pairsOf))].sort((a, b) => a - b);
-  const pairs = numbers(same.filter(tests => blindness(tests) !== null));
-  const few = pairs.length === 0 ? '' : blindWords(listed(pairs.map(String), 'or'));
   return [
     ...(quiet.length === 0
       ? []
@@ -82,7 +90,15 @@ export function sharedSentences(
       : [
           {
             title: titled(same),
-            said: `: no significant difference in ${listed(nouns, 'or')}${few}.`,
+            said: `: no significant difference in ${nounsOf(same)}.`,
+          },
+        ]),
+    ...(open.length === 0
+      ? []
+      : [
+          {
+            title: titled(open),
+            said: `: ${untestableWords(listed(numbers(open).map(String), 'or'))} of ${nounsOf(open)}.`,
           },
         ]),
     ...(unsure.length === 0 ? [] : [{ title: titled(unsure), said: `: ${tooFewWords(numbers(unsure))}.` }]),

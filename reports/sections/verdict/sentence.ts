@@ -4,26 +4,44 @@ import { listed } from '../../../core/text/listed.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
 import { shownValue } from '../../disturbed.ts';
-import { formatValue } from '../../format.ts';
+import { formatChange, formatInterval, formatValue } from '../../format.ts';
 import { conditionLabel, type ReportData } from '../../report.ts';
 import { rateOf } from '../../subject-rate.ts';
 import { voiceWords } from '../../voice-words.ts';
 import {
-  blindness,
-  blindWords,
+  alikeWords,
   changeName,
   fewest,
   isChange,
+  isUntestable,
+  type Judged,
   judged,
   nounOf,
   pairsOf,
   tooFewWords,
+  untestableWords,
+  untestedAlike,
 } from './effects.ts';
 import { motionOf, motionWords, stallsOf, stallWords } from './seen.ts';
 
+/** Formats a difference that cannot be tested: "bitrate \u22125.78 Mbit/s [\u22126.06, \u22125.06], all 6 pairs alike". */
+function untested(one: Judged): string {
+  const { shift } = one.test;
+  const change = `${nounOf(one)} ${formatChange(shift, one.unit)} ${formatInterval(shift, one.unit)}`;
+  const alike = alikeWords(one.test);
+  return alike === '' ? change : `${change}, ${alike}`;
+}
+
+/** Describes differences that cannot be tested, and why they are not. Null if there are none. */
+function untestedWords(some: readonly Judged[], title: string): string | null {
+  if (some.length === 0) return null;
+  return `against ${title} ${some.map(untested).join('; ')}; ${untestableWords(pairsOf(some))}`;
+}
+
 /**
  * Describes the difference between a condition and its baseline. Null if the condition is a baseline. With `isShort`
- * also null if there is no difference or none can be claimed, because other sentences of the section state this.
+ * also null if there is no difference or none can be claimed, because other sentences of the section state this. A
+ * difference that is alike in all pairs is always given, even if they are too few for a test.
  */
 function againstBaseline(id: string, report: ReportData, isShort: boolean): string | null {
   const { summary } = report;
@@ -35,20 +53,25 @@ function againstBaseline(id: string, report: ReportData, isShort: boolean): stri
   if (pairs === 0) return `no pair of trials to compare with ${title}`;
   if (pairs < fewest) return isShort ? null : `${tooFewWords([pairs])} from ${title}`;
   const changes = all.filter(({ test }) => isChange(test)).map(changeName);
-  if (changes.length > 0) return `${listed(changes)} than ${title}`;
-  if (isShort) return null;
-  const blind = blindness(all) === null ? '' : blindWords(pairs);
+  const alike = untestedWords(untestedAlike(all), title);
+  if (changes.length > 0) return [`${listed(changes)} than ${title}`, ...(alike === null ? [] : [alike])].join('; ');
+  if (isShort) return alike;
   // if no trial of the two conditions had a stall, there is nothing to test
   const hasNoStall = [id, comparison.baseline].every(of => {
     const { trials, count } = stallsOf(of, summary);
     return trials > 0 && count === 0;
   });
-  const tested = all.filter(({ id: metric }) => !(hasNoStall && metric === 'stall-time'));
-  if (tested.length === 0) return `no stall in ${title} either`;
-  const none = hasNoStall
-    ? `no stall in ${title} either, and no significant difference from it`
-    : `no significant difference from ${title}`;
-  return `${none} in ${listed(tested.map(nounOf), 'or')}${blind}`;
+  const open = untestedWords(
+    all.filter(({ test }) => isUntestable(test)),
+    title,
+  );
+  const tested = all.filter(({ id: metric, test }) => !(isUntestable(test) || (hasNoStall && metric === 'stall-time')));
+  const from = hasNoStall ? 'it' : title;
+  const parts = [
+    ...(hasNoStall ? [`no stall in ${title} either`] : []),
+    ...(tested.length === 0 ? [] : [`no significant difference from ${from} in ${listed(tested.map(nounOf), 'or')}`]),
+  ];
+  return [...(parts.length === 0 ? [] : [parts.join(', and ')]), ...(open === null ? [] : [open])].join('; ');
 }
 
 /** Describes goodput and delay of a service whose frames are unknown. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ReportData } from '../../../../reports/report.ts';
 import { plugin as comparisonsSection } from '../../../../reports/sections/comparisons/index.ts';
 import { planOf } from '../../harness/support/plan.ts';
+import { facts, noTrials } from '../support/facts.ts';
 import { renderSections } from '../support/report-data.ts';
 import { conditions, parsePage } from '../support/run.ts';
 
@@ -20,7 +22,7 @@ async function section(wiredMs: readonly number[]) {
     [...found.querySelectorAll('tr')]
       .find(row => row.querySelector('th')?.textContent === title)!
       .textContent.replace(/\s+/g, ' ');
-  return { text: found.textContent.replace(/\s+/g, ' '), rowOf, summary };
+  return { text: found.textContent.replace(/\s+/g, ' '), rowOf, plan, summary };
 }
 
 test('seven pairs that all point one way are no chance, with estimate, harm and effect', async () => {
@@ -65,4 +67,17 @@ test('a value that rounds to the median is counted, not listed', async () => {
 test('pairs that seldom differ are told apart from too few pairs', async () => {
   const { rowOf } = await section([300, 300, 300, 300, 300, 600]);
   assert.match(rowOf('Stalled time'), /too few pairs differ ?p = 1, cannot fall below 1$/);
+});
+
+test('pairs that are too few for the corrected test are said to be, not that nothing is significant', async () => {
+  const { plan, summary } = await section([600, 620, 640, 660, 680, 700]);
+  Object.assign(summary.comparisons[0]!.tests['stall-time']!, { correctedP: 0.06, smallestShown: null });
+  const { text } = (await comparisonsSection.render({ plan, summary, ...noTrials, ...facts } as ReportData))!;
+  const row = [...parsePage(text).querySelectorAll('tr')].find(
+    one => one.querySelector('th')?.textContent === 'Stalled time',
+  )!;
+  assert.match(
+    row.textContent.replace(/\s+/g, ' '),
+    /6 pairs are too few for a corrected test ?before correction 0\.031$/,
+  );
 });

@@ -104,3 +104,31 @@ test('that there is no difference is said once, with what was compared', async (
     },
   ]);
 });
+
+test('pairs that are too few for a corrected test are not said to show no difference', async () => {
+  const plan = planOf({
+    conditions: { alone: conditions.alone, wired: conditions.wired, lossy: conditions.lossy },
+    run: { window: '10s', repeats: 6 },
+  });
+  const report = await renderSections(
+    [verdictSection],
+    plan,
+    plan.trials.map(() => ({ stallMs: 0 })),
+  );
+  const goodput = report.summary.comparisons[0]!.tests['goodput']!;
+  const shift = { value: -1e6, low: -2e6, high: 1e6, n: 6, confidence: 0.96 };
+  Object.assign(goodput, { shift, changed: 6, effect: -0.8, p: 0.06, correctedP: 0.06, smallestShown: null });
+  assert.equal(quietOf(report).length, 3);
+  assert.deepEqual(sharedSentences(quietOf(report), report).slice(1), [
+    {
+      title: '2 of 2 comparisons with a baseline',
+      said: ': no significant difference in stalled time, frame rate or bitrate.',
+    },
+    { title: '1 of 2 comparisons with a baseline', said: ': 6 pairs are too few for a corrected test of bitrate.' },
+  ]);
+  Object.assign(goodput, { effect: -1 });
+  assert.deepEqual(
+    quietOf(report).map(({ id }) => id),
+    ['alone', 'lossy'],
+  );
+});

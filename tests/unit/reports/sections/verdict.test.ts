@@ -253,13 +253,19 @@ test("a change that the correction for the headline's tests does not bear out is
   const test = summary.comparisons[0]!.tests['stall-time']!;
   Object.assign(test, { correctedP: 0.06, smallestShown: null });
   const corrected = await words();
-  assert.match(corrected.sentences[1]!, /; lower frame rate than Alone\.$/);
+  assert.match(
+    corrected.sentences[1]!,
+    /; lower frame rate than Alone; against Alone stalled time \+0\.35 s \[0\.30, 0\.40\], all 6 pairs alike; 6 pairs are too few for a corrected test\.$/,
+  );
   Object.assign(summary.comparisons[0]!.tests['frame-rate']!, { correctedP: 0.06, smallestShown: null });
   assert.match(
     (await words()).sentences[1]!,
-    /; no significant difference from Alone in stalled time, frame rate or bitrate \(6 pairs are too few to show a change in only one of these metrics\)\.$/,
+    /; no significant difference from Alone in bitrate; against Alone stalled time \+0\.35 s \[0\.30, 0\.40\], all 6 pairs alike; frame rate \u2212[\d.]+ fps \[[^\]]+\], all 6 pairs alike; 6 pairs are too few for a corrected test\.$/,
   );
-  assert.equal(corrected.differences[wiredDifference]!['Stalled time'], '+0.35 s [0.30, 0.40] not significant');
+  assert.equal(
+    corrected.differences[wiredDifference]!['Stalled time'],
+    '+0.35 s [0.30, 0.40] all 6 pairs alike; 6 pairs are too few for a corrected test',
+  );
   assert.match(
     corrected.text,
     /With 2 tests, a change in only one of them needs 7 pairs to be significant, however large it is; this study has 6\./,

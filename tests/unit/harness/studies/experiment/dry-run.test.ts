@@ -103,6 +103,16 @@ test('a trace is opened: what it is, and what is unusual in it', () => {
   });
 });
 
+test('the number of repeats that the tests need is told, with a hint if the plan has fewer', () => {
+  const conditions = { short: {}, long: { link: { rtt: '20ms' as const } }, lossy: { link: { loss: '1%' as const } } };
+  const told = (repeats: number) => described({ conditions, run: { repeats } });
+  const takes =
+    'up to 8 tests \\(4 headline metrics, 2 conditions against a baseline\\): one difference alone takes 9 repeats';
+  assert.match(told(6), new RegExp(`\n${takes} to be significant, this plan has 6 \\(--repeats 9\\)\n`));
+  assert.match(told(9), new RegExp(`\n${takes}\n`));
+  assert.doesNotMatch(described({ run: { repeats: 6 } }), / tests /);
+});
+
 test('claims that too few trials cannot decide are noted', () => {
   const claims = [
     { text: 'slow', holds: [{ metric: 'rtt-mean', condition: 'study', above: '1ms' as const }] },
