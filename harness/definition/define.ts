@@ -124,6 +124,16 @@ export const definitionSchema = object({
     .describe(
       "Paths and the values that each takes, for example `{ 'link.rtt': ['20ms', '50ms'] }`. Every combination is a condition.",
     ),
+  primary: z
+    .array(text())
+    .min(1)
+    .register(schemaFacts, { accepts: 'list of metrics' })
+    .optional()
+    .describe(
+      'Metrics that answer the question, best one or two. The result is about their changes, and their tests are ' +
+        'corrected apart from those of all other metrics, which are secondary. Without it, stalled time, frame rate, ' +
+        'goodput and 95th percentile of frame latency.',
+    ),
   run: runSchema.prefault({}),
   measure: measureSchema.prefault({}),
   require: thresholdsSchema,

@@ -27,6 +27,8 @@ export type Plan = {
   definition: ExperimentDefinition;
   /** Assignments of `--set`, as the user wrote them. Missing if there were none. */
   changes?: string[];
+  /** Metrics that the definition names as primary. Missing if it names none. */
+  primary?: string[];
   run: RunTimes;
   measure: Measure;
   conditions: Condition[];
@@ -67,6 +69,7 @@ export function makePlan(
     source: checked.source,
     definition,
     ...(changes.length > 0 ? { changes: [...changes] } : {}),
+    ...(checked.primary === undefined ? {} : { primary: checked.primary }),
     run: checked.run,
     measure: checked.measure,
     conditions,

@@ -37,7 +37,7 @@ export type PlanFile<P = Plan> = {
 };
 
 /** Parts of the plan that tables and metrics use. */
-export type MeasuredPlan = Pick<Plan, 'study' | 'title' | 'conditions' | 'measure'> & {
+export type MeasuredPlan = Pick<Plan, 'study' | 'title' | 'conditions' | 'measure' | 'primary'> & {
   run: Pick<Plan['run'], 'windowMs'>;
 };
 

@@ -14,7 +14,7 @@ import {
   smallestShown,
 } from '../../../core/stats/signed-rank.ts';
 import { type Estimate, noEstimate } from '../../../core/vocabulary/estimate.ts';
-import { families } from '../../../core/vocabulary/headline.ts';
+import { families, headline } from '../../../core/vocabulary/headline.ts';
 import { type Pair, pairsOf, repeatsApart } from '../../../core/vocabulary/trial-pairs.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { Comparison, ConditionSummary, PairedTest, TrialSummary } from './summary.ts';
@@ -95,12 +95,19 @@ export function compare(
 /** Returns true if enough pairs differ for a p below the level of significance (Tarone, 1990; Gilbert, 2005). */
 const canFind = ({ leastP: least }: PairedTest) => least !== null && least < significance;
 
-/** Corrects the p values of each family of tests. Only tests that can give a small p count for the correction. */
-export function correctTests(comparisons: readonly Comparison[], trials: readonly TrialSummary[]): void {
+/**
+ * Corrects the p values of each family of tests. Only tests that can give a small p count for the correction. `primary`:
+ * quantities whose tests are the first family.
+ */
+export function correctTests(
+  comparisons: readonly Comparison[],
+  trials: readonly TrialSummary[],
+  primary: readonly string[] = headline,
+): void {
   const all = comparisons.flatMap(({ condition: id, baseline, tests }) =>
     Object.entries(tests).map(([quantity, of]) => ({ id, baseline, quantity, of })),
   );
-  for (const family of families(all, ({ quantity }) => quantity)) {
+  for (const family of families(all, ({ quantity }) => quantity, primary)) {
     const able = family.filter(({ of }) => canFind(of));
     const corrected = correctedPs(able.map(({ of }) => of.p!));
     for (const [i, { of }] of able.entries()) of.correctedP = corrected[i]!;

@@ -2,7 +2,7 @@
 
 import { messageOf } from '../../../core/errors.ts';
 import type { Estimate } from '../../../core/vocabulary/estimate.ts';
-import { isHeadline } from '../../../core/vocabulary/headline.ts';
+import { isHeadline, primaryOf } from '../../../core/vocabulary/headline.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import { allOthers, othersOf, subjectOf, type ValuesByPart } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../definition/conditions.ts';
@@ -234,7 +234,7 @@ export async function summarise(folder: RunRecords, metrics: readonly MetricPlug
   const comparisons = conditions
     .filter(condition => condition.id !== condition.baseline)
     .map(condition => compare(condition, trials, quantities));
-  correctTests(comparisons, trials);
+  correctTests(comparisons, trials, primaryOf(plan));
   return {
     format: summaryFormat,
     study: plan.study,

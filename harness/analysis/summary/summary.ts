@@ -86,7 +86,7 @@ export type PairedTest = {
   p: number | null;
   /**
    * p value, corrected (Benjamini and Hochberg) for all tests of the same family that can give a small p. The families
-   * are the headline quantities and the others (headline.ts).
+   * are the primary quantities and the others (headline.ts).
    */
   correctedP: number | null;
   /** Number of tests for which `correctedP` is corrected. */

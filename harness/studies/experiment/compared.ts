@@ -1,5 +1,5 @@
 /** Description of a run of an experiment, for the comparison with another run. */
-import { headline } from '../../../core/vocabulary/headline.ts';
+import { primaryOf } from '../../../core/vocabulary/headline.ts';
 import { gapLimits } from '../../../core/vocabulary/measure.ts';
 import { subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { Compared } from '../../analysis/compare/compare-runs.ts';
@@ -31,6 +31,6 @@ export const comparedRun = (plan: Plan, results: Results): Compared => ({
   settings: { measure: measureOf(plan) },
   conditions: plan.conditions.map(condition => ({ ...condition, spec: specOf(condition), parties: condition })),
   results,
-  headline,
+  headline: primaryOf(plan),
   drawn: ['frame-rate', 'stall-time', 'goodput', 'rtt-mean', 'frame-latency-p95'],
 });

@@ -5,7 +5,7 @@ import { z } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
 import { formatDuration } from '../../../core/text/units.ts';
 import { autoBackendWords } from '../../../core/vocabulary/backends.ts';
-import { headline } from '../../../core/vocabulary/headline.ts';
+import { primaryOf } from '../../../core/vocabulary/headline.ts';
 import { describeLink, describePath } from '../../../core/vocabulary/link.ts';
 import { leastTrials } from '../../analysis/gate/threshold.ts';
 import { repeatsNeeded } from '../../analysis/summary/repeats-needed.ts';
@@ -44,13 +44,18 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
  * Returns a line with the number of repeats that the corrected tests of the study need to show one difference alone.
  * Empty for a study without a comparison.
  */
-function testLines({ conditions, run: { repeats } }: Plan): string[] {
+function testLines(plan: Plan): string[] {
+  const {
+    conditions,
+    run: { repeats },
+  } = plan;
+  const metrics = primaryOf(plan).length;
   const compared = conditions.filter(({ id, baseline }) => id !== baseline).length;
   if (compared === 0) return [];
-  const tests = compared * headline.length;
+  const tests = compared * metrics;
   const needed = repeatsNeeded(tests);
   const takes =
-    `up to ${tests} tests (${counted(headline.length, 'headline metric')}, ` +
+    `up to ${tests} tests (${counted(metrics, 'primary metric')}, ` +
     `${counted(compared, 'condition')} against a baseline): one difference alone takes ${needed} repeats`;
   return [repeats < needed ? `${takes} to be significant, this plan has ${repeats} (--repeats ${needed})` : takes];
 }

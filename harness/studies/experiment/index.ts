@@ -3,6 +3,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
 import { shownWord } from '../../../core/text/shell.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
+import { requirePrimary } from '../../analysis/gate/primary.ts';
 import { requireTrialsToJudge, resolveThresholds } from '../../analysis/gate/threshold.ts';
 import { assessQuality } from '../../analysis/quality/assess.ts';
 import type { Chosen } from '../../definition/applications.ts';
@@ -46,7 +47,9 @@ export const plugin: StudyKind<Plan, ExperimentDefinition> = {
   load: nameOrFile => loadStudy(nameOrFile),
   async makePlan(study, definition, registries, { changes }) {
     const plan = makePlan(study, definition, registries, changes);
-    requireTrialsToJudge(plan, resolveThresholds(plan, await loadQuantities()));
+    const quantities = await loadQuantities();
+    requirePrimary(plan, quantities);
+    requireTrialsToJudge(plan, resolveThresholds(plan, quantities));
     return plan;
   },
   planAgain,

@@ -5,13 +5,13 @@ import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestForOutliers } from '../../../core/stats/outliers.ts';
 import { fewestPairs, leastP as leastOf } from '../../../core/stats/signed-rank.ts';
 import { counted } from '../../../core/text/counted.ts';
-import { families as familiesBy } from '../../../core/vocabulary/headline.ts';
+import { families as familiesBy, primaryOf } from '../../../core/vocabulary/headline.ts';
 import type { Comparison, PairedTest } from '../../../harness/analysis/summary/summary.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { titleOf as titleOfValue, valueOver } from '../../named.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
-import { headlineOf, isRate } from '../../subject-rate.ts';
+import { isRate, ratesOf } from '../../subject-rate.ts';
 import { valueCell } from '../../value-cell.ts';
 
 /** Metrics whose rows are visible at first. The rows of other metrics are folded up. */
@@ -89,15 +89,15 @@ ${shown.length === 0 ? null : part(shown)}
 ${folded.length === 0 ? null : more}`;
 }
 
-/** Describes how many tests of each family can reach significance: "3 of 8 headline metrics". */
-function familiesOf({ summary }: ReportData): string[] {
-  const known = headlineOf(summary);
+/** Describes how many tests of each family can reach significance: "3 of 8 primary metrics". */
+function familiesOf({ plan, summary }: ReportData): string[] {
+  const known: readonly string[] = ratesOf(summary);
   const all = summary.comparisons.flatMap(({ tests }) =>
     Object.entries(tests).filter(([id]) => !isRate(id) || known.includes(id)),
   );
-  return familiesBy(all, ([id]) => id).map((family, k) => {
+  return familiesBy(all, ([id]) => id, primaryOf(plan)).map((family, k) => {
     const able = family.filter(([, { leastP }]) => leastP !== null && leastP < significance).length;
-    return `${able} of ${family.length} ${k === 0 ? 'headline metrics' : 'other metrics'}`;
+    return `${able} of ${family.length} ${k === 0 ? 'primary metrics' : 'other metrics'}`;
   });
 }
 
@@ -156,7 +156,9 @@ export const plugin: ReportSection = {
         ? html`<p>With ${pairs} of trials, p cannot be below ${formatP(leastOf(most))}, however clear the difference.
 p &lt; ${significance} needs ${needed} pairs (--repeats ${needed}). So no change below can be significant.</p>`
         : null;
-    const names = headlineOf(report.summary)
+    const rates: readonly string[] = ratesOf(report.summary);
+    const names = primaryOf(report.plan)
+      .filter(id => !isRate(id) || rates.includes(id))
       .map(id => quantityOf(report.summary.quantities, id).title)
       .join(', ');
     return html`${few}${tables}
@@ -165,7 +167,7 @@ of condition minus baseline; brackets: its exact interval (95 % if there are eno
 Harm (Ware et al.): share of the baseline's performance that is lost, median over pairs; negative means an improvement.
 Effect: matched-pairs rank-biserial correlation, 1 or \u22121 if all pairs change in the same direction.
 p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg within two families of tests,
-counting the tests that can reach p < ${significance} with their pairs: ${families.join(', ')}. The headline metrics, on
+counting the tests that can reach p < ${significance} with their pairs: ${families.join(', ')}. The primary metrics, on
 which the result at the top is based, are ${names}.</p>
 ${outliers(report)}`;
   },

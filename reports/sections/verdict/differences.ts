@@ -87,7 +87,7 @@ export function differencesTable(report: ReportData): Html | null {
   if (rows.every(({ all }) => all.length === 0)) return null;
   const rates = ratesOf(report.summary);
   const hasCall = report.plan.conditions.some(isCall);
-  const shown = effectsOf(report.plan).filter(({ id }) =>
+  const shown = effectsOf(report).filter(({ id }) =>
     isRate(id) ? rates.includes(id) : hasCall || rows.some(({ all }) => all.some(one => one.id === id)),
   );
   const notes = new Set(rows.flatMap(({ all }) => blindness(all) ?? []));
@@ -104,15 +104,18 @@ export function differencesTable(report: ReportData): Html | null {
     apart.length > 0
       ? 'Rows with "only": two conditions that differ in this one thing; not tested, as the tests are of the baseline. '
       : '';
+  const secondary = shown.some(({ isSecondary }) => isSecondary)
+    ? 'Secondary: not what the study asks; tested as one of all its other metrics. '
+    : '';
   const allTests = html`All tests: <a href="#comparisons">Compared with the baseline</a>.`;
   return html`<figure id="differences"><div class="scroll"><table>
 <thead><tr><th scope="col">Difference</th>
 <th scope="col">Pairs</th>
-${shown.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+${shown.map(({ name, isSecondary }) => html`<th scope="col">${name}${isSecondary ? html`<small>secondary</small>` : null}</th>`)}</tr></thead>
 <tbody>${rows.map(({ comparison, all }) => row(comparison, all, shown, report))}
 ${apart.map(one => apartRow(one, shown, report))}</tbody></table></div>
 <figcaption>Trials of one repeat are a pair; the difference is the Hodges-Lehmann estimate over the pairs. Bold: a
 significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets:
-interval of the difference${few}. ${detectable}${only}${[...notes].map(note => `${note} `)}
+interval of the difference${few}. ${detectable}${secondary}${only}${[...notes].map(note => `${note} `)}
 <span data-alone="All tests are in the HTML report.">${allTests}</span></figcaption></figure>`;
 }

@@ -1,14 +1,16 @@
 /**
  * Effects of a condition on the viewer, relative to its baseline. A change is stated if the pairs of trials show it:
- * there are at least six pairs, p is below 0.05 after the correction for all headline tests of the study, and the
+ * there are at least six pairs, p is below 0.05 after the correction for its family of tests, and the
  * interval does not contain 0. Otherwise the difference is given as a number without a claim, together with the
  * smallest change that the pairs would have shown, because an effect that is not shown may still exist. If the pairs
  * are too few to show any change, no result of a test is given.
  */
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { fewestPairs } from '../../../core/stats/signed-rank.ts';
+import { inSentence } from '../../../core/text/in-sentence.ts';
 import { listed } from '../../../core/text/listed.ts';
-import type { Comparison, PairedTest } from '../../../harness/analysis/summary/summary.ts';
+import { primaryOf } from '../../../core/vocabulary/headline.ts';
+import type { Comparison, PairedTest, Summary } from '../../../harness/analysis/summary/summary.ts';
 import type { Plan } from '../../../harness/definition/plan.ts';
 import { quantityOf } from '../../format.ts';
 import type { ReportData } from '../../report.ts';
@@ -17,10 +19,36 @@ import { isCall } from '../../subject-rate.ts';
 /** Least number of pairs of trials with which p can be below the significance level. */
 export const fewest = fewestPairs(significance);
 
-export type Effect = { id: string; name: string; more: string; less: string; better: 'higher' | 'lower' };
+type Words = { id: string; name: string; more: string; less: string; better: 'higher' | 'lower' };
+
+/** `isSecondary`: true if the study names other metrics as primary. */
+export type Effect = Words & { isSecondary: boolean };
+
+/**
+ * Returns words for the change of any metric: "Round trip, mean" becomes "higher mean of round trip". The metric must
+ * have a better direction.
+ */
+function wordsFor({ id, title, better }: Summary['quantities'][number]): Words {
+  const [name, ...parts] = title.split(', ');
+  const noun = [...parts, inSentence(name!)].join(' of ');
+  return { id, name: title, more: `higher ${noun}`, less: `lower ${noun}`, better: better! };
+}
+
+/** Returns the effects that a report tells: first those of the primary metrics, then the other headline metrics. */
+export function effectsOf({ plan, summary }: Pick<ReportData, 'plan' | 'summary'>): Effect[] {
+  const noticed = noticedBy(plan);
+  const primary = primaryOf(plan);
+  return [
+    ...primary.map(id => ({
+      ...(noticed.find(one => one.id === id) ?? wordsFor(quantityOf(summary.quantities, id))),
+      isSecondary: false,
+    })),
+    ...noticed.filter(({ id }) => !primary.includes(id)).map(one => ({ ...one, isSecondary: true })),
+  ];
+}
 
 /** Metrics whose change a viewer may notice, with words for the change. The goodput of a call is its bitrate. */
-export function effectsOf({ conditions }: Pick<Plan, 'conditions'>): Effect[] {
+function noticedBy({ conditions }: Pick<Plan, 'conditions'>): Words[] {
   const [name, rate] = conditions.every(isCall) ? ['Bitrate', 'bitrate'] : ['Goodput', 'goodput'];
   return [
     { id: 'stall-time', name: 'Stalled time', more: 'more stalled time', less: 'less stalled time', better: 'lower' },
@@ -50,7 +78,7 @@ export function isChange({ pairs, correctedP, shift }: PairedTest): boolean {
 
 /** Returns the effects of a condition that have at least one pair of trials, each with its test. */
 export function judged({ tests }: Comparison, { plan, summary }: Pick<ReportData, 'plan' | 'summary'>): Judged[] {
-  return effectsOf(plan).flatMap(effect => {
+  return effectsOf({ plan, summary }).flatMap(effect => {
     // a service that does not report presented frames may report decoded ones
     const id = effect.id === 'frame-rate' && tests[effect.id]!.pairs === 0 ? 'decoded-frame-rate' : effect.id;
     const test = tests[id];
@@ -88,9 +116,9 @@ export const isUntestable = (test: PairedTest): boolean =>
 /** Returns true if the difference has the same sign in every pair. */
 const isAlike = ({ changed, pairs, effect }: PairedTest) => changed === pairs && Math.abs(effect ?? 0) === 1;
 
-/** Returns the effects that cannot be tested although every pair of trials has a difference of the same sign. */
+/** Returns the primary effects that cannot be tested although every pair of trials has a difference of the same sign. */
 export const untestedAlike = (all: readonly Judged[]): Judged[] =>
-  all.filter(({ test }) => isUntestable(test) && isAlike(test));
+  all.filter(({ test, isSecondary }) => !isSecondary && isUntestable(test) && isAlike(test));
 
 /** Explains why a difference is not tested. `pairs`: number of pairs, or several numbers as text. */
 export const untestableWords = (pairs: number | string) => `${pairs} pairs are too few for a corrected test`;
@@ -98,9 +126,9 @@ export const untestableWords = (pairs: number | string) => `${pairs} pairs are t
 /** Describes a difference that cannot be tested: "all 6 pairs alike". Empty if the pairs differ in sign. */
 export const alikeWords = (test: PairedTest) => (isAlike(test) ? `all ${test.pairs} pairs alike` : '');
 
-/** Explains why the pairs of trials cannot show a change in a single metric. Null if they can. */
+/** Explains why the pairs of trials cannot show a change in a single primary metric. Null if they can. */
 export function blindness(all: readonly Judged[]): string | null {
-  const blind = all.find(({ test }) => isUntestable(test))?.test;
+  const blind = all.find(({ test, isSecondary }) => !isSecondary && isUntestable(test))?.test;
   if (blind === undefined) return null;
   if (blind.among <= 1) return `Too few of the ${blind.pairs} pairs differ for a significant change.`;
   const needed = fewestPairs(significance / blind.among);

@@ -41,13 +41,17 @@ function isSmooth(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'p
 /** True if there are enough pairs of trials for a test, and no test shows a change. */
 const showsNone = (tests: readonly Judged[]) => pairsOf(tests) >= fewest && !tests.some(({ test }) => isChange(test));
 
-/** Returns the effects of each comparison that are tested. Leaves out comparisons without any. */
+/** Returns the primary effects of each comparison that are tested. Leaves out comparisons without any. */
 const testedOf = (all: readonly (readonly Judged[])[]) =>
-  all.map(tests => tests.filter(({ test }) => !isUntestable(test))).filter(tests => tests.length > 0);
+  all
+    .map(tests => tests.filter(({ test, isSecondary }) => !isSecondary && !isUntestable(test)))
+    .filter(tests => tests.length > 0);
 
-/** Returns the effects of each comparison that the pairs are too few to test. Leaves out comparisons without any. */
+/** Returns the primary effects of each comparison that the pairs are too few to test. Leaves out comparisons without any. */
 const untestableOf = (all: readonly (readonly Judged[])[]) =>
-  all.map(tests => tests.filter(({ test }) => isUntestable(test))).filter(tests => tests.length > 0);
+  all
+    .map(tests => tests.filter(({ test, isSecondary }) => !isSecondary && isUntestable(test)))
+    .filter(tests => tests.length > 0);
 
 /** True if there are pairs of trials, but not enough for any test. */
 const hasTooFew = (tests: readonly Judged[]) => pairsOf(tests) > 0 && pairsOf(tests) < fewest;

@@ -1,7 +1,7 @@
 /** Verdict on a condition in one sentence: what the viewer saw, and how this differs from the baseline. */
 
 import { listed } from '../../../core/text/listed.ts';
-import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
+import type { Comparison, ConditionSummary, Summary } from '../../../harness/analysis/summary/summary.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
 import { shownValue } from '../../disturbed.ts';
 import { formatChange, formatInterval, formatValue } from '../../format.ts';
@@ -48,30 +48,52 @@ function againstBaseline(id: string, report: ReportData, isShort: boolean): stri
   const comparison = summary.comparisons.find(({ condition }) => condition === id);
   if (comparison === undefined) return null;
   const { title } = summary.conditions.find(other => other.id === comparison.baseline)!;
-  const all = judged(comparison, report);
-  const pairs = pairsOf(all);
+  const effects = judged(comparison, report);
+  const all = effects.filter(({ isSecondary }) => !isSecondary);
+  const pairs = pairsOf(effects);
   if (pairs === 0) return `no pair of trials to compare with ${title}`;
   if (pairs < fewest) return isShort ? null : `${tooFewWords([pairs])} from ${title}`;
-  const changes = all.filter(({ test }) => isChange(test)).map(changeName);
   const alike = untestedWords(untestedAlike(all), title);
-  if (changes.length > 0) return [`${listed(changes)} than ${title}`, ...(alike === null ? [] : [alike])].join('; ');
-  if (isShort) return alike;
+  const secondary = changesIn(effects.filter(({ isSecondary }) => isSecondary));
+  const changes = changesIn(all);
+  const own =
+    changes !== null
+      ? [`${changes} than ${title}`, alike]
+      : isShort
+        ? [alike]
+        : unchangedWords(comparison, all, title, summary);
+  const parts = [...own, secondary === null ? null : `secondary: ${secondary} than ${title}`].filter(
+    part => part !== null,
+  );
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+/** Lists the changes that the pairs show. Null if they show none. */
+function changesIn(effects: readonly Judged[]): string | null {
+  const changes = effects.filter(({ test }) => isChange(test)).map(changeName);
+  return changes.length === 0 ? null : listed(changes);
+}
+
+/** Describes a condition of which no change is shown: what was tested, and what could not be. */
+function unchangedWords(
+  { condition, baseline }: Comparison,
+  all: readonly Judged[],
+  title: string,
+  summary: Summary,
+): (string | null)[] {
   // if no trial of the two conditions had a stall, there is nothing to test
-  const hasNoStall = [id, comparison.baseline].every(of => {
+  const hasNoStall = [condition, baseline].every(of => {
     const { trials, count } = stallsOf(of, summary);
     return trials > 0 && count === 0;
   });
-  const open = untestedWords(
-    all.filter(({ test }) => isUntestable(test)),
-    title,
-  );
   const tested = all.filter(({ id: metric, test }) => !(isUntestable(test) || (hasNoStall && metric === 'stall-time')));
   const from = hasNoStall ? 'it' : title;
   const parts = [
     ...(hasNoStall ? [`no stall in ${title} either`] : []),
     ...(tested.length === 0 ? [] : [`no significant difference from ${from} in ${listed(tested.map(nounOf), 'or')}`]),
   ];
-  return [...(parts.length === 0 ? [] : [parts.join(', and ')]), ...(open === null ? [] : [open])].join('; ');
+  const untestable = all.filter(({ test }) => isUntestable(test));
+  return [parts.length === 0 ? null : parts.join(', and '), untestedWords(untestable, title)];
 }
 
 /** Describes goodput and delay of a service whose frames are unknown. */

@@ -153,7 +153,8 @@ def comparison_rows(run):
             title, unit = trials.titled(metric, 'together'), run.quantities[metric]['unit']
             changes = {key: {title: of[metric]} for key, of in comparison['together'].items()}
             yield from _change_rows(place, title, unit, changes, pairs)
-    yield from _corrected_rows(tests)
+    primary = run.plan.get('primary')
+    yield from _corrected_rows(tests, primary if isinstance(primary, list) else trials.HEADLINE)
 
 
 def _change_rows(place, metric, unit, stated, pairs):
@@ -164,9 +165,9 @@ def _change_rows(place, metric, unit, stated, pairs):
     yield from _summary_rows(f'{place}: factor', metric, '', stated['factor'][metric], factors, source)
 
 
-def _corrected_rows(tests):
+def _corrected_rows(tests, primary):
     """
-    p corrected by Benjamini and Hochberg within a family: the headline is one, all others are another. A
+    p corrected by Benjamini and Hochberg within a family: the primary metrics are one, all others are another. A
     family has only the tests whose pairs differ often enough for a p under 0.05 to be possible; the other
     tests keep their p. Then the shift that one test alone among so many would have shown.
     """
@@ -175,8 +176,8 @@ def _corrected_rows(tests):
         changed = sum(difference != 0 for difference in differences)
         return changed > 0 and 2 * 0.5**changed < inference.SIGNIFICANCE
 
-    for is_headline in (True, False):
-        all_tests = [one for one in tests if (one[0] in trials.HEADLINE) == is_headline]
+    for is_primary in (True, False):
+        all_tests = [one for one in tests if (one[0] in primary) == is_primary]
         family = [one for one in all_tests if can_find(one[4])]
         ps = inference.corrected([inference.signed_rank_p(one[4]) for one in family])
         source = f'{len(family)} tests'

@@ -23,6 +23,8 @@ export default defineExperiment({
   },
   baseline: 'baseline',
 
+  // the paper, section 4: RTT inflation and throughput dynamics "provide the primary evidence"
+  primary: ['rtt-mean', 'goodput'],
   run: { window: '40s', startUp: '3s', repeats: 1, seed: 1 },
 
   reference: {

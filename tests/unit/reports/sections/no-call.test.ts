@@ -66,7 +66,7 @@ test('a change of the goodput is tested and told', async () => {
   assert.equal(summary.comparisons[0]!.tests['goodput']!.among, 1);
   assert.match(text('#differences'), /Goodput/);
   assert.doesNotMatch(text('#differences'), /Bitrate|Stalled|Frame/);
-  assert.match(text('#comparisons'), /of 4 headline metrics/);
+  assert.match(text('#comparisons'), /of 4 primary metrics/);
   assert.match(text('#tries'), /Goodput valid trials/);
 });
 

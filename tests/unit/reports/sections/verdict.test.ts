@@ -272,6 +272,29 @@ test("a change that the correction for the headline's tests does not bear out is
   );
 });
 
+test('the result is about the primary metrics of the study; others are told as secondary', async () => {
+  const of = (primary: string[]) => planOf({ conditions: pair, primary, run: { window: '10s', repeats: 7 } });
+  const made = [0, 1, 2, 3, 4, 5, 6].flatMap(i => [{ stallMs: 0 }, { stallMs: 300 + 20 * i }]);
+  const plan = of(['rtt-mean', 'goodput']);
+  const { summary } = await renderSections([verdictSection], plan, made);
+  const words = async () =>
+    verdictOf((await verdictSection.render({ plan, summary, ...noTrials, ...facts } as ReportData))!.text);
+  const secondary = summary.comparisons[0]!.tests;
+  for (const id of ['stall-time', 'frame-rate'])
+    Object.assign(secondary[id]!, { correctedP: 0.06, smallestShown: null });
+  const untold = await words();
+  assert.match(untold.sentences[1]!, /; no significant difference from Alone in mean of round trip or bitrate\.$/);
+  assert.deepEqual(
+    Object.keys(untold.differences[wiredDifference]!).filter(name => /Round trip|Bitrate|Stalled/.test(name)),
+    ['Round trip, mean', 'Bitrate', 'Stalled timesecondary'],
+  );
+  Object.assign(secondary['stall-time']!, { correctedP: 0.04 });
+  assert.match(
+    (await words()).sentences[1]!,
+    /; no significant difference from Alone in mean of round trip or bitrate; secondary: more stalled time than Alone\.$/,
+  );
+});
+
 test('motion is judged trial by trial: a mean does not make it smooth, and one trial with long waits is told', async () => {
   const plan = (made: readonly Made[]) =>
     renderSections(

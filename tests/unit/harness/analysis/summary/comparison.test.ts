@@ -103,7 +103,7 @@ test('p values are corrected for all tests of a study that can find something, a
   );
 });
 
-test('the headline is a family of its own: other quantities do not weaken it', () => {
+test('the headline, or what is primary in its place, is a family of its own: other quantities do not weaken it', () => {
   const named = (name: string) => quantity(name, 'higher');
   const all = [named('frame-rate'), ...Array.from({ length: 40 }, (_, i) => named(`other-${i}`))];
   const rows = (from: number, step: number, of: string) =>
@@ -128,6 +128,9 @@ test('the headline is a family of its own: other quantities do not weaken it', (
     smallestShown! > 0 && comparison.tests['other-0']!.smallestShown === null,
     'six pairs cannot show one difference among forty',
   );
+  correctTests([comparison], trials, ['other-0', 'other-1']);
+  const amongOf = (id: string) => comparison.tests[id]!.among;
+  assert.deepEqual([amongOf('other-0'), amongOf('other-2'), amongOf('frame-rate')], [2, 39, 39]);
 });
 
 test("trials beyond Tukey's fences are named with them; fewer than five say nothing", () => {

@@ -31,6 +31,8 @@ export type HandMade = {
   /** Frames per second that the service captures, and the stall threshold of the study, ms. */
   frameRate?: number;
   headlineStallMs?: number;
+  /** Primary metrics of the study. */
+  primary?: readonly string[];
   /** Function that changes the summary. */
   spoil?: (summary: Summary) => void;
 };
@@ -330,7 +332,7 @@ export const linesOf = (all: readonly Line[]) => all.map(line => `${JSON.stringi
 
 /** Writes the folder of a run of two conditions with six trials each. */
 export function writeRun(path: string, made: HandMade = {}): void {
-  const { stated = {}, pcap, headlineStallMs = null, spoil } = made;
+  const { stated = {}, pcap, headlineStallMs = null, primary, spoil } = made;
   const names = range(12, i => ({
     number: i + 1,
     condition: (i % 2 === 0 ? 'base' : 'beside') as 'base' | 'beside',
@@ -353,7 +355,7 @@ export function writeRun(path: string, made: HandMade = {}): void {
   writeFileSync(
     join(path, 'plan.json'),
     JSON.stringify({
-      plan: { format: 4, measure: { headlineStallMs }, conditions: [{ id: 'base' }, { id: 'beside' }] },
+      plan: { format: 4, measure: { headlineStallMs }, primary, conditions: [{ id: 'base' }, { id: 'beside' }] },
     }),
   );
   const summary = summaryOf(stated, names);

@@ -107,9 +107,10 @@ test('the number of repeats that the tests need is told, with a hint if the plan
   const conditions = { short: {}, long: { link: { rtt: '20ms' as const } }, lossy: { link: { loss: '1%' as const } } };
   const told = (repeats: number) => described({ conditions, run: { repeats } });
   const takes =
-    'up to 8 tests \\(4 headline metrics, 2 conditions against a baseline\\): one difference alone takes 9 repeats';
+    'up to 8 tests \\(4 primary metrics, 2 conditions against a baseline\\): one difference alone takes 9 repeats';
   assert.match(told(6), new RegExp(`\n${takes} to be significant, this plan has 6 \\(--repeats 9\\)\n`));
   assert.match(told(9), new RegExp(`\n${takes}\n`));
+  assert.match(described({ conditions, primary: ['goodput'] }), /up to 2 tests \(1 primary metric, .* takes 7 repeats/);
   assert.doesNotMatch(described({ run: { repeats: 6 } }), / tests /);
 });
 
