@@ -4,6 +4,8 @@
  * `tc`: the kernel's HTB. `tbf` and `netem`: other shapers of the kernel. Delays come from netem, or with `+line` from
  * the project's delay line. `emulator`: a program of this project forms the whole link.
  */
+import { linkTraces, type Traced } from './link-trace.ts';
+
 export const backendIds = ['tc', 'tc+line', 'tbf', 'tbf+line', 'netem', 'netem+line', 'emulator'] as const;
 
 export type BackendId = (typeof backendIds)[number];
@@ -32,8 +34,16 @@ export function describeBackend(id: BackendId): string {
 
 const [emulatorWords, tcWords] = [describeBackend('emulator'), describeBackend('tc')];
 
-/** Words for the backend `auto` while Coexist has not yet tried which backends the machine can run. */
-export const autoBackendWords = `${emulatorWords}; where it cannot form the link, ${tcWords}, if no flow can tell`;
+/**
+ * Returns words for the backend `auto` of `links` while Coexist has not yet tried which backends the machine can run.
+ * Only the emulator plays traces.
+ */
+export function autoBackendWords(links: readonly Traced[]): string {
+  const traced = links.filter(link => linkTraces(link).length > 0).length;
+  if (traced > 0 && traced === links.length) return emulatorWords;
+  const which = traced > 0 ? 'a link without a trace' : 'the link';
+  return `${emulatorWords}; where it cannot form ${which}, ${tcWords}, if no flow can tell`;
+}
 
 /** Explanation, for a report, of the words that `describeBackend` returns. */
 export const backendLegend =

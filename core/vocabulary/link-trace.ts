@@ -22,7 +22,8 @@ export type TracePlay = {
 /** Trace of a bottleneck. A text is the path of one file, which is played from its start, again and again. */
 export type LinkTrace = string | TracePlay;
 
-type Traced = { readonly trace: LinkTrace | null; readonly up?: { readonly trace: LinkTrace | null } | null };
+/** Link that may follow a trace in each direction. */
+export type Traced = { readonly trace: LinkTrace | null; readonly up?: { readonly trace: LinkTrace | null } | null };
 
 /** Returns the trace with all its properties. */
 export function playOf(trace: LinkTrace): TracePlay {
@@ -57,5 +58,5 @@ export function describeLinkTrace(trace: LinkTrace): string {
     ...(startAtMs === 'seeded' ? ['from a seeded start'] : startAtMs > 0 ? [`from ${formatDuration(startAtMs)}`] : []),
     ...(times === 1 ? [] : [`at ${trimmed(times)} times its rate`]),
     ...(loop ? [] : ['played once']),
-  ].join(' ');
+  ].join(', ');
 }

@@ -78,19 +78,19 @@ export function traceNote({ firstMs, longestPauseMs, periodMs }: TraceFacts): st
   return undefined;
 }
 
+/** Returns "12 Mbit/s to 80 Mbit/s (mean 40 Mbit/s)", or the value alone if all are the same. */
+function rangeWords([lowest, mean, highest]: readonly string[]): string {
+  return lowest === highest ? lowest! : `${lowest} to ${highest} (mean ${mean})`;
+}
+
 /** Returns a table in words: "60 s long, 12 to 80 Mbit/s (mean 40 Mbit/s), delay 2 to 60 ms, loss 0.5 %, 4 outages". */
 export function describeTable({ periodMs, rate, delay, lossRatio, outages }: TableFacts): string {
   return [
     `${formatDuration(periodMs)} long`,
-    ...(rate === null
-      ? []
-      : [`${formatRate(rate.lowestBps)} to ${formatRate(rate.highestBps)} (mean ${formatRate(rate.meanBps)})`]),
+    ...(rate === null ? [] : [rangeWords([rate.lowestBps, rate.meanBps, rate.highestBps].map(formatRate))]),
     ...(delay === null
       ? []
-      : [
-          `delay ${formatDuration(delay.lowestMs)} to ${formatDuration(delay.highestMs)} ` +
-            `(mean ${formatDuration(delay.meanMs)})`,
-        ]),
+      : [`delay ${rangeWords([delay.lowestMs, delay.meanMs, delay.highestMs].map(formatDuration))}`]),
     ...(lossRatio === null ? [] : [`loss ${formatRatio(lossRatio)}`]),
     ...(outages === null
       ? []

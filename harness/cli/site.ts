@@ -1,5 +1,5 @@
 /** `npm run site`: writes docs/results as a static site, with a feed and with the numbers as data. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/system/folders.ts';
@@ -24,6 +24,10 @@ export async function command(argv: string[]): Promise<number> {
     values[option] === undefined ? null : siteUrl(values[option], `--${option}`);
   const addresses = { siteUrl: addressOf('site-url'), sourceUrl: addressOf('source-url') };
   const out = resolve(values.out ?? 'site');
+  if (existsSync(out) && !statSync(out).isDirectory())
+    throw new CoexistError('usage', `${out} is a file, and a site is a folder`, {
+      hint: 'name a new folder with --out',
+    });
   // a site is written over an earlier one, never among other files
   if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(join(out, 'feed.atom')))
     throw new CoexistError('usage', `${out} has other files than those of a site`, {

@@ -4,7 +4,7 @@ import { CoexistError, exitStatus, messageOf, systemCode, writeError } from '../
 import { giveBack } from '../../core/system/ownership.ts';
 import { readRegularBytes } from '../../core/system/regular-file.ts';
 import { writeWhole } from '../../core/system/whole-file.ts';
-import { formatRatio, parseDurationMs } from '../../core/text/units.ts';
+import { formatDuration, formatRatio, parseDurationMs } from '../../core/text/units.ts';
 import { describeTable } from '../../core/vocabulary/trace-facts.ts';
 import { convert, convertedFormats } from '../../shaper/traces/convert/convert.ts';
 import { fitOf, generators, makeTable } from '../../shaper/traces/generators.ts';
@@ -34,7 +34,7 @@ function durationMs(text: string | undefined, option: string, usualMs: number, l
   if (text === undefined) return usualMs;
   const ms = parseDurationMs(text);
   if (ms === undefined || ms < leastMs || ms > 3600e3)
-    throw wrong(`--${option} ${text} is not a duration from ${leastMs} ms to 1 h, such as 60s`);
+    throw wrong(`--${option} ${text} is not a duration from ${formatDuration(leastMs)} to 1 h, such as 60s`);
   return ms;
 }
 

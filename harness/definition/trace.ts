@@ -49,7 +49,10 @@ const played = object({
     .max(100, { error: 'must be at most 100' })
     .default(1)
     .describe('Factor of every rate of the trace.'),
-  loop: z.boolean().default(true).describe('Starts the trace again after its end. Otherwise its last values hold.'),
+  loop: z
+    .boolean({ error: 'must be true or false' })
+    .default(true)
+    .describe('Starts the trace again after its end. Otherwise its last values hold.'),
 }).transform(({ file: path, make, seed, length, startAt, ...rest }, context): LinkTrace => {
   if ((path === undefined) === (make === undefined)) {
     context.addIssue({ code: 'custom', path: [], message: 'takes a file, or make with the name of a generator' });

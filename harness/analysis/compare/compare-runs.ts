@@ -4,6 +4,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import { correctedPs, significance } from '../../../core/stats/false-discovery.ts';
 import { isMostlyApart } from '../../../core/stats/overlap.ts';
 import { type Shift, shift, smallestShown } from '../../../core/stats/shift.ts';
+import { counted } from '../../../core/text/counted.ts';
 import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import { allOthers } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../definition/conditions.ts';
@@ -180,10 +181,14 @@ export function compareRuns(a: ComparedRun, b: ComparedRun): RunComparison {
       both.length === 0
         ? 'have no condition in common'
         : 'have no condition in common of which both have a trial that counts';
+    const trialsOf =
+      ({ results }: ComparedRun) =>
+      (id: string) =>
+        counted(results.conditions.find(one => one.id === id)?.trials ?? 0, 'trial');
+    const listed = (run: ComparedRun) =>
+      run.conditions.map(({ id }) => (both.length === 0 ? id : `${id} (${trialsOf(run)(id)})`)).join(', ');
     throw new CoexistError('usage', `${a.name} and ${b.name} ${why}`, {
-      hint:
-        `conditions of ${a.name}: ${a.conditions.map(({ id }) => id).join(', ')}; ` +
-        `of ${b.name}: ${b.conditions.map(({ id }) => id).join(', ')}`,
+      hint: `conditions of ${a.name}: ${listed(a)}; of ${b.name}: ${listed(b)}`,
     });
   }
   const conditions = both.map(([own, other]) => compareCondition(a, b, own, other));

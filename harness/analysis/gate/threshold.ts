@@ -130,12 +130,12 @@ export function resolveThresholds(
     ({ metric, of, condition, atMost, atLeast, judge }, i) => {
       const where = `${study}: require.${i}`;
       const quantity = namedQuantity({ metric, of }, quantities, conditions, where);
-      const ids = conditions.map(({ id }) => id);
+      const known = [...new Set([...conditions.flatMap(({ name }) => name ?? []), ...conditions.map(({ id }) => id)])];
       const meant =
         condition === undefined
           ? conditions.filter(one => one.isOnlyNamed !== true && hasPart(one, of))
           : conditionsMeant(condition, conditions).filter(one => one.id === condition || hasPart(one, of));
-      if (condition !== undefined && meant.length === 0) throw unknown(where, 'condition', condition, ids);
+      if (condition !== undefined && meant.length === 0) throw unknown(where, 'condition', condition, known);
       const bound = atMost === undefined ? 'atLeast' : 'atMost';
       return {
         metric,

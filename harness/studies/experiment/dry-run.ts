@@ -19,18 +19,20 @@ import { lengthWords } from './progress.ts';
 
 export function describePlan(plan: Plan, registries: RunnerRegistries): string {
   const { windowMs, startUpMs, repeats, seed } = plan.run;
+  const autoLinks = plan.conditions.map(({ link }) => link).filter(({ backend }) => backend === 'auto');
+  const width = Math.max(24, ...plan.conditions.map(({ title }) => title.length));
   const lines = [
     plan.title,
     `  ${plan.question}`,
     ...sourceLines(plan),
     ...(plan.changes === undefined ? [] : [`  changed: ${plan.changes.join(', ')}`]),
     '',
-    ...plan.conditions.map(condition => `${condition.title.padEnd(24)} ${describeLink(condition.link)}`),
+    ...plan.conditions.map(condition => `${condition.title.padEnd(width)} ${describeLink(condition.link)}`),
     ...traceLines(plan.conditions.map(({ link }) => link)),
     '',
     ...applicationLines(plan, registries),
     '',
-    ...(plan.conditions.some(({ link }) => link.backend === 'auto') ? [`links: formed by ${autoBackendWords}`] : []),
+    ...(autoLinks.length > 0 ? [`links: formed by ${autoBackendWords(autoLinks)}`] : []),
     `${repeats} of each condition, round robin, seed ${seed}, each ${formatDuration(windowMs)} measured after ` +
       `${formatDuration(startUpMs)} of start-up`,
     lengthWords(plan, plan.trials.length),
@@ -79,7 +81,7 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
     applications,
     link: { paths },
   } of conditions) {
-    for (const { name, service, direction, startMs, stopMs, headStartMs, tunnel } of applications) {
+    for (const { name, service, direction, startMs, stopMs, headStartMs, tunnel, dscp } of applications) {
       const early =
         headStartMs !== null && headStartMs > 0 ? `${formatDuration(headStartMs)} before the others` : 'start-up';
       const from = startMs === null ? early : at(startMs);
@@ -90,8 +92,9 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
         `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
         [
           describePath(paths[name]!),
-          ...(tunnel === undefined ? [] : [boundOf(tunnels, tunnel, 'tunnel').describe()]),
-        ].join(', in '),
+          ...(tunnel === undefined ? [] : [`in ${boundOf(tunnels, tunnel, 'tunnel').describe()}`]),
+          ...(dscp === undefined ? [] : [`DSCP ${dscp}`]),
+        ].join(', '),
         describeParams(services.get(service.id)?.params, service.params),
       ];
       const key = JSON.stringify(cells);

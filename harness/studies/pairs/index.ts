@@ -221,7 +221,7 @@ function describePlan(plan: PairsPlan): string {
     ),
     '',
     ...links.map(({ id, title }) => `${id.padEnd(20)} ${title}`),
-    `links formed by ${backend === 'auto' ? autoBackendWords : describeBackend(backend)}`,
+    `links formed by ${backend === 'auto' ? autoBackendWords(links.map(({ link }) => link)) : describeBackend(backend)}`,
     '',
     `${pairs} pairs over all links, and ${cells.length - pairs} times a service alone; ` +
       `${counted(run.soloRepeats, 'trial')} alone, ${stopping}`,

@@ -20,6 +20,6 @@ export const plugin: ReportSection = {
       binMs,
       recordsOf: ({ id }) => shownRecords(report, id).filter(record => record.file.queueLog !== null),
       perBin: async record => meanPerBin(await record.ownDelays(), record.window, binMs),
-      about: 'Time that media packets spend in the bottleneck queue, median of each 100 ms, from the queue log.',
+      about: `Time that media packets spend in the bottleneck queue, mean of each ${binMs} ms, from the queue log.`,
     }),
 };

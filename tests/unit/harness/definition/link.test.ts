@@ -143,6 +143,11 @@ test('of a link that follows a trace no rate says how long its queue takes', () 
     'trace cell.trace, FIFO 1000 packets (1.51 MB), base RTT 50 ms, no random loss',
   );
   assert.equal(
+    describeLink(link({ ...queue('9packets'), trace: { make: 'lte', startAt: 'seeded', times: 0.5, loop: false } })),
+    'trace lte (seed 1), from a seeded start, at 0.5 times its rate, played once, FIFO 9 packets (0.0136 MB), ' +
+      'no added delay, no random loss',
+  );
+  assert.equal(
     describeLink(traced('2bdp')),
     'trace cell.trace, FIFO 500 kB (330 full packets), base RTT 50 ms, no random loss',
   );
@@ -181,6 +186,7 @@ test('what makes no sense is refused with its path', () => {
     /schedule\.1\.at: steps must be in order/,
   );
   refused({ schedule: [{ at: '10s', rate: '0mbit' }] }, /schedule\.0\.rate: .*out of range/);
+  refused({ trace: { file: 'x', loop: 2 } }, /trace\.loop: must be true or false/);
   refused(
     { trace: 'x', schedule: [{ at: '10s', rate: '5mbit' }] },
     /trace: a link follows a trace or a schedule, not both/,

@@ -46,6 +46,11 @@ test('one file gives rate, delay, loss and outages; an empty cell keeps the valu
   );
 });
 
+test('a rate or delay that stays the same is one value', () => {
+  const { facts } = parsed('time_s,rate_mbps,delay_ms\n0,10,5\n9,,\n');
+  assert.equal(describeTable(facts), '9 s long, 10 Mbit/s, delay 5 ms');
+});
+
 test('the example of the documents is a table', () => {
   const example = /```csv\n([^]*?)```/.exec(
     readFileSync(new URL('../../../../docs/links.md', import.meta.url), 'utf8'),

@@ -155,6 +155,7 @@ test('what cannot be compared is one clear line', () => {
   assert.throws(() => compareRuns(run('A', [1]), run('B', [])), {
     code: 'usage',
     message: /no condition in common of which both have a trial that counts/,
+    hint: 'conditions of A: alone (0 trials), wired (1 trial); of B: alone (0 trials), wired (0 trials)',
   });
 });
 

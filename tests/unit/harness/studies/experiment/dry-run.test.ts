@@ -114,6 +114,39 @@ test('the number of repeats that the tests need is told, with a hint if the plan
   assert.doesNotMatch(described({ run: { repeats: 6 } }), / tests /);
 });
 
+test('tc is promised only for links that it can form', () => {
+  const path = join(temporaryFolder(), 'table.csv');
+  writeFileSync(path, 'time_s,rate_mbps\n0,10\n60,\n');
+  const link = { rate: '10mbit', queue: { limit: '100packets' } } as const;
+  const formed = (changes: object) => /^links: formed by (.*)$/m.exec(described(changes as object))![1];
+  const orElse = ', tc, not serialising, if no flow can tell';
+  assert.equal(formed({ link }), `emulator, serialising; where it cannot form the link${orElse}`);
+  assert.equal(formed({ link: { ...link, trace: path } }), 'emulator, serialising');
+  assert.equal(formed({ link: { ...link, up: { ...link, trace: path } } }), 'emulator, serialising');
+  assert.equal(
+    formed({ link, conditions: { plain: {}, traced: { link: { trace: path } } } }),
+    `emulator, serialising; where it cannot form a link without a trace${orElse}`,
+  );
+});
+
+test('the links stand in one column, however long the title of a condition is', () => {
+  const text = described({ conditions: { short: {}, 'a-condition-with-a-long-title': { link: { rtt: '9ms' } } } });
+  const columns = [...text.matchAll(/^(.* )20 Mbit\/s, FIFO/gm)].map(([, before]) => before!.length);
+  assert.deepEqual(columns, [30, 30]);
+});
+
+test('the DSCP of an application is printed', () => {
+  const applications = {
+    call: { service: { id: 'live-clip' }, dscp: 46 },
+    bulk: { service: { id: 'iperf' } },
+  };
+  const { service: _, flood: __, ...rest } = definition;
+  const plan = makePlan('study', { ...rest, applications } as ExperimentDefinition, registries);
+  const text = describePlan(plan, registries);
+  assert.match(text, /^call .* no added delay, DSCP 46 /m);
+  assert.doesNotMatch(text, /^bulk .*DSCP/m);
+});
+
 test('claims that too few trials cannot decide are noted', () => {
   const claims = [
     { text: 'slow', holds: [{ metric: 'rtt-mean', condition: 'study', above: '1ms' as const }] },

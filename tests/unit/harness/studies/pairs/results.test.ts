@@ -106,14 +106,19 @@ test('runs of two kinds are not compared, in one line', async () => {
 });
 
 test('a wrong name is refused before the first trial', () => {
-  const refused = (require: NonNullable<PairsPlan['judged']>['require'], message: RegExp) =>
+  const refused = (require: NonNullable<PairsPlan['judged']>['require'], message: RegExp, hint = /^/) =>
     assert.throws(() => requireSound(pairsGated({ ...matrix, judged: { require: require! } })), {
       code: 'bad-definition',
       message,
+      hint,
     });
   refused([{ metric: 'share', atLeast: '80%' }], /share is of an application; name it by "of"$/);
   refused([{ metric: 'share', of: 'cal', atLeast: '80%' }], /there is no application "cal"/);
-  refused([{ metric: 'share', of: 'call', condition: '9mbit', atLeast: '80%' }], /there is no condition "9mbit"/);
+  refused(
+    [{ metric: 'share', of: 'call', condition: '9mbit', atLeast: '80%' }],
+    /there is no condition "9mbit"/,
+    /^known: 8mbit, /,
+  );
   refused([{ metric: 'sharing', of: 'call', atLeast: '80%' }], /there is no metric "sharing"/);
   assert.equal(
     requireSound(
