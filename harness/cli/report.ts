@@ -2,7 +2,7 @@
  * `npm run report -- DIR`: makes the summary and the report of a study of any kind again from its record. With two
  * folders it compares the two runs.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CoexistError, exitStatus, writeError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/system/folders.ts';
@@ -12,7 +12,7 @@ import { counted } from '../../core/text/counted.ts';
 import { renderComparison } from '../../reports/comparison.ts';
 import { byHandIn, withByHand } from '../../reports/results/by-hand.ts';
 import { type Figure, figuresOf } from '../../reports/results/figures.ts';
-import { figuresIn } from '../../reports/results/page.ts';
+import { figuresIn, isResultsPage } from '../../reports/results/page.ts';
 import { type ComparedRun, compareRuns } from '../analysis/compare/compare-runs.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { kindOfFolder } from '../studies/kinds.ts';
@@ -42,6 +42,9 @@ export async function command(argv: string[]): Promise<number> {
       '--out is for the comparison of two runs; the report of one is written into its folder',
       { hint: usage },
     );
+  if (values.page !== undefined) refuseOtherFile(values.page);
+  if (values.figures !== undefined && existsSync(values.figures) && !statSync(values.figures).isDirectory())
+    throw new CoexistError('usage', `--figures ${values.figures} is a file, and figures go into a folder`);
   const { kind, folder } = await kindOfFolder(path);
   const { summary, summaryPath, reportPath } = await kind.finishAgain(folder);
   giveBack(summaryPath);
@@ -53,6 +56,16 @@ export async function command(argv: string[]): Promise<number> {
   const file = putJson(values.json, summary);
   if (values.json === printed) return exitStatus.done;
   return print(`summary: ${summaryPath}\nreport:  ${reportPath}\n${written.map(line => `${line}\n`).join('')}${file}`);
+}
+
+/** Throws `usage` if there is something else than an earlier page, which a page would overwrite. */
+function refuseOtherFile(path: string): void {
+  if (!existsSync(path)) return;
+  const text = statSync(path).isFile() ? readFileSync(path, 'utf8') : null;
+  if (text === '' || (text !== null && isResultsPage(text))) return;
+  throw new CoexistError('usage', `--page ${path} is not a page that this command wrote`, {
+    hint: 'name a new file, or an earlier page',
+  });
 }
 
 /** Writes a file. Throws an error that names the path if the file cannot be written. */

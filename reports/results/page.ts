@@ -77,6 +77,9 @@ const paragraphs = (parent: Parent | null, kind: string) =>
 
 const mark = '<!-- written by npm run report -- RUN --page FILE: do not edit -->';
 
+/** True if a text is a page that `npm run report -- RUN --page FILE` wrote. */
+export const isResultsPage = (text: string): boolean => text.includes(mark);
+
 /**
  * Returns the addresses of the figures in a results page, relative to the page. Empty if this program did not write the
  * page.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { command } from '../../../../harness/cli/report.ts';
@@ -55,6 +55,26 @@ test('of a pairwise study: the matrix, rankings, services, and the command that 
     /\nCommand: `npm run pairs -- --services iperf-reno,iperf-cubic --link 8mbit --set run\.window=90000ms --set run\.stopping=fixed --set run\.repeats=7`\n/,
   );
   assert.doesNotMatch(text, /## Pairs and their trials/, 'hundreds of trials are not');
+});
+
+test('a page and figures replace nothing that this command did not write', async () => {
+  const path = await pairs('kept', ['iperf-reno', 'iperf-cubic']);
+  const other = join(folder, 'README.md');
+  writeFileSync(other, '# Mine\n');
+  const hint = 'name a new file, or an earlier page';
+  for (const page of [other, folder])
+    await assert.rejects(command([path, '--page', page]), {
+      code: 'usage',
+      message: `--page ${page} is not a page that this command wrote`,
+      hint,
+    });
+  await assert.rejects(command([path, '--figures', other]), {
+    code: 'usage',
+    message: `--figures ${other} is a file, and figures go into a folder`,
+  });
+  assert.equal(readFileSync(other, 'utf8'), '# Mine\n');
+  await pageOf(path);
+  await pageOf(path);
 });
 
 test('of services that nobody else has there is no command', async () => {
