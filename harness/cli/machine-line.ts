@@ -3,7 +3,7 @@
  * the load on the trials. If the study needs more cores than are available, the message also gives the change that
  * helps.
  */
-import { setTimeout as wait } from 'node:timers/promises';
+import { sleep } from '../../core/system/deadline.ts';
 import { type ProgramLoad, programLoad, readProcessors } from '../../core/system/program-load.ts';
 import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/text/printable.ts';
@@ -19,9 +19,10 @@ const quietCores = 0.1;
 /** Largest number of programs that the message names. */
 const mostNamed = 3;
 
+/** Measures the load by other programs. Rejects with the reason of `signal` if that is aborted meanwhile. */
 export async function loadOfPrograms(signal?: AbortSignal): Promise<ProgramLoad> {
   const before = readProcessors();
-  await wait(watchedMs, undefined, signal === undefined ? {} : { signal });
+  await sleep(watchedMs, signal);
   return programLoad(before, readProcessors(), process.pid);
 }
 

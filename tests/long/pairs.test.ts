@@ -165,7 +165,7 @@ describe('pairs', { skip: cannotRun }, () => {
       for (const [change, message] of [
         [['--services', 'iperf-kubic'], /^there is no service named "iperf-kubic"; did you mean "iperf-cubic"\?\n/],
         [['--link', '8mbot'], /^--link 8mbot: there is no such link\n/],
-        [['--set', 'run.windo=3s'], /^run: unknown key "windo"; did you mean "window"\?/],
+        [['--set', 'run.windo=3s'], /^services: run: unknown key "windo"; did you mean "window"\?/],
       ] as const) {
         const { status, stderr } = await place.run([...args, ...change]);
         assert.equal(status, 1);

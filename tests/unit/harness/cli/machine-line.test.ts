@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { machineWords } from '../../../../harness/cli/machine-line.ts';
+import { loadOfPrograms, machineWords } from '../../../../harness/cli/machine-line.ts';
 import type { ExperimentDefinition } from '../../../../harness/definition/define.ts';
 import { makePlan } from '../../../../harness/definition/plan.ts';
 import { smallerFrames } from '../../../../harness/studies/experiment/smaller-frames.ts';
@@ -100,4 +100,11 @@ test('the largest frames that fit are offered, and none where the stream has non
 test('several trials at once need as much as all of them', () => {
   const { conditions } = planOf();
   assert.equal(coresKeptBusy(conditions, 3, registries), 3 * coresKeptBusy(conditions, 1, registries));
+});
+
+test('who interrupts while the load is measured gets the reason of that, no error of a timer', async () => {
+  const stop = new AbortController();
+  const load = loadOfPrograms(stop.signal);
+  stop.abort(new Error('interrupted'));
+  await assert.rejects(load, /^Error: interrupted$/);
 });
