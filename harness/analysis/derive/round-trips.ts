@@ -2,11 +2,17 @@
 
 import { pingSeries } from '../../record/series/ping.ts';
 import { roundTripSeries } from '../../record/series/rtt.ts';
-import type { TrialRecord } from '../../record/trial-record.ts';
+import type { TrialRecord, Window } from '../../record/trial-record.ts';
 
-/** Returns the round trips of ICMP probes, ms, and the number of probes without answer. */
-export async function pingRoundTrips(record: TrialRecord): Promise<{ rttsMs: number[]; lost: number }> {
-  const { startMs, endMs } = record.window;
+/**
+ * Returns the round trips of ICMP probes, ms, and the number of probes without answer. `within`: time in which the probes
+ * were sent.
+ */
+export async function pingRoundTrips(
+  record: TrialRecord,
+  within: Window = record.window,
+): Promise<{ rttsMs: number[]; lost: number }> {
+  const { startMs, endMs } = within;
   const pings = (await record.read(pingSeries)).filter(ping => ping.timeMs >= startMs && ping.timeMs < endMs);
   return { rttsMs: pings.flatMap(ping => ping.rttMs ?? []), lost: pings.filter(ping => ping.rttMs === null).length };
 }

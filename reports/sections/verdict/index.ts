@@ -9,6 +9,7 @@ import { machinesNote } from '../../machines.ts';
 import type { ReportData, ReportSection } from '../../report.ts';
 import { confoundedNote } from './confounded.ts';
 import { differencesTable } from './differences.ts';
+import { driftNote, driftSentences } from './drift.ts';
 import { numbersTable } from './numbers.ts';
 import { isLarge, quietOf, sharedSentences } from './quiet.ts';
 import { type Sentence, sentence } from './sentence.ts';
@@ -35,9 +36,12 @@ export const plugin: ReportSection = {
       const classes = isDisturbed ? html` class="disturbed"` : null;
       return html`<li${classes}><span><b>${title}</b>${said}</span>${strips.get(condition ?? '')}</li>`;
     });
-    const notes = [voidedNote(report), confoundedNote(report), machinesNote(report)];
+    const notes = [voidedNote(report), driftNote(report), confoundedNote(report), machinesNote(report)];
     return html`${noneValidNote(report)}<ul class="verdict">${sentences}</ul>
 ${stripsKey(report, strips)}${notes}${numbersTable(report)}${differencesTable(report)}`;
   },
-  lines: report => sentencesOf(report).map(({ title, said }) => `${title}${said}`),
+  lines: report => [
+    ...sentencesOf(report).map(({ title, said }) => `${title}${said}`),
+    ...driftSentences(report).map(said => `not settled: ${said}`),
+  ],
 };
