@@ -75,6 +75,8 @@ export async function siteFiles({ siteUrl, sourceUrl }: SiteAddresses): Promise<
       const [, name] = new RegExp(`^${folder}/([\\w-]+)\\.md$`).exec(path) ?? [];
       if (name === 'README') return `${root}index.html${anchor}`;
       if (name !== undefined && pages.has(name)) return `${root}${name}.html${anchor}`;
+      const [, data] = new RegExp(`^${folder}/data/(.+)$`).exec(path) ?? [];
+      if (data !== undefined) return `${root}data/${data}`;
       if (Object.hasOwn(further, path)) return `${root}${further[path]!}${anchor}`;
       return sourceUrl === null ? null : `${sourceUrl}${path}${anchor}`;
     };
@@ -91,7 +93,7 @@ export async function siteFiles({ siteUrl, sourceUrl }: SiteAddresses): Promise<
 
   const index = htmlOf(resultsText(claims, pages), `${folder}/README.md`, addressOf(''));
   const tables = dataTables(claims, [...pages.values()]);
-  const data = await document(`${folder}/data`, 'data/index.html', 'Data', dictionaryOf(tables));
+  const data = await document(`${folder}/data/README.md`, 'data/index.html', 'Data', dictionaryOf(tables));
   return [
     await rendered('index.html', 'Coexist: results', withClaimIds(index, claims)),
     ...(await Promise.all(

@@ -111,6 +111,9 @@ describe('the site of the results', () => {
       },
     );
     assert.equal((await rowsOf('pages')).length, pages.size);
+    const offered = [...read('data/index.html').matchAll(/<a href="([^"]+)">(?:Parquet|CSV)<\/a>/g)];
+    assert.equal(offered.length, 6, 'two files of each of three tables');
+    for (const [, file] of offered) assert.ok(existsSync(join(site, 'data', file!)), file);
     for (const table of [told, values])
       for (const column of Object.keys(table[0]!))
         assert.ok(read('data/index.html').includes(`<td>${column}</td>`), column);
