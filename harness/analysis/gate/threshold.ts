@@ -12,7 +12,6 @@ import { unknownName } from '../../../core/text/nearest.ts';
 import { parseDurationMs, parseRateBps, parseRatio } from '../../../core/text/units.ts';
 import { conditionsMeant } from '../../../core/vocabulary/condition-name.ts';
 import { allOthers, type ValueName } from '../../../core/vocabulary/subject.ts';
-import type { Plan } from '../../definition/plan.ts';
 import { thresholdsSchema } from '../../definition/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
 import type { Gated, GatedCondition } from './gated.ts';
@@ -151,18 +150,22 @@ export function resolveThresholds(
 
 /**
  * Throws `bad-definition` if a threshold judges an interval and the plan has too few trials for an interval, since such
- * a threshold would always be missed.
+ * a threshold would always be missed. `mostOf`: largest number of trials of a condition; without it all have
+ * `run.repeats`.
  */
 export function requireTrialsToJudge(
-  { study, run }: Pick<Plan, 'study' | 'run'>,
+  { study, run }: { study: string; run: { repeats: number } },
   thresholds: readonly Threshold[],
+  mostOf: (condition: string) => number = () => run.repeats,
 ): void {
-  const wanting = thresholds.findIndex(({ judge }) => judge === 'interval');
-  if (wanting < 0 || run.repeats >= leastTrials) return;
-  throw new CoexistError(
-    'bad-definition',
-    `${study}: require.${wanting}: judge: "interval" needs a 95 % interval, which takes ${leastTrials} trials of each ` +
-      `condition, and run.repeats is ${run.repeats}`,
-    { hint: `give --repeats ${leastTrials}, or judge: "median"` },
-  );
+  for (const [i, { judge, conditions }] of thresholds.entries()) {
+    const most = Math.min(...conditions.map(mostOf));
+    if (judge !== 'interval' || most >= leastTrials) continue;
+    throw new CoexistError(
+      'bad-definition',
+      `${study}: require.${i}: judge: "interval" needs a 95 % interval, which takes ${leastTrials} trials of each ` +
+        `condition, and the plan has ${most}`,
+      { hint: `give --repeats ${leastTrials}, or judge: "median"` },
+    );
+  }
 }

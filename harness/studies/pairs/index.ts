@@ -30,7 +30,7 @@ import { estimate, type PairsPlan, pairsFormat } from './plan.ts';
 import { pairsPlanAgain } from './plan-again.ts';
 import { PairsPrinter } from './progress.ts';
 import { finishPairsAgain, givenUpIn, openPairs, runIn } from './report.ts';
-import { comparedPairs, pairsGated } from './results.ts';
+import { comparedPairs, pairsGated, requireIntervals } from './results.ts';
 import { watchPairs } from './watch.ts';
 
 export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
@@ -61,8 +61,11 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   chosen,
   names: pairsNames,
   load: loadPairs,
-  makePlan: (study, definition, registries, { values }) =>
-    makePlan(study, definition, registries, { trustScripts: values['trust-scripts'] === true }),
+  makePlan(study, definition, registries, { values }) {
+    const plan = makePlan(study, definition, registries, { trustScripts: values['trust-scripts'] === true });
+    requireIntervals(study, plan);
+    return plan;
+  },
   planAgain(kept, registries, path, values) {
     if (values['site-url'] !== undefined && lastCycle(path) === undefined)
       throw new CoexistError('usage', `--site-url needs a study with --watch; ${path} is not one`, {

@@ -2,10 +2,11 @@
 import { utilisation } from '../../../core/vocabulary/pair-names.ts';
 import type { Compared } from '../../analysis/compare/compare-runs.ts';
 import type { Gated } from '../../analysis/gate/gated.ts';
+import { requireTrialsToJudge, resolveThresholds } from '../../analysis/gate/threshold.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import type { Results } from '../../analysis/summary/results.ts';
 import { conditionOfCell } from './matrix.ts';
-import { type Cell, contestantOf, type PairsPlan } from './plan.ts';
+import { type Cell, contestantOf, isSolo, type PairsPlan } from './plan.ts';
 import { qualityQuantities } from './quality.ts';
 import { cellQuantities, type PairsSummary } from './summary.ts';
 
@@ -34,6 +35,15 @@ export const pairsGated = ({ title, cells, judged = {} }: PairsPlan): Gated => (
     subject: null,
   })),
 });
+
+/** Throws `bad-definition` if a threshold judges an interval that the planned trials cannot give. */
+export function requireIntervals(study: string, plan: PairsPlan): void {
+  const gated = pairsGated(plan);
+  const { repeats, soloRepeats } = plan.run;
+  requireTrialsToJudge({ study, run: plan.run }, resolveThresholds(gated, gated.quantities), id =>
+    isSolo(plan.cells.find(cell => cell.id === id)!) ? soloRepeats : repeats,
+  );
+}
 
 export function pairsResults(plan: PairsPlan, { cells, trials }: Pick<PairsSummary, 'cells' | 'trials'>): Results {
   const cellOf = (id: string) => plan.cells.find(cell => cell.id === id)!;

@@ -130,7 +130,7 @@ test('an interval that the planned trials cannot have is refused before they run
     code: 'bad-definition',
     message:
       'study: require.1: judge: "interval" needs a 95 % interval, which takes 6 trials of each condition, and ' +
-      'run.repeats is 5',
+      'the plan has 5',
     hint: 'give --repeats 6, or judge: "median"',
   });
   judged('interval', 6);

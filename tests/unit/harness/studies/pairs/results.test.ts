@@ -7,7 +7,7 @@ import { RunFolder } from '../../../../../harness/record/run-folder.ts';
 import { refuseMissed } from '../../../../../harness/studies/missed.ts';
 import { finishCycle } from '../../../../../harness/studies/pairs/cycle.ts';
 import type { PairsPlan } from '../../../../../harness/studies/pairs/plan.ts';
-import { pairsGated } from '../../../../../harness/studies/pairs/results.ts';
+import { pairsGated, requireIntervals } from '../../../../../harness/studies/pairs/results.ts';
 import { commandsWith } from '../../../support/commands.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { planOf } from '../../support/plan.ts';
@@ -130,4 +130,18 @@ test('a wrong name is refused before the first trial', () => {
     3,
     'the name of a link stands for those of its cells that have the service',
   );
+});
+
+test('an interval that the planned trials of a pair cannot have is refused before they run', () => {
+  const required = (condition: string, repeats: number) => {
+    const own = plan([contestant('bulk'), contestant('call')], { run: { stopping: 'fixed', repeats } });
+    const require = [{ metric: 'share', of: 'call', condition, atLeast: '80%' as const, judge: 'interval' as const }];
+    requireIntervals('pairs', { ...own, judged: { require } });
+  };
+  assert.throws(() => required(cell, 5), {
+    code: 'bad-definition',
+    message: /^pairs: require\.0: judge: "interval" needs .* 6 trials of each condition, and the plan has 5$/,
+  });
+  required(cell, 6);
+  required('8mbit-call-alone', 5); // seven trials of each service alone
 });
