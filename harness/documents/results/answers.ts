@@ -19,7 +19,7 @@ export const answers: Answer[] = [
   {
     question: 'And at a base round trip of 20 ms?',
     answer:
-      'The stream loses more than half: it keeps 3.43 Mbit/s [2.17, 5.33], where it keeps 7.42 at 2 ms. No trial alone ' +
+      'The stream keeps about half or less: 3.43 Mbit/s [2.17, 5.33], where it keeps 7.42 at 2 ms. No trial alone ' +
       'was run at 20 ms, and windows of 12 s may end before it settles.',
     pages: ['shapers'],
   },
