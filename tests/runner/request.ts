@@ -52,6 +52,10 @@ function patternOf(text: string): RegExp {
 export function requestOf(argv: readonly string[]): Request {
   const words = argv.filter(word => !word.startsWith('-'));
   const options = argv.filter(word => word.startsWith('-'));
+  const flags = options.filter(word => word !== '--all' && !word.startsWith('--shard='));
+  for (const flag of flags)
+    if (!flag.startsWith('--test-') && !process.allowedNodeEnvironmentFlags.has(flag.replace(/=.*/s, '')))
+      throw new BadRequest(`there is no option ${flag}; known: --all, --shard=K/N and those of "node --test"`);
   const valuesOf = (name: string) =>
     options.flatMap(word => (word.startsWith(`--${name}=`) ? [word.slice(name.length + 3)] : []));
   const patterns = valuesOf('test-name-pattern').map(patternOf);
@@ -87,6 +91,6 @@ export function requestOf(argv: readonly string[]): Request {
     files: files.filter(one => one.files.length > 0),
     named,
     isWhole: options.includes('--all'),
-    flags: options.filter(word => word !== '--all' && !word.startsWith('--shard=')),
+    flags,
   };
 }

@@ -47,6 +47,7 @@ test('with a pattern only files run whose text has it, and the contracts, named 
     filesOf('contract'),
   );
   assert.throws(() => requestOf(['--test-name-pattern=(']), BadRequest);
+  assert.throws(() => requestOf(['--foo=1']), /there is no option --foo=1; known: --all, --shard=K\/N/);
 });
 
 test('files that are named run whatever is known of them', () => {
