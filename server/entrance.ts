@@ -1,6 +1,12 @@
-/** Admits one browser to a viewing: the one that presents the token. Connects it, and disconnects it at the end. */
+/**
+ * Admits one browser to a viewing: the one that presents the token. Connects it, sends to it, and disconnects it at the
+ * end.
+ */
 import { CoexistError } from '../core/errors.ts';
+import { nowMs } from '../core/system/clock.ts';
+import { sleep } from '../core/system/deadline.ts';
 import type { ServerEvent } from './control/protocol.ts';
+import { SenderSampler, type SessionSample } from './session/sampler.ts';
 import type { SignalingServer } from './signaling/server.ts';
 import { type AnswerOptions, Peer } from './transport/peer.ts';
 
@@ -10,42 +16,75 @@ export type Owner = {
   sayError(error: unknown): void;
 };
 
-/** Media for the browser. */
+/** Session that sends to the browser. */
 type Sending = {
-  /** Called once, when the browser is connected. */
-  start(peer: Peer): Promise<void>;
-  /** Stops sending; may be called several times, also before `start`. */
+  /** Rejects if sending fails. */
+  readonly ended: Promise<unknown>;
+  /** Returns the present values for the samples of the sender. */
+  sample(): SessionSample;
+  /** Stops sending and writes the record. May be called several times. */
   stop(): Promise<void>;
 };
 
+/** Media that are ready to be sent. `drop`: releases them unsent. */
+export type Ready = { start(): Sending; drop(): void };
+
+/** `token`: secret that the browser has to present. `settleMs`: time from the connection to the media, ms. */
+type Admission = { token: string; settleMs?: number | undefined };
+
 export class Entrance {
   readonly #owner: Owner;
-  readonly #sending: Sending;
+  readonly #settleMs: number;
+  readonly #prepare: (peer: Peer) => Promise<Ready>;
   #peer: Peer | undefined;
+  #sending: Sending | undefined;
+  #sampler: SenderSampler | undefined;
   #isOver = false;
 
-  constructor(signaling: SignalingServer, token: string, options: AnswerOptions, owner: Owner, sending: Sending) {
+  /** `prepare`: called once, when the browser is connected and the settle time is over. */
+  constructor(
+    signaling: SignalingServer,
+    { token, settleMs = 0 }: Admission,
+    options: AnswerOptions,
+    owner: Owner,
+    prepare: (peer: Peer) => Promise<Ready>,
+  ) {
     this.#owner = owner;
-    this.#sending = sending;
+    this.#settleMs = settleMs;
+    this.#prepare = prepare;
     signaling.admit(token, {
       onOffer: sdp => this.#answer(sdp, options),
       onBye: () => owner.say({ type: 'peer-gone', state: 'bye' }),
     });
   }
 
-  /** True once nothing more may be sent. */
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   /** Ends the viewing, also if no browser has connected. */
   async close(): Promise<void> {
     this.#isOver = true;
     try {
-      await this.#sending.stop();
+      await this.#stop();
     } finally {
       await this.#peer?.close(); // also if writing the record failed
     }
+  }
+
+  async #start(peer: Peer): Promise<void> {
+    await sleep(this.#settleMs);
+    if (this.#isOver) return;
+    const ready = await this.#prepare(peer);
+    if (this.#isOver) return ready.drop();
+    const sending = (this.#sending = ready.start());
+    this.#sampler = new SenderSampler(
+      () => sending.sample(),
+      sample => this.#owner.say({ type: 'sample', sample }),
+    );
+    sending.ended.catch(this.#owner.sayError);
+    this.#owner.say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });
+  }
+
+  async #stop(): Promise<void> {
+    this.#sampler?.stop();
+    await this.#sending?.stop();
   }
 
   async #answer(sdp: string, options: AnswerOptions): Promise<string> {
@@ -56,7 +95,7 @@ export class Entrance {
       throw new CoexistError('usage', 'another browser was faster');
     }
     this.#peer = peer;
-    peer.onConnected = () => void this.#sending.start(peer).catch(this.#owner.sayError);
+    peer.onConnected = () => void this.#start(peer).catch(this.#owner.sayError);
     peer.onClosed = state => this.#gone(state);
     return answerSdp;
   }
@@ -68,6 +107,6 @@ export class Entrance {
   #gone(state: string): void {
     this.#isOver = true;
     this.#owner.say({ type: 'peer-gone', state });
-    this.#sending.stop().catch(this.#owner.sayError);
+    this.#stop().catch(this.#owner.sayError);
   }
 }

@@ -12,14 +12,15 @@ import {
   type OpenVoiceCommand,
   type ServerEvent,
 } from './control/protocol.ts';
+import type { Entrance } from './entrance.ts';
 import { Loaded } from './loaded.ts';
-import { Viewing } from './viewing.ts';
-import { LoadedVoice, VoiceViewing } from './voice-viewing.ts';
+import { openViewing } from './viewing.ts';
+import { LoadedVoice, openVoiceViewing } from './voice-viewing.ts';
 
 export class MediaServer {
   readonly #say: (event: ServerEvent) => void;
   #loaded: Loaded | LoadedVoice | undefined;
-  #viewing: Viewing | VoiceViewing | undefined;
+  #viewing: Entrance | undefined;
   /** Settles when the last command has ended. Commands run one after another. */
   #last: Promise<void> = Promise.resolve();
 
@@ -101,9 +102,9 @@ export class MediaServer {
     await this.close().catch(() => {}); // a viewing that its harness abandoned
     const owner = { say: this.#say, sayError: (error: unknown) => this.sayError(error) };
     if (command.type === 'open' && this.#loaded instanceof Loaded)
-      this.#viewing = new Viewing(this.#loaded, command, owner);
+      this.#viewing = openViewing(this.#loaded, command, owner);
     else if (command.type === 'open-voice' && this.#loaded instanceof LoadedVoice)
-      this.#viewing = new VoiceViewing(this.#loaded, command, owner);
+      this.#viewing = openVoiceViewing(this.#loaded, command, owner);
     else throw new CoexistError('server-failed', `the command "${command.type}" does not fit what is loaded`);
     this.#say({ type: 'opened' });
   }

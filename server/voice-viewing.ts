@@ -1,15 +1,11 @@
-/** A voice alone: what a media server loads for it, and its sending to the browser that has the token. */
-import { nowMs } from '../core/system/clock.ts';
-import { sleep } from '../core/system/deadline.ts';
+/** A voice alone: what a media server loads for it, and the voice for the browser that has the token. */
 import type { LoadVoiceCommand, OpenVoiceCommand } from './control/protocol.ts';
 import { Entrance, type Owner } from './entrance.ts';
 import { loadVoice } from './media/voice/clip.ts';
 import { VoiceEncoder } from './media/voice/encoder.ts';
 import { SessionRecorder } from './session/recorder.ts';
-import { SenderSampler } from './session/sampler.ts';
 import { VoiceSession } from './session/voice-session.ts';
 import { SignalingServer } from './signaling/server.ts';
-import type { Peer } from './transport/peer.ts';
 
 /** A voice in memory, and the server of its page. */
 export class LoadedVoice {
@@ -30,61 +26,32 @@ export class LoadedVoice {
   }
 }
 
-export class VoiceViewing {
-  readonly #loaded: LoadedVoice;
-  readonly #command: OpenVoiceCommand;
-  readonly #owner: Owner;
-  readonly #entrance: Entrance;
-  #session: VoiceSession | undefined;
-  #sampler: SenderSampler | undefined;
-
-  /** Admits a browser that presents the token. The voice starts when this browser has connected. */
-  constructor(loaded: LoadedVoice, command: OpenVoiceCommand, owner: Owner) {
-    this.#loaded = loaded;
-    this.#command = command;
-    this.#owner = owner;
-    this.#entrance = new Entrance(
-      loaded.signaling,
-      command.token,
-      {
-        ownAddress: loaded.host,
-        media: ['audio'],
-        ...(command.mediaPort === undefined ? {} : { port: command.mediaPort }),
-      },
-      owner,
-      { start: peer => this.#start(peer), stop: () => this.#stop() },
-    );
-  }
-
-  /** Ends the viewing, also if no browser has connected. */
-  close(): Promise<void> {
-    return this.#entrance.close();
-  }
-
-  async #stop(): Promise<void> {
-    this.#sampler?.stop();
-    await this.#session?.stop();
-  }
-
-  async #start(peer: Peer): Promise<void> {
-    const { voice: options, settleMs, recordDirectory } = this.#command;
-    await sleep(settleMs);
-    if (this.#entrance.isOver) return;
-    const encoder = await VoiceEncoder.open(options);
-    if (this.#entrance.isOver) return encoder.close();
-    const session = (this.#session = new VoiceSession({
-      peer,
-      voice: peer.voice!,
-      clip: this.#loaded.clip,
-      encoder,
-      options,
-      recorder: new SessionRecorder(recordDirectory, undefined, true),
-    }));
-    this.#sampler = new SenderSampler(
-      () => session.sample(),
-      sample => this.#owner.say({ type: 'sample', sample }),
-    );
-    session.ended.catch(this.#owner.sayError);
-    this.#owner.say({ type: 'connected', timeMs: nowMs(), feedback: peer.feedback });
-  }
+/** Admits a browser that presents the token. The voice starts when this browser has connected. */
+export function openVoiceViewing(loaded: LoadedVoice, command: OpenVoiceCommand, owner: Owner): Entrance {
+  const { voice: options, mediaPort, recordDirectory } = command;
+  return new Entrance(
+    loaded.signaling,
+    command,
+    {
+      ownAddress: loaded.host,
+      media: ['audio'],
+      ...(mediaPort === undefined ? {} : { port: mediaPort }),
+    },
+    owner,
+    async peer => {
+      const encoder = await VoiceEncoder.open(options);
+      return {
+        drop: () => encoder.close(),
+        start: () =>
+          new VoiceSession({
+            peer,
+            voice: peer.voice!,
+            clip: loaded.clip,
+            encoder,
+            options,
+            recorder: new SessionRecorder(recordDirectory, undefined, true),
+          }),
+      };
+    },
+  );
 }
