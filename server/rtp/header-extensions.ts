@@ -28,3 +28,26 @@ export function playoutDelay(minMs: number, maxMs: number): Buffer {
   bytes.writeUIntBE((Math.round(minMs / 10) << 12) | Math.round(maxMs / 10), 0, 3);
   return bytes;
 }
+
+/** Values of a packet's extensions. `playoutDelay`: bytes of that extension; undefined if the packet has none. */
+type ExtensionValues = { withMid: boolean; transport: number; nowMs: number; playoutDelay?: Buffer | undefined };
+
+/**
+ * Returns the extensions of a packet that leaves at `nowMs` (Unix time) with the transport-wide number `transport`.
+ * `extensions`: ids by URI that the receiver accepted; others are left out.
+ */
+export function extensionsOf(
+  { extensions, mid }: { extensions: ReadonlyMap<string, number>; mid: string },
+  { withMid, transport, nowMs, playoutDelay: delay }: ExtensionValues,
+): { id: number; payload: Buffer }[] {
+  const written: { id: number; payload: Buffer }[] = [];
+  const add = (uri: string, payload: () => Buffer) => {
+    const id = extensions.get(uri);
+    if (id !== undefined) written.push({ id, payload: payload() });
+  };
+  if (withMid) add(extensionUri.mid, () => Buffer.from(mid));
+  add(extensionUri.absoluteSendTime, () => absoluteSendTime(nowMs));
+  add(extensionUri.transportSequence, () => transportSequence(transport));
+  if (delay !== undefined) add(extensionUri.playoutDelay, () => delay);
+  return written;
+}

@@ -9,7 +9,7 @@ import { randomInt } from 'node:crypto';
 import type { SentPacket } from '../congestion/controller.ts';
 import type { PacedPacket } from '../pacing/pacer.ts';
 import { FlexfecEncoder } from '../rtp/flexfec.ts';
-import { absoluteSendTime, extensionUri, playoutDelay, transportSequence } from '../rtp/header-extensions.ts';
+import { extensionsOf, extensionUri, playoutDelay } from '../rtp/header-extensions.ts';
 import { PacketHistory, retransmissionPayload, type StoredPacket } from '../rtp/history.ts';
 import { type MediaConnection, overheadBytes, type RtpFields, type StreamParameters } from './connection.ts';
 import { rtpBytes } from './rtp-header.ts';
@@ -251,7 +251,12 @@ export class RtpSender implements TransportNumbers {
       sequence,
       timestamp: rtpTimestamp,
       marker,
-      extensions: this.#extensions(transport, nowMs),
+      extensions: extensionsOf(this.#stream, {
+        withMid: this.counters.packets < midPackets,
+        transport,
+        nowMs,
+        playoutDelay: this.#playoutDelay,
+      }),
       padding: kind === 'padding',
     };
     const sizeBytes = this.#peer.sendRtp(fields, payload);
@@ -263,19 +268,5 @@ export class RtpSender implements TransportNumbers {
     );
     this.#onDeparture({ sent, rtpSequence: sequence, rtpTimestamp, frame, payloadBytes: payload.length });
     return { sizeBytes, fields };
-  }
-
-  #extensions(transport: number, nowMs: number): { id: number; payload: Buffer }[] {
-    const extensions: { id: number; payload: Buffer }[] = [];
-    const add = (uri: string, payload: () => Buffer) => {
-      const id = this.#stream.extensions.get(uri);
-      if (id !== undefined) extensions.push({ id, payload: payload() });
-    };
-    if (this.counters.packets < midPackets) add(extensionUri.mid, () => Buffer.from(this.#stream.mid));
-    add(extensionUri.absoluteSendTime, () => absoluteSendTime(nowMs));
-    add(extensionUri.transportSequence, () => transportSequence(transport));
-    const delay = this.#playoutDelay;
-    if (delay !== undefined) add(extensionUri.playoutDelay, () => delay);
-    return extensions;
   }
 }

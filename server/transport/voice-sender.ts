@@ -4,7 +4,7 @@
  * again.
  */
 import { randomInt } from 'node:crypto';
-import { absoluteSendTime, extensionUri, transportSequence } from '../rtp/header-extensions.ts';
+import { extensionsOf } from '../rtp/header-extensions.ts';
 import type { MediaConnection, VoiceParameters } from './connection.ts';
 import type { Departure } from './rtp-sender.ts';
 import type { TransportNumbers } from './sent-packets.ts';
@@ -48,7 +48,7 @@ export class VoiceSender {
         sequence,
         timestamp: rtpTimestamp,
         marker,
-        extensions: this.#extensions(transport, nowMs),
+        extensions: extensionsOf(this.stream, { withMid: this.counters.packets < midPackets, transport, nowMs }),
       },
       payload,
     );
@@ -60,18 +60,5 @@ export class VoiceSender {
       { ssrc, sequence },
     );
     this.#onDeparture({ sent, rtpSequence: sequence, rtpTimestamp, frame: noFrame, payloadBytes: payload.length });
-  }
-
-  #extensions(transport: number, nowMs: number): { id: number; payload: Buffer }[] {
-    const { extensions, mid } = this.stream;
-    const written = [
-      ...(this.counters.packets < midPackets ? [{ uri: extensionUri.mid, payload: Buffer.from(mid) }] : []),
-      { uri: extensionUri.absoluteSendTime, payload: absoluteSendTime(nowMs) },
-      { uri: extensionUri.transportSequence, payload: transportSequence(transport) },
-    ];
-    return written.flatMap(({ uri, payload }) => {
-      const id = extensions.get(uri);
-      return id === undefined ? [] : [{ id, payload }];
-    });
   }
 }
