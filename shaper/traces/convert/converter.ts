@@ -20,6 +20,15 @@ export type Converter = {
   convert(text: string, options: ConvertOptions): Converted;
 };
 
+/** Returns the value of a text that is JSON. */
+export function parsedJson(text: string, refuse: ConvertOptions['refuse']): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refuse('is not JSON');
+  }
+}
+
 /** Calls `use` with each line that is not blank, and with its number. */
 export function eachLine(text: string, use: (line: string, number: number) => void): void {
   for (const [k, line] of text.split(/\r\n|\r|\n/).entries()) if (line.trim() !== '') use(line.trim(), k + 1);

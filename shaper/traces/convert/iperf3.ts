@@ -1,7 +1,7 @@
 /** Converts the output of `iperf3 --json`: the goodput of each interval. */
 import { z } from '../../../core/schema/schema.ts';
 import type { TableRow } from '../table.ts';
-import type { Converter } from './converter.ts';
+import { type Converter, parsedJson } from './converter.ts';
 
 const output = z.looseObject({
   intervals: z.array(
@@ -19,13 +19,7 @@ const output = z.looseObject({
 export const iperf3: Converter = {
   knows: text => /^\s*\{/.test(text) && /"intervals"\s*:/.test(text),
   convert(text, { refuse }) {
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      throw refuse('is not JSON');
-    }
-    const read = output.safeParse(json);
+    const read = output.safeParse(parsedJson(text, refuse));
     if (!read.success) throw refuse('is no output of "iperf3 --json": it has no intervals with a sum');
     const sums = read.data.intervals.map(({ sum }) => sum).filter(({ omitted }) => omitted !== true);
     const [first, last] = [sums[0], sums.at(-1)];

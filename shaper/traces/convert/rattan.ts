@@ -4,7 +4,7 @@
  */
 import { z } from '../../../core/schema/schema.ts';
 import type { TableRow } from '../table.ts';
-import type { Converter } from './converter.ts';
+import { type Converter, parsedJson } from './converter.ts';
 
 const number = z.number();
 const bandwidth = z.union([z.string(), z.object({ gbps: number, bps: number })]);
@@ -88,14 +88,8 @@ function piecesOf(node: unknown, refuse: Refuse, depth = 0): Piece[] {
 export const rattan: Converter = {
   knows: text => /^\s*\{\s*"(?:Static|Repeated|Trace|Normalized|Bounded|Sawtooth)\w+"\s*:/.test(text),
   convert(text, { refuse }) {
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      throw refuse('is not JSON');
-    }
     let atMs = 0;
-    const rows: TableRow[] = piecesOf(json, refuse).map(({ lastsMs, ...row }) => {
+    const rows: TableRow[] = piecesOf(parsedJson(text, refuse), refuse).map(({ lastsMs, ...row }) => {
       const from = atMs;
       atMs += lastsMs;
       return { atMs: from, ...row };
