@@ -22,7 +22,7 @@ import { MediaServer } from '../shared/media-server.ts';
 import { checkVoice, isNamedVoice, voiceOptions } from '../shared/voice-params.ts';
 import { rampMs } from '../viewer.ts';
 import { type Params, paramsSchema } from './params.ts';
-import { ArmedViewing } from './viewing.ts';
+import { arm } from './viewing.ts';
 
 class LiveClip implements Preparation<Params> {
   readonly #context: StudyContext;
@@ -50,7 +50,7 @@ class LiveClip implements Preparation<Params> {
   }
 
   async arm(trial: TrialContext, params: Params): Promise<ArmedService> {
-    return ArmedViewing.arm(await this.ready(), this.#context, trial, params);
+    return arm(await this.ready(), this.#context, trial, params);
   }
 
   async close(): Promise<void> {

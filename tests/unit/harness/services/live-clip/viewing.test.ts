@@ -4,7 +4,7 @@ import { CoexistError } from '../../../../../core/errors.ts';
 import { check } from '../../../../../core/schema/schema.ts';
 import { nowMs } from '../../../../../core/system/clock.ts';
 import { type Params, paramsSchema } from '../../../../../harness/services/live-clip/params.ts';
-import { ArmedViewing } from '../../../../../harness/services/live-clip/viewing.ts';
+import { arm } from '../../../../../harness/services/live-clip/viewing.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
 import type { MediaServer } from '../../../../../harness/services/shared/media-server.ts';
 import type { BrowserWindow } from '../../../../../harness/trial/browser/launch.ts';
@@ -62,7 +62,7 @@ function parts(
     done.push('browser started');
     return browser;
   };
-  return { done, server, browser, arm: () => ArmedViewing.arm(server, used.study, used.trial, used.params, launch) };
+  return { done, server, browser, arm: () => arm(server, used.study, used.trial, used.params, launch) };
 }
 
 test('the browser is started before the use begins, and the stream with it', async () => {
@@ -97,7 +97,7 @@ test('a voice is asked for and sent where the study has one, and what is heard o
       return null;
     };
     const own = check(paramsSchema, given, 'live-clip') as Params;
-    const armed = await ArmedViewing.arm(server, study, { directory: '/', write }, own, async () => browser);
+    const armed = await arm(server, study, { directory: '/', write }, own, async () => browser);
     await (await armed.begin()).stop();
   }
   assert.deepEqual(opened, [
