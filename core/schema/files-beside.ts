@@ -9,7 +9,8 @@ import { CoexistError } from '../errors.ts';
 import { isInside } from '../system/folders.ts';
 
 /**
- * Keys whose values are paths of files; of a key below another ("audio.voice") only the last part counts here. Each key's function returns true if the value names a shipped file.
+ * Keys whose values are paths of files. Of a key below another ("audio.voice") only the last part counts. Each key's
+ * function returns true if the value names a shipped file.
  */
 type FileKeys = Readonly<Record<string, (value: string) => boolean>>;
 

@@ -216,8 +216,8 @@ export type ServicePlugin<P = unknown> = Plugin & {
    */
   runsModule?(params: P): string | null;
   /**
-   * Names of the parameters that are paths of files; that of a parameter in another is "audio.voice". The function of a parameter returns true if its value names a
-   * shipped file. Undefined: there are none.
+   * Names of the parameters that are paths of files, with "audio.voice" for a parameter in another. The function of a
+   * parameter returns true if its value names a shipped file. Undefined: there are none.
    */
   files?: Readonly<Record<string, (value: string) => boolean>>;
   /** Key of the parts that `prepare` makes. Trials with the same key share them. */

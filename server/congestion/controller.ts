@@ -27,7 +27,10 @@ export type SentPacket = {
 export type PacketResult = SentPacket & {
   /** Arrival time on the RECEIVER's clock, whose origin is unknown; null if the receiver reports the packet missing. */
   receivedMs: number | null;
-  /** ECN field with which the packet arrived; undefined if the feedback does not report ECN: RFC 8888 does, transport-wide feedback does not. */
+  /**
+   * ECN field with which the packet arrived. RFC 8888 feedback reports it; transport-wide feedback does not, and it is
+   * undefined then.
+   */
   ecn?: EcnField;
 };
 
