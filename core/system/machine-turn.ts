@@ -41,7 +41,10 @@ export class MachineTurn {
     return new MachineTurn(lease, folder, number);
   }
 
-  /** Studies whose turn comes before the turn of this study, the oldest first. */
+  /**
+   * Studies whose turn comes before the turn of this study, in the order of their turns. Their times do not give the
+   * order, since two studies may take their numbers in the same millisecond.
+   */
   get ahead(): Neighbour[] {
     const own = this.#lease.id;
     const now = Date.now();
@@ -49,8 +52,8 @@ export class MachineTurn {
       .filter(({ id, turn: { number, sinceMs } }) =>
         number === null ? now - sinceMs < choosingMs : number < this.#number || (number === this.#number && id < own),
       )
-      .map(({ pid, turn: { what, sinceMs } }) => ({ what, sinceMs, pid }))
-      .sort((a, b) => a.sinceMs - b.sinceMs);
+      .sort((a, b) => (a.turn.number ?? 0) - (b.turn.number ?? 0) || (a.id < b.id ? -1 : 1))
+      .map(({ pid, turn: { what, sinceMs } }) => ({ what, sinceMs, pid }));
   }
 
   /** Gives up the turn. Called as the last step of a study. */
