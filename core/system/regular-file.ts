@@ -44,13 +44,21 @@ export async function openRegularHandle(path: string): Promise<{ file: FileHandl
  * regular or larger than `mostBytes`.
  */
 export function readRegularBytes(path: string, mostBytes: number): Buffer {
+  return bytesOf(path, size => {
+    if (size <= mostBytes) return size;
+    throw new CoexistError('bad-run-folder', `${path} has ${size} bytes, and at most ${mostBytes} are read`, {
+      hint: `put a file of at most ${mostBytes} bytes in its place`,
+    });
+  });
+}
+
+/** Returns the first `mostBytes` bytes of a file, or all if it has less. Throws as `readRegularBytes` does. */
+export const readBegin = (path: string, mostBytes: number): Buffer => bytesOf(path, size => Math.min(size, mostBytes));
+
+function bytesOf(path: string, wanted: (sizeBytes: number) => number): Buffer {
   const file = openRegularFile(path);
   try {
-    const { size } = fstatSync(file);
-    if (size > mostBytes)
-      throw new CoexistError('bad-run-folder', `${path} has ${size} bytes, and at most ${mostBytes} are read`, {
-        hint: `put a file of at most ${mostBytes} bytes in its place`,
-      });
+    const size = wanted(fstatSync(file).size);
     const bytes = Buffer.allocUnsafe(size);
     let filled = 0;
     for (let read = -1; read !== 0 && filled < size; filled += read)

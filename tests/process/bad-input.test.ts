@@ -130,6 +130,12 @@ const cases: [string, string[], number, RegExp][] = [
       1,
       /the clip \/nope\.mp4 does not exist/,
     ],
+    ...['service.audio', 'service'].map((of): [string, string[], number, RegExp] => [
+      `a voice that is no WAV file, as ${of} at the dry run ${json.join()}`,
+      ['experiment', of === 'service' ? 'voice' : 'hello', '--set', `${of}.voice=${text}`, '--dry-run', ...json],
+      1,
+      /the voice .*text\.mp4 is not a WAV file/,
+    ]),
     [
       `a trace that is missing, at the dry run ${json.join()}`,
       ['experiment', 'hello', '--set', 'link.trace=/nope.trace', '--dry-run', ...json],

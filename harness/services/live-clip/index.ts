@@ -19,7 +19,7 @@ import type {
   TrialContext,
 } from '../service.ts';
 import { MediaServer } from '../shared/media-server.ts';
-import { checkVoice, isNamedVoice, voiceOptions } from '../shared/voice-params.ts';
+import { checkVoice, isNamedVoice, voiceLines, voiceOptions } from '../shared/voice-params.ts';
 import { rampMs } from '../viewer.ts';
 import { type Params, paramsSchema } from './params.ts';
 import { arm } from './viewing.ts';
@@ -118,6 +118,7 @@ export const plugin: ServicePlugin<Params> = {
     return [
       ...(await inspectionLines(clip, clipLength, params)),
       ...(await clipNoteLines(clip, clipLength)),
+      ...(params.audio === undefined ? [] : voiceLines(params.audio)),
       ...(frameRate > displayHz
         ? [
             `note: ${formatFrameRate(frameRate)} frames a second are sent, and Chromium presents ${displayHz}: its ` +

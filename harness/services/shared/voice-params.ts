@@ -1,7 +1,8 @@
 /** Parameters of the voice that services send. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { duration, integer, object, rate, text, z } from '../../../core/schema/schema.ts';
 import type { Host } from '../../../core/system/host.ts';
+import { voiceRateHz } from '../../../core/vocabulary/voice.ts';
 import type { VoiceOptions } from '../../../server/control/protocol.ts';
 import { loadVoice } from '../../../server/media/voice/clip.ts';
 
@@ -44,6 +45,12 @@ export const isNamedVoice = (name: string): boolean => name === synthesised;
 /** Throws `bad-clip` if the voice cannot be sent. */
 export function checkVoice({ voice }: VoiceParams): void {
   if (!isNamedVoice(voice)) loadVoice(voice);
+}
+
+/** Returns a line on the file of the voice for a dry run; none for the synthesised voice. Throws as `checkVoice` does. */
+export function voiceLines({ voice }: Pick<VoiceParams, 'voice'>): string[] {
+  if (isNamedVoice(voice)) return [];
+  return [`voice ${basename(voice)}: ${(loadVoice(voice).length / voiceRateHz).toFixed(1)} s`];
 }
 
 /** Returns the options of the voice for the media server. `clip`: WAV file on its host; null for the synthesised voice. */

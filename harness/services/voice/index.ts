@@ -4,7 +4,7 @@ import { voiceWireBps } from '../../../server/media/voice/rate.ts';
 import { findBrowser } from '../../trial/browser/find.ts';
 import type { Preparation, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { MediaServer } from '../shared/media-server.ts';
-import { checkVoice, isNamedVoice, voiceOptions } from '../shared/voice-params.ts';
+import { checkVoice, isNamedVoice, voiceLines, voiceOptions } from '../shared/voice-params.ts';
 import { arm } from './listening.ts';
 import { type Params, paramsSchema } from './params.ts';
 
@@ -63,6 +63,7 @@ export const plugin: ServicePlugin<Params> = {
     findBrowser();
     checkVoice({ ...params, sync: false });
   },
+  inspect: async params => voiceLines(params),
   overMachines: () => null,
   preparationKey: ({ voice, port }) => JSON.stringify({ voice, port }),
   async prepare(context, params) {

@@ -88,17 +88,18 @@ test('another file is refused in one line that names it and what is wrong', () =
   refused(wavFile(tone(5, 10)), /is silent/);
 });
 
-test('a file of 3 hours is refused before it is read, a missing one by its name', () => {
-  const path = written('long.wav', wavFile(tone(5)));
-  truncateSync(path, 44 + 3 * 3600 * 96_000); // a sparse file
-  assert.throws(() => loadVoice(path), {
-    code: 'bad-clip',
-    message: `the voice ${path} has 10800 s; it must have 4 to 300 s`,
-  });
-  assert.throws(() => loadVoice('/nowhere.wav'), {
-    code: 'bad-clip',
-    message: 'the voice /nowhere.wav does not exist',
-  });
+test('a file of 3 hours is refused by its format or its length, a missing one by its name', () => {
+  const long = (name: string, facts: WavFacts = {}) => {
+    const path = written(name, wavFile(tone(5), facts));
+    truncateSync(path, 44 + 3 * 3600 * 96_000); // a sparse file
+    return path;
+  };
+  for (const [path, fault] of [
+    [long('long.wav'), 'has about 10800 s; it must have 4 to 300 s'],
+    [long('long-stereo.wav', { channels: 2 }), 'has 2 channels; it must have one'],
+    ['/nowhere.wav', 'does not exist'],
+  ] as const)
+    assert.throws(() => loadVoice(path), { code: 'bad-clip', message: `the voice ${path} ${fault}` });
 });
 
 test('the recorded voice has 16 kHz, tones below 7 kHz as they were and none above 8 kHz', () => {
