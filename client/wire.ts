@@ -121,6 +121,8 @@ export type CallerApi = {
   /** Opens the camera and returns the SDP of the offer, with all candidates. */
   offer(options: CallOptions): Promise<string>;
   accept(answer: string): Promise<void>;
+  /** Stops sending the picture, or goes on, while the connection lives. */
+  setPaused(isPaused: boolean): Promise<void>;
   drain(): Promise<CallerDrain>;
   close(): void;
 };

@@ -22,6 +22,8 @@ type Sending = {
   readonly ended: Promise<unknown>;
   /** Returns the present values for the samples of the sender. */
   sample(): SessionSample;
+  /** Stops the media, or goes on with them. */
+  setPaused(isPaused: boolean): void;
   /** Stops sending and writes the record. May be called several times. */
   stop(): Promise<void>;
 };
@@ -56,6 +58,13 @@ export class Entrance {
       onOffer: sdp => this.#answer(sdp, options),
       onBye: () => owner.say({ type: 'peer-gone', state: 'bye' }),
     });
+  }
+
+  /** Stops the media, or goes on with them. Throws `server-failed` if they have not begun or have ended. */
+  setPaused(isPaused: boolean): void {
+    if (this.#sending === undefined || this.#isOver)
+      throw new CoexistError('server-failed', 'no media are being sent that could pause');
+    this.#sending.setPaused(isPaused);
   }
 
   /** Ends the viewing, also if no browser has connected. */

@@ -69,6 +69,7 @@ export class MediaServer {
     if (command.type === 'load') return this.#load(command);
     if (command.type === 'load-voice') return this.#loadVoice(command);
     if (command.type === 'open' || command.type === 'open-voice') return this.#open(command);
+    if (command.type === 'pause') return this.#pause(command.isPaused);
     await this.close();
     this.#say({ type: 'closed' });
   }
@@ -90,6 +91,12 @@ export class MediaServer {
     this.#requireNothing();
     const loaded = (this.#loaded = await LoadedVoice.load(command));
     this.#say({ type: 'voice-loaded', url: loaded.signaling.url, ffmpeg: av.getFFmpegInfo().version });
+  }
+
+  #pause(isPaused: boolean): void {
+    if (this.#viewing === undefined) throw new CoexistError('server-failed', 'there is no viewing that could pause');
+    this.#viewing.setPaused(isPaused);
+    this.#say({ type: 'paused' });
   }
 
   #requireNothing(): void {

@@ -72,7 +72,12 @@ async function prepare(loaded: Loaded, command: OpenCommand, controller: BoundCo
         tellsOfPackets: peer.feedback !== 'remb',
         ...(voice === undefined ? {} : { voice }),
       });
-      return { ended: session.ended, sample: () => sampleOf(session), stop: () => session.stop() };
+      return {
+        ended: session.ended,
+        sample: () => sampleOf(session),
+        setPaused: isPaused => session.setPaused(isPaused),
+        stop: () => session.stop(),
+      };
     },
   };
 }

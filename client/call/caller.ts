@@ -66,10 +66,20 @@ async function drain(): Promise<CallerDrain> {
   return drained;
 }
 
+/** Deactivates the encodings of the camera's sender, or activates them (W3C webrtc, RTCRtpEncodingParameters). */
+async function setPaused(isPaused: boolean): Promise<void> {
+  for (const sender of peer!.getSenders()) {
+    const parameters = sender.getParameters();
+    for (const encoding of parameters.encodings) encoding.active = !isPaused;
+    await sender.setParameters(parameters);
+  }
+}
+
 const api: CallerApi = {
   timeMs,
   offer,
   drain,
+  setPaused,
   accept: async answer => log!.accept({ type: 'answer', sdp: answer }),
   close: () => peer?.close(),
 };

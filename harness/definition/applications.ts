@@ -15,7 +15,6 @@ import {
   integer,
   object,
   schemaFacts,
-  signedDuration,
   text,
   type Written,
   z,
@@ -24,6 +23,7 @@ import type { DurationText } from '../../core/text/units.ts';
 import { allOthers } from '../../core/vocabulary/subject.ts';
 import { type CheckedPath, type PathDefinition, pathSchema } from './link.ts';
 import { isTree } from './set.ts';
+import { type Pause, refuseTimes, timesShape } from './times.ts';
 
 /** Id of the chosen plug-in, with the parameters of the plug-in as further keys. */
 export type Choice = { id: string; [parameter: string]: unknown };
@@ -43,6 +43,8 @@ export type Application = {
   startMs: number | null;
   /** End of the application, ms after the start of the window. Null: after the window. */
   stopMs: number | null;
+  /** Times in which the application sends no media. Missing if it never pauses. */
+  pauses?: readonly Pause[];
   /**
    * Head start of the application, ms: it runs for this time before the applications without a head start are started.
    * Null: no head start.
@@ -76,7 +78,6 @@ export const shortNames = { service: 'service', flood: 'flood' } as const;
 const none = 'none';
 
 export const mostApplications = 64;
-const longestMs = 3600e3;
 
 export const applicationSchema = object({
   service: z
@@ -86,15 +87,7 @@ export const applicationSchema = object({
   direction: choice(['down', 'up'])
     .default('down')
     .describe('Side that its server sends to: `down` through the bottleneck `link`, `up` through `link.up`.'),
-  start: signedDuration({ min: -longestMs, max: longestMs })
-    .optional()
-    .describe(
-      'When it starts, counted from the start of the measured window; `-5s` is before it. ' +
-        'Without it, early enough to have settled when the window begins.',
-    ),
-  stop: duration({ moreThan: 0, max: longestMs })
-    .optional()
-    .describe('When it stops, counted from the start of the measured window. Without it, after the window.'),
+  ...timesShape,
   headStart: duration({ min: 0, max: 600e3 })
     .optional()
     .describe('How long it runs before the applications start that have neither `start` nor `headStart`.'),
@@ -210,7 +203,12 @@ function chooseTunnel(written: unknown, tunnels: ReadonlyMap<string, Plugin>, wh
 }
 
 /** Service plug-in with the members that this file uses. */
-type ChosenPlugin = Plugin & { kind: string; overUdp?: boolean; bound(params: unknown): BoundFacts };
+type ChosenPlugin = Plugin & {
+  kind: string;
+  overUdp?: boolean;
+  canPause?: boolean;
+  bound(params: unknown): BoundFacts;
+};
 
 /** Facts of a service and its parameters that an application keeps. */
 type BoundFacts = { clients: number; frameRate: number | null };
@@ -247,6 +245,7 @@ export function resolveApplications(
       service,
       start,
       stop,
+      pauses: writtenPauses,
       headStart: leadMs,
       count,
       direction,
@@ -256,7 +255,11 @@ export function resolveApplications(
     } = check(applicationSchema, definition, isShort ? name : path);
     refuseMisplaced(service, services.get(service.id), name, isShort);
     const chosen = choose(services, service, 'service', isShort ? name : `${path}.service`);
-    refuseTimes(path, { startMs: start ?? null, stopMs: stop ?? null, windowMs });
+    const pauses = writtenPauses.map(({ from, to }): Pause => ({ fromMs: from, toMs: to }));
+    refuseTimes(path, { startMs: start ?? null, stopMs: stop ?? null, pauses }, windowMs, {
+      id: chosen.id,
+      pausing: [...services.values()].filter(({ canPause }) => canPause === true).map(({ id }) => id),
+    });
     const carried = chooseTunnel(tunnel, tunnels, isShort ? 'tunnel' : `${path}.tunnel`);
     const plugin = services.get(chosen.id)!;
     if (carried !== undefined && plugin.overUdp !== true)
@@ -287,6 +290,7 @@ export function resolveApplications(
         startMs: start ?? null,
         stopMs: stop ?? null,
         headStartMs: leadMs ?? null,
+        ...(pauses.length === 0 ? {} : { pauses }),
         ...(carried === undefined ? {} : { tunnel: carried }),
         ...(dscp === undefined ? {} : { dscp }),
         ...(clients === 1 ? {} : { clients }),
@@ -333,26 +337,4 @@ function refuseMisplaced(service: Choice, plugin: Plugin | undefined, name: stri
       : `applications.${name}.service: "${key}" is no parameter of a service; it stands beside "service"`,
     { hint: `write it as ${isShort ? `applications: { ${entry} }` : entry}` },
   );
-}
-
-function refuseTimes(
-  path: string,
-  { startMs, stopMs, windowMs }: { startMs: number | null; stopMs: number | null; windowMs: number },
-): void {
-  const refuse = (what: string, hint: string) => new CoexistError('bad-definition', `${path}: ${what}`, { hint });
-  if (startMs !== null && startMs >= windowMs)
-    throw refuse(
-      `it starts ${startMs / 1000} s into a window of ${windowMs / 1000} s`,
-      'start it earlier, or lengthen run.window',
-    );
-  if (stopMs !== null && stopMs > windowMs)
-    throw refuse(
-      `it stops ${stopMs / 1000} s into a window of ${windowMs / 1000} s`,
-      'leave "stop" out to let it run to the end',
-    );
-  if (startMs !== null && stopMs !== null && startMs >= stopMs)
-    throw refuse(
-      `it starts at ${startMs / 1000} s, after its stop at ${stopMs / 1000} s`,
-      'a start comes before the stop',
-    );
 }

@@ -135,12 +135,14 @@ function resolveSubject(asked: string | undefined, applications: readonly Applic
   const names = applications.map(({ name }) => name);
   if (asked !== undefined && !names.includes(asked))
     throw unknownName('bad-definition', `subject: there is no application "${asked}"`, asked, names);
-  const whole = applications.filter(({ startMs, stopMs }) => (startMs ?? 0) <= 0 && (stopMs ?? windowMs) >= windowMs);
+  const whole = applications.filter(
+    ({ startMs, stopMs, pauses }) => (startMs ?? 0) <= 0 && (stopMs ?? windowMs) >= windowMs && pauses === undefined,
+  );
   const subject = asked ?? (whole.find(({ kind }) => kindFacts(kind).showsVideo === true) ?? whole[0])?.name;
   if (subject === undefined || !whole.some(({ name }) => name === subject)) {
     const mend =
       whole.length === 0
-        ? 'leave out the start and stop of one'
+        ? 'leave out the start, stop and pauses of one'
         : `choose among ${whole.map(({ name }) => name).join(', ')}`;
     throw new CoexistError(
       'bad-definition',

@@ -21,6 +21,10 @@ const application = z.looseObject({
   direction: z.enum(['down', 'up']),
   startMs: number.nullable(),
   stopMs: number.nullable(),
+  pauses: z
+    .array(z.object({ fromMs: length, toMs: length }))
+    .readonly()
+    .exactOptional(),
   frameRate: number.positive().optional(),
   dscp: number.optional(),
 });

@@ -204,6 +204,11 @@ const application = z.object({
   stopMs: recordedTime.nullable(),
   endedMs: recordedTime.nullable().exactOptional(),
   /**
+   * Pauses of its media: the sender had stopped sending at `startMs` and went on at `endMs`. Null if it did not go on.
+   * Missing if the application did not pause.
+   */
+  pauses: z.array(z.object({ startMs: recordedTime, endMs: recordedTime.nullable() })).exactOptional(),
+  /**
    * Times of the application's first and last packet at a bottleneck, from the queue log. Null if there is no log or no
    * packet. Missing in records of older versions.
    */

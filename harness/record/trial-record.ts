@@ -19,6 +19,8 @@ export type StreamRecord = SeriesFolder & {
   window: Window;
   /** Start of the measured window, Unix ms of the harness's clock. The times of schedules count from it. */
   originMs: number;
+  /** Times in which the sender paused. */
+  pauses: readonly Window[];
   /** Thresholds for the times without a new frame. */
   gapLimits: GapLimits;
   /** Link that carries the stream, with the fields that the analysis uses. */
@@ -111,6 +113,14 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     };
   }
 
+  /** Parts of the window in which the application's sender paused. */
+  get pauses(): Window[] {
+    const { startMs, endMs } = this.window;
+    return (this.own?.pauses ?? [])
+      .map(pause => ({ startMs: Math.max(startMs, pause.startMs), endMs: Math.min(endMs, pause.endMs ?? Infinity) }))
+      .filter(pause => pause.startMs < pause.endMs);
+  }
+
   get gapLimits(): GapLimits {
     return gapLimits(this.measure, this.application.frameRate);
   }
@@ -119,8 +129,10 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     return this.file.phases!.windowStartMs;
   }
 
+  /** Length of the window without the pauses of the application, s. */
   get windowS(): number {
-    return (this.window.endMs - this.window.startMs) / 1000;
+    const pausedMs = this.pauses.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+    return (this.window.endMs - this.window.startMs - pausedMs) / 1000;
   }
 
   get link(): Link {

@@ -144,7 +144,7 @@ class BoundService {
 }
 
 export type Service = Bindable<BoundService> &
-  Pick<ServicePlugin, 'kind' | 'overUdp' | 'files'> & {
+  Pick<ServicePlugin, 'kind' | 'overUdp' | 'canPause' | 'files'> & {
     /** True if the clients of the service have access to the Internet. */
     isOutside: boolean;
     /** True if the service can run on the machines of a lab with at least some of its parameters. */
@@ -154,11 +154,12 @@ export type Service = Bindable<BoundService> &
   };
 
 export function serviceOf(plugin: ServicePlugin): Service {
-  const { kind, overUdp, files } = plugin;
+  const { kind, overUdp, canPause, files } = plugin;
   return {
     ...bindable(plugin, params => new BoundService(plugin, params)),
     kind,
     ...(overUdp === undefined ? {} : { overUdp }),
+    ...(canPause === undefined ? {} : { canPause }),
     ...(files === undefined ? {} : { files }),
     isOutside: plugin.outside !== undefined,
     isOverMachines: plugin.overMachines !== undefined,

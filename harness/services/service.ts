@@ -91,6 +91,11 @@ export interface RunningService {
    * flow has carried data yet. Still returns the last value after `stop`.
    */
   transport(): TransportReading | null;
+  /**
+   * Stops sending media, or goes on with it, while the connection lives; resolves when it is done. Undefined: the
+   * service has not `canPause`.
+   */
+  setPaused?(isPaused: boolean): Promise<void>;
   /** Ends the service; may be called at any time. When it resolves, the files of the record are complete. */
   stop(): Promise<void>;
 }
@@ -200,6 +205,8 @@ export type ServicePlugin<P = unknown> = Plugin & {
    * service passes the port to `TrialContext.tunnel`.
    */
   overUdp?: boolean;
+  /** True if the service in use has `setPaused`. */
+  canPause?: boolean;
   /**
    * Reason why the service cannot run on the machines of a lab. Null if it can, because it uses only the functions that
    * every host has (core/system/host.ts). Undefined: the service needs this machine, for example for a browser.

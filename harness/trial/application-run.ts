@@ -200,6 +200,16 @@ export class ApplicationRun {
     return this.#takenBytes;
   }
 
+  /** Lets the sender of the service stop sending media, or go on with it. */
+  async setPaused(isPaused: boolean): Promise<void> {
+    const what = `${this.application.name} to ${isPaused ? 'pause' : 'go on'}`;
+    await this.#named(this.#within(this.#service!.setPaused!(isPaused), stopWithinMs, what));
+    const timeMs = this.#clock.nowMs();
+    const pauses = (this.file.pauses ??= []);
+    if (isPaused) pauses.push({ startMs: timeMs, endMs: null });
+    else pauses.at(-1)!.endMs = timeMs;
+  }
+
   /** Milliseconds from the last reading to a planned stop. */
   get readLeadMs(): number {
     return Math.min(longestReadLeadMs, Math.max(shortestReadLeadMs, 2 * this.#longestReadMs));
@@ -314,7 +324,7 @@ export class ApplicationRun {
   /** Returns findings about everything that disturbed the application while it ran. */
   findings(phases: Phases, host: HostRecord[]): Finding[] {
     const { clocks, startMs, packets, readyMs, readMs, stopMs } = this.file;
-    const { name, startMs: start, stopMs: stop } = this.application;
+    const { name, startMs: start, stopMs: stop, pauses: plannedPauses = [] } = this.application;
     if (clocks === null || readyMs === null) return [];
     const active = {
       startMs: Math.max(phases.windowStartMs, readyMs),
@@ -330,6 +340,10 @@ export class ApplicationRun {
     const begunMs = this.#armed === undefined ? startMs : (packets?.firstMs ?? startMs);
     const late = latenessFindings(name, [
       { what: 'began', timeMs: begunMs, plannedMs: planned(start) },
+      ...plannedPauses.flatMap(({ fromMs, toMs }, k) => [
+        { what: 'paused', timeMs: this.file.pauses?.[k]?.startMs ?? null, plannedMs: planned(fromMs) } as const,
+        { what: 'went on', timeMs: this.file.pauses?.[k]?.endMs ?? null, plannedMs: planned(toMs) } as const,
+      ]),
       { what: 'ended', timeMs: stopMs, plannedMs: planned(stop) },
     ]);
     const findings = [

@@ -11,9 +11,15 @@ const stepMs = 50;
 const mostMovedRatio = 0.45;
 const secondMs = 1000;
 
-/** Returns the planned starts and stops of applications, ms from the start of the window. */
-export function plannedTimes(applications: readonly Pick<Application, 'startMs' | 'stopMs'>[]): number[] {
-  return applications.flatMap(({ startMs, stopMs }) => [startMs, stopMs]).filter(timeMs => timeMs !== null);
+/** Returns the planned starts, stops and pauses of applications, ms from the start of the window. */
+export function plannedTimes(applications: readonly Pick<Application, 'startMs' | 'stopMs' | 'pauses'>[]): number[] {
+  return applications
+    .flatMap(({ startMs, stopMs, pauses = [] }) => [
+      startMs,
+      stopMs,
+      ...pauses.flatMap(({ fromMs, toMs }) => [fromMs, toMs]),
+    ])
+    .filter(timeMs => timeMs !== null);
 }
 
 const stepsOf = (everyMs: number) =>

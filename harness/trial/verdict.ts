@@ -65,12 +65,12 @@ export function judge(value: number, limit: Limit, message: (value: number) => s
 }
 
 /**
- * Returns findings about applications that began or ended too long after their planned times. A time is null if it is
+ * Returns findings about applications that began, paused or ended too long after their planned times. A time is null if it is
  * not known or not planned.
  */
 export function latenessFindings(
   name: string,
-  times: readonly { what: 'began' | 'ended'; timeMs: number | null; plannedMs: number | null }[],
+  times: readonly { what: 'began' | 'paused' | 'went on' | 'ended'; timeMs: number | null; plannedMs: number | null }[],
 ): Finding[] {
   return times.flatMap(({ what, timeMs, plannedMs }) =>
     timeMs === null || plannedMs === null

@@ -90,6 +90,8 @@ export const commandSchema = z.discriminatedUnion('type', [
     recordDirectory: z.string().nullable(),
     mediaPort: z.number().optional(),
   }),
+  /** Stops the media of the viewing, or goes on with them, while the connection lives. */
+  object({ type: z.literal('pause'), isPaused: z.boolean() }),
   object({ type: z.literal('close') }),
   object({ type: z.literal('clock') }),
 ]);
@@ -150,6 +152,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), timeMs: z.number(), feedback: z.enum([...feedbackSchema.options, 'remb']) }),
   z.object({ type: z.literal('sample'), sample: senderSampleSchema }),
   z.object({ type: z.literal('peer-gone'), state: z.string() }),
+  z.object({ type: z.literal('paused') }),
   z.object({ type: z.literal('closed') }),
   z.object({ type: z.literal('clock'), timeMs: z.number() }),
   z.object({ type: z.literal('error'), code: z.string(), message: z.string(), hint: z.string().nullable() }),

@@ -57,6 +57,7 @@ export class Pacer<P extends PacedPacket> {
   #paddingBps = 0;
   #windowBytes = Infinity;
   #inFlightBytes = 0;
+  #isPaused = false;
 
   constructor(pacingBps: number, options: PacerOptions<P>) {
     this.#pacingBps = pacingBps;
@@ -73,12 +74,18 @@ export class Pacer<P extends PacedPacket> {
     if (rates.congestionWindowBytes !== undefined) this.#windowBytes = rates.congestionWindowBytes;
   }
 
+  /** While the media are paused, the pacer sends what it holds, no padding, and takes no probes. */
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    if (isPaused) this.#probes.clear();
+  }
+
   setInFlight(bytes: number): void {
     this.#inFlightBytes = bytes;
   }
 
   addProbe(probe: Probe, nowMs: number): void {
-    this.#probes.add(probe, nowMs);
+    if (!this.#isPaused) this.#probes.add(probe, nowMs);
   }
 
   enqueue(packets: readonly P[]): void {
@@ -185,7 +192,9 @@ export class Pacer<P extends PacedPacket> {
   }
 
   #mayPad(): boolean {
-    return this.#paddingBps > 0 && this.#queuedBytes === 0 && this.#inFlightBytes < this.#windowBytes;
+    return (
+      !this.#isPaused && this.#paddingBps > 0 && this.#queuedBytes === 0 && this.#inFlightBytes < this.#windowBytes
+    );
   }
 
   #nextMs(nowMs: number): number {

@@ -61,6 +61,11 @@ export class ProbePacer {
     this.#clusters.shift();
   }
 
+  /** Gives up all clusters. */
+  clear(): void {
+    this.#clusters.length = 0;
+  }
+
   onSent(bytes: number, nowMs: number): void {
     const cluster = this.#clusters[0];
     if (cluster === undefined) return;

@@ -1,7 +1,7 @@
 /**
  * The frame loop: takes one frame per period, encodes it at the current rate and passes the encoded frame on. A period
- * is skipped if the loop is late, the pacer is full, the ladder's frame rate leaves the period out, or the congestion
- * controller wants fewer frames.
+ * is skipped if the media are paused, the loop is late, the pacer is full, the ladder's frame rate leaves the period
+ * out, or the congestion controller wants fewer frames.
  */
 import { nowMs } from '../../core/system/clock.ts';
 import { sleep } from '../../core/system/deadline.ts';
@@ -23,9 +23,9 @@ export type LoopFrame = {
 
 /**
  * Reason for a skipped frame. 'late': the loop was late. 'pacer': the pacer was full. 'ladder': the ladder's frame rate
- * leaves the frame out. 'pushback': the congestion controller wants fewer frames.
+ * leaves the frame out. 'pushback': the congestion controller wants fewer frames. 'paused': the media were paused.
  */
-export type SkipReason = 'late' | 'pacer' | 'ladder' | 'pushback';
+export type SkipReason = 'late' | 'pacer' | 'ladder' | 'pushback' | 'paused';
 
 type FrameLoopEvents = {
   onFrame(frame: LoopFrame): void;
@@ -76,6 +76,9 @@ export class FrameLoop {
   readonly #correction = new RateCorrection();
   readonly #dropper = new FrameDropper();
   #keyWanted = true;
+  #isPaused = false;
+  /** Periods of the present pause, which become one skip at its end. */
+  #paused: { number: number; captureMs: number; count: number } | undefined;
   /** Period number of the last encoded frame. */
   #lastNumber = -Infinity;
   #stop = new AbortController();
@@ -107,6 +110,15 @@ export class FrameLoop {
     this.#keyWanted = true;
   }
 
+  /**
+   * Stops taking frames, or goes on with a key frame, as an encoder does that libwebrtc starts again (2026-08
+   * video/video_stream_encoder.cc).
+   */
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    if (!isPaused) this.requestKeyFrame();
+  }
+
   takePeaks(): { latenessMaxMs: number; encodeMaxMs: number } {
     const { latenessMaxMs, encodeMaxMs } = this.counters;
     this.counters.latenessMaxMs = 0;
@@ -134,6 +146,13 @@ export class FrameLoop {
         continue;
       }
       const tick = clock.take(nowMs());
+      if (this.#isPaused) {
+        const captureMs = tick.dueMs - tick.skipped * clock.periodMs;
+        this.#paused ??= { number: tick.number - tick.skipped, captureMs, count: 0 };
+        this.#paused.count += 1 + tick.skipped;
+        continue;
+      }
+      this.#endPause();
       this.counters.latenessMaxMs = Math.max(this.counters.latenessMaxMs, tick.latenessMs);
       if (tick.skipped > 0) {
         this.counters.skippedLate += tick.skipped;
@@ -161,6 +180,13 @@ export class FrameLoop {
       this.#lastNumber = tick.number;
       await this.#encode(tick.number, policy);
     }
+    this.#endPause();
+  }
+
+  #endPause(): void {
+    if (this.#paused === undefined) return;
+    this.#events.onSkip({ ...this.#paused, reason: 'paused' });
+    this.#paused = undefined;
   }
 
   async #encode(number: number, policy: RatePolicy): Promise<void> {

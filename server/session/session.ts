@@ -172,6 +172,16 @@ export class Session {
     await this.#recorder.close();
   }
 
+  /**
+   * Stops taking frames and voice, or goes on. What waits in the pacer still leaves. Padding and probes end, as in
+   * libwebrtc without an active stream (2026-08 call/bitrate_allocator.cc).
+   */
+  setPaused(isPaused: boolean): void {
+    this.loop.setPaused(isPaused);
+    this.#voice?.setPaused(isPaused);
+    this.#pacer.setPaused(isPaused);
+  }
+
   takePacerQueueMaxMs(): number {
     const max = this.pacerQueueMaxMs;
     this.pacerQueueMaxMs = 0;

@@ -82,6 +82,10 @@ export class VoiceSession {
     };
   }
 
+  setPaused(isPaused: boolean): void {
+    this.#stream.setPaused(isPaused);
+  }
+
   /** Stops sending. Resolves when the record is complete. Further calls return the same promise. */
   stop(): Promise<void> {
     return (this.#stopping ??= this.#stop());

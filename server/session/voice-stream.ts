@@ -55,6 +55,7 @@ export class VoiceStream {
   #recorded = { timeMs: 0, bytes: 0 };
   #earlier: AudioFrame[] = [];
   #silent = true;
+  #isPaused = false;
 
   constructor(parts: {
     clip: Int16Array;
@@ -86,7 +87,7 @@ export class VoiceStream {
         if (signal.aborted) return;
         const encoded = await this.#encoder.encode(this.#frame(number));
         if (signal.aborted) return;
-        this.#send(number, encoded);
+        if (!this.#isPaused) this.#send(number, encoded);
         const latenessMs = nowMs() - dueMs;
         this.#latenessMaxMs = Math.max(this.#latenessMaxMs, latenessMs);
         this.#peakMs = Math.max(this.#peakMs, latenessMs);
@@ -99,6 +100,12 @@ export class VoiceStream {
 
   stop(): void {
     this.#stop.abort(new Error('the voice was stopped'));
+  }
+
+  /** Stops sending, or goes on; the clip goes on meanwhile, as people do whose microphone is off. */
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    if (isPaused) this.#silent = true;
   }
 
   /** Returns the longest time by which a frame was sent late since the last call, ms. */

@@ -13,6 +13,11 @@ const { services } = await loadRegistries();
 
 test('there are services', () => assert.ok(services.size > 0));
 
+test('those that send media over RTP can pause them, and no others', () => {
+  const pausing = [...services.values()].filter(({ canPause }) => canPause === true).map(({ id }) => id);
+  assert.deepEqual(pausing.sort(), ['chromium-call', 'live-clip', 'voice']);
+});
+
 for (const [id, plugin] of services) {
   test(`${id}: says what it is`, () => saysWhatItIs(plugin, id));
 

@@ -14,7 +14,7 @@ import * as av from 'node-av/lib';
 import { RTCPeerConnection, RTCRtpCodecParameters, RTCRtpHeaderExtensionParameters } from 'werift';
 import { loadPlugins, pick } from '../../core/plugins.ts';
 import { seededRandom } from '../../core/random.ts';
-import { until, within } from '../../core/system/deadline.ts';
+import { sleep, until, within } from '../../core/system/deadline.ts';
 import { readJsonl } from '../../core/system/jsonl.ts';
 import { generateClip } from '../../harness/media/generate-clip.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
@@ -300,6 +300,14 @@ test('a viewer gets frames, strangers do not disturb, and the record is written'
     stranger.close();
     const soFar = timestamps.size;
     await until(() => timestamps.size >= soFar + 20 || undefined, deadlineMs, '20 more frames');
+    await server.ask({ type: 'pause', isPaused: true }, 'paused');
+    await sleep(150); // what the pacer held has left
+    const held = timestamps.size;
+    await sleep(500);
+    assert.equal(timestamps.size, held, 'no frame comes while the media pause');
+    assert.equal(viewer.connectionState, 'connected');
+    await server.ask({ type: 'pause', isPaused: false }, 'paused');
+    await until(() => timestamps.size >= held + 10 || undefined, deadlineMs, '10 frames after the pause');
     const { sample } = await server.next('sample');
     assert.ok(sample.framesEncoded > 0 && sample.sentPackets > 0 && sample.keyFrames >= 1, JSON.stringify(sample));
     await server.ask({ type: 'close' }, 'closed');

@@ -33,11 +33,19 @@ export type Freeze = {
 const isFreeze = (lengthMs: number, meanMs: number) =>
   lengthMs >= Math.max(longerByFactor * meanMs, meanMs + longerByMs);
 
-/** Returns the freezes that end inside the window, or that are in progress at the end of the window. */
-export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window): Freeze[] {
+/**
+ * Returns the freezes that end inside the window, or that are in progress at the end of the window. A time between
+ * frames in which the sender paused is none, and is left out of the mean.
+ */
+export function w3cFreezes(
+  times: readonly number[],
+  { startMs, endMs }: Window,
+  pauses: readonly Window[] = [],
+): Freeze[] {
   const freezes: Freeze[] = [];
   const recent: number[] = [];
   const judge = (from: number, to: number, ended: boolean) => {
+    if (pauses.some(pause => pause.startMs < to && pause.endMs > from)) return;
     const lengthMs = to - from;
     if (recent.length >= fewest && to > startMs && isFreeze(lengthMs, mean(recent)!)) {
       const withItself = Math.floor(mean([...recent.slice(1 - meanOver), lengthMs])!);
@@ -66,7 +74,7 @@ export function w3cFreezes(times: readonly number[], { startMs, endMs }: Window)
 /** Freezes of a trial; undefined if no frame was presented. */
 export async function freezesOf(record: TrialRecord): Promise<Freeze[] | undefined> {
   const times = await presentedTimes(record);
-  return times.length === 0 ? undefined : w3cFreezes(times, record.window);
+  return times.length === 0 ? undefined : w3cFreezes(times, record.window, record.pauses);
 }
 
 /** Returns the growth over the window of Chromium's counter of freezes or pauses; null if the counter was not read. */

@@ -74,6 +74,22 @@ export function gapsInWindow(times: readonly number[], { startMs, endMs }: Windo
   return gaps;
 }
 
+/**
+ * Returns the parts of gaps that pauses of the sender do not explain. Of a gap with a pause in it, the part after the
+ * pause remains, in which the viewer waits for the first frame.
+ */
+export function gapsWithoutPauses<G extends Window>(
+  gaps: readonly G[],
+  pauses: readonly Window[],
+): (G | (Window & { lengthMs: number }))[] {
+  return gaps.flatMap<G | (Window & { lengthMs: number })>(gap => {
+    const pause = pauses.findLast(({ startMs, endMs }) => startMs < gap.endMs && endMs > gap.startMs);
+    if (pause === undefined) return [gap];
+    if (pause.endMs >= gap.endMs) return [];
+    return [{ lengthMs: gap.endMs - pause.endMs, startMs: pause.endMs, endMs: gap.endMs }];
+  });
+}
+
 /** Returns the length of the longest gap, ms, and the lower bound of this length; 0 without gaps. */
 export function longestGap(gaps: readonly Gap[]): { lengthMs: number; leastMs: number } {
   return gaps.reduce(

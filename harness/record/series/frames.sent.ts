@@ -29,9 +29,9 @@ const skipped = schemaOf<SkippedFrameRecord>()(
     frame,
     captureMs,
     skipped: word(
-      ['late', 'pacer', 'ladder', 'pushback'],
-      'why it, and how many after it, were not encoded: "late", "pacer", "ladder" or "pushback"; absent for frames ' +
-        'that were encoded',
+      ['late', 'pacer', 'ladder', 'pushback', 'paused'],
+      'why it, and how many after it, were not encoded: "late", "pacer", "ladder", "pushback" or "paused"; absent for ' +
+        'frames that were encoded',
     ),
     count: frames('left out'),
   }),

@@ -227,6 +227,10 @@ export class Call implements RunningService {
     return null;
   }
 
+  async setPaused(isPaused: boolean): Promise<void> {
+    await ask(this.#browsers.caller, call('setPaused', isPaused));
+  }
+
   async stop(): Promise<void> {
     await ask(this.#browsers.caller, 'coexist.close()').catch(() => {}); // the browser closes it in any case
     await this.#viewer.close();
@@ -252,6 +256,7 @@ export const plugin: ServicePlugin<Params> = {
   files: { clip: isNamedClip },
   kind: 'video-call',
   overUdp: true,
+  canPause: true,
   title: 'call from Chromium to Chromium',
   source: 'libwebrtc as the browser has it; Philip et al., section 3: real-time services',
   params: paramsSchema,

@@ -90,6 +90,7 @@ export const plugin: ServicePlugin<Params> = {
   files: { clip: isNamedClip, 'audio.voice': isNamedVoice },
   kind: 'video-call',
   overUdp: true,
+  canPause: true,
   title: 'live clip over WebRTC',
   source: 'Juntima et al., section 3: gamer A and receiver B',
   params: paramsSchema,

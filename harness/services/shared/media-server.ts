@@ -98,6 +98,11 @@ export class MediaServer {
     await this.#ask(command, 'opened', answerMs);
   }
 
+  /** Stops the media of the viewing, or goes on with them. */
+  async setPaused(isPaused: boolean): Promise<void> {
+    await this.#ask({ type: 'pause', isPaused }, 'paused', answerMs);
+  }
+
   async close(): Promise<void> {
     await this.#ask({ type: 'close' }, 'closed', answerMs);
   }

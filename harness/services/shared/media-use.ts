@@ -76,6 +76,10 @@ export class MediaUse implements RunningService {
     return null;
   }
 
+  setPaused(isPaused: boolean): Promise<void> {
+    return this.#server.setPaused(isPaused);
+  }
+
   async stop(): Promise<void> {
     await this.#viewer.close();
     await Promise.all([this.#browser.close(), this.#server.alive ? this.#server.close() : undefined]);

@@ -52,6 +52,7 @@ export const plugin: ServicePlugin<Params> = {
   files: { voice: isNamedVoice },
   kind: 'voice-call',
   overUdp: true,
+  canPause: true,
   title: 'voice over WebRTC',
   source: 'RFC 8867, section 6.2 (audio beside video); RFC 7587; RFC 2198',
   params: paramsSchema,

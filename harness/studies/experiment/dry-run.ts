@@ -81,7 +81,7 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
     applications,
     link: { paths },
   } of conditions) {
-    for (const { name, service, direction, startMs, stopMs, headStartMs, tunnel, dscp } of applications) {
+    for (const { name, service, direction, startMs, stopMs, pauses = [], headStartMs, tunnel, dscp } of applications) {
       const early =
         headStartMs !== null && headStartMs > 0 ? `${formatDuration(headStartMs)} before the others` : 'start-up';
       const from = startMs === null ? early : at(startMs);
@@ -89,7 +89,10 @@ function applicationLines({ conditions }: Plan, { services, tunnels }: RunnerReg
         name,
         service.title,
         direction,
-        `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
+        [
+          `${from} to ${stopMs === null ? 'end' : at(stopMs)}`,
+          ...pauses.map(({ fromMs, toMs }) => `paused ${formatDuration(fromMs)} to ${formatDuration(toMs)}`),
+        ].join(', '),
         [
           describePath(paths[name]!),
           ...(tunnel === undefined ? [] : [`in ${boundOf(tunnels, tunnel, 'tunnel').describe()}`]),

@@ -39,10 +39,12 @@ const binMs = 1000;
 const isCrowd = (condition: Condition) =>
   othersOf(condition).length > 1 || othersOf(condition).some(other => !isFlood(other));
 
-function timeOf({ startMs, stopMs }: Application): string {
-  if (startMs === null && stopMs === null) return 'whole window';
+function timeOf({ startMs, stopMs, pauses = [] }: Application): string {
   const at = (ms: number | null, otherwise: string) => (ms === null ? otherwise : `${ms / 1000} s`);
-  return `${at(startMs, 'before')} to ${at(stopMs, 'end')}`;
+  return [
+    startMs === null && stopMs === null ? 'whole window' : `${at(startMs, 'before')} to ${at(stopMs, 'end')}`,
+    ...pauses.map(({ fromMs, toMs }) => `paused ${fromMs / 1000} to ${toMs / 1000} s`),
+  ].join(', ');
 }
 
 function table({ summary }: ReportData, crowds: readonly Condition[]): Html {
@@ -153,7 +155,7 @@ export const plugin: ReportSection = {
     const charts = [];
     for (const condition of crowds) charts.push(await chart(report, condition));
     return html`<figure>${table(report, crowds)}
-<figcaption>Medians over trials, for the time in which each application was in use. Rates and shares at the bottleneck
+<figcaption>Medians over trials, for the time in which each application was in use and did not pause. Rates and shares at the bottleneck
 are those of the direction from its server. ${trialCounts(report)}; ${bracketsLine(report)}.
 ${conditionsNote(report)}</figcaption></figure>${charts}`;
   },

@@ -41,12 +41,18 @@ const open = (id: string): OpenCommand => ({
 test('commands are carried out in their order, and the clock is told at once', async () => {
   const { said, media, take } = server();
   take(open('gcc'));
+  take({ type: 'pause', isPaused: true });
   take({ type: 'close' });
   take({ type: 'clock' });
   media.take('nonsense');
   await media.finish();
   assert.match(summary(said)[1]!, /^error: .*nonsense.*JSON/);
-  assert.deepEqual(summary(said).toSpliced(1, 1), ['clock', 'error: the command "open" came before "load"', 'closed']);
+  assert.deepEqual(summary(said).toSpliced(1, 1), [
+    'clock',
+    'error: the command "open" came before "load"',
+    'error: there is no viewing that could pause',
+    'closed',
+  ]);
 });
 
 test('it loads one clip and opens one viewing after another; a second server knows nothing of the first', async () => {

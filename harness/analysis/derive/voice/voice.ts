@@ -4,6 +4,7 @@ import { voiceHeardSeries } from '../../../record/series/voice.heard.ts';
 import { voiceSentSeries } from '../../../record/series/voice.sent.ts';
 import type { TrialRecord } from '../../../record/trial-record.ts';
 import { onceFor } from '../once.ts';
+import { gapsWithoutPauses } from '../presentation.ts';
 import { type HeardChirp, heardChirps } from './chirps.ts';
 import { type VoiceGap, voiceGaps } from './gaps.ts';
 import { heardOf, spokenOf } from './signals.ts';
@@ -12,7 +13,7 @@ import { heardOf, spokenOf } from './signals.ts';
 const slackMs = 1500;
 
 /**
- * Voice of a trial within its window. `gaps`: all of them, also the short ones; null if no chirp was heard, so that
+ * Voice of a trial within its window. `gaps`: all of them outside of the sender's pauses, also the short ones; null if no chirp was heard, so that
  * nothing is known of the delay.
  */
 type VoiceReading = { chirps: HeardChirp[]; gaps: VoiceGap[] | null };
@@ -33,5 +34,7 @@ export const voiceOf = onceFor(async (record: TrialRecord): Promise<VoiceReading
   if (lines[0]!.timeMs > window.startMs + slackMs || lines.at(-1)!.timeMs < window.endMs - slackMs) return undefined;
   const chirps = heardChirps(spoken, heard, window);
   const [first] = chirps;
-  return { chirps, gaps: first === undefined ? null : voiceGaps(spoken, heard, window, first.delayMs) };
+  if (first === undefined) return { chirps, gaps: null };
+  const gaps = voiceGaps(spoken, heard, window, first.delayMs);
+  return { chirps, gaps: gapsWithoutPauses(gaps, record.pauses) };
 });

@@ -23,7 +23,9 @@ async function driftOf(
 }
 
 const goodputDrift = async (records: readonly TrialRecord[], seen: TrialRecord) => ({
-  'goodput-drift': await driftOf(seen, window => goodputBps(records, { window, windowS: seen.windowS / 2 })),
+  'goodput-drift': await driftOf(seen, window =>
+    goodputBps(records, { window, windowS: (window.endMs - window.startMs) / 1000 }),
+  ),
 });
 
 export const plugin: MetricPlugin = {
@@ -33,7 +35,7 @@ export const plugin: MetricPlugin = {
   params: object({}),
   reading: {
     needs: 'Goodput: as the goodput. Round trip: any service.',
-    cannotTell: 'Why it changed: an application that starts or ends within the window changes it, too.',
+    cannotTell: 'Why it changed: an application that starts, pauses or ends within the window changes it, too.',
     definitions: {
       'goodput-drift': 'Goodput in the second half of the window minus goodput in the first half.',
       'rtt-drift': 'Mean round-trip time of the ICMP probes sent in the second half minus that of the first half.',

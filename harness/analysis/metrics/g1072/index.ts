@@ -23,7 +23,7 @@ import type { TrialRecord } from '../../../record/trial-record.ts';
 import { frameLatencies } from '../../derive/frame-latencies.ts';
 import { majoritySize } from '../../derive/frame-size.ts';
 import { inboundCounter } from '../../derive/inbound.ts';
-import { gapsInWindow } from '../../derive/presentation.ts';
+import { gapsInWindow, gapsWithoutPauses } from '../../derive/presentation.ts';
 import { presentedTimes } from '../../derive/presented-times.ts';
 import { ownGoodputBps } from '../../derive/rates.ts';
 import { pingRoundTrips, reportedRoundTrips } from '../../derive/round-trips.ts';
@@ -48,7 +48,9 @@ async function framesOf(record: TrialRecord): Promise<{ due: number; lost: numbe
   const between = (fromMs: number, toMs: number) => dueMs.filter(time => time > fromMs && time <= toMs).length;
   // gaps that the browser itself makes have at most three display periods; longer gaps have another cause
   const gapMs = ruledMs(smoothRule, record.application.frameRate);
-  const gaps = gapsInWindow(await presentedTimes(record), record.window).filter(({ lengthMs }) => lengthMs > gapMs);
+  const gaps = gapsWithoutPauses(gapsInWindow(await presentedTimes(record), record.window), record.pauses).filter(
+    ({ lengthMs }) => lengthMs > gapMs,
+  );
   const due = between(startMs, endMs);
   const passedOver = gaps.reduce(
     (sum, gap) => sum + Math.max(0, between(gap.startMs, gap.endMs) - (gap.endMs < endMs ? 1 : 0)),

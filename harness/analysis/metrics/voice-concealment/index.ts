@@ -26,7 +26,9 @@ export const plugin: MetricPlugin = {
     needs: '`live-clip` with `audio`, or `voice`. It is what the browser of the listener says (`getStats`).',
     cannotTell: 'Whether a concealed sample sounded wrong: a short loss may pass unnoticed.',
     definitions: {
-      'voice-concealed': 'Growth of `concealedSamples` over that of `totalSamplesReceived`.',
+      'voice-concealed':
+        'Growth of `concealedSamples` over that of `totalSamplesReceived`. Null if the sender paused: the browser counts ' +
+        'a pause as concealed.',
       'voice-stretched':
         'Growth of `insertedSamplesForDeceleration` and `removedSamplesForAcceleration` over that of ' +
         '`totalSamplesReceived`.',
@@ -47,7 +49,7 @@ export const plugin: MetricPlugin = {
     const [lost, received] = [await of('packetsLost'), await of('packetsReceived')];
     const waitS = over(await of('jitterBufferDelay'), await of('jitterBufferEmittedCount'));
     return {
-      'voice-concealed': over(await of('concealedSamples'), samples),
+      'voice-concealed': record.pauses.length > 0 ? null : over(await of('concealedSamples'), samples),
       'voice-stretched': over(inserted === null || removed === null ? null : inserted + removed, samples),
       'voice-loss': over(lost, lost === null || received === null ? null : lost + received),
       'voice-jitter-buffer': waitS === null ? null : waitS * 1000,

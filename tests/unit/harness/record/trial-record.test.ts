@@ -45,6 +45,22 @@ test('the window is the measured part', () => {
   );
 });
 
+test('the time in which the sender paused is no time of use', () => {
+  const file = trialFile();
+  const pauses = [
+    { startMs: 9000, endMs: 11_000 },
+    { startMs: 15_000, endMs: 16_500 },
+    { startMs: 19_000, endMs: null },
+  ];
+  const record = new TrialRecord({ ...file, applications: [{ ...file.applications[0]!, pauses }] }, folder);
+  assert.deepEqual(record.pauses, [
+    { startMs: 10_000, endMs: 11_000 },
+    { startMs: 15_000, endMs: 16_500 },
+    { startMs: 19_000, endMs: 20_000 },
+  ]);
+  assert.equal(record.windowS, 10 - 1 - 1.5 - 1);
+});
+
 test("what the media server told is moved onto the harness's clock, once", async () => {
   const record = writeRecord(
     join(folder, 'server'),

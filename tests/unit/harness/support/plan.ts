@@ -10,7 +10,12 @@ const plugin = (
   params: Plugin['params'],
 ): [
   string,
-  Plugin & { kind: string; overUdp: boolean; bound(params: unknown): { clients: number; frameRate: number | null } },
+  Plugin & {
+    kind: string;
+    overUdp: boolean;
+    canPause: boolean;
+    bound(params: unknown): { clients: number; frameRate: number | null };
+  },
 ] => [
   id,
   {
@@ -20,6 +25,7 @@ const plugin = (
     source: 'test',
     params,
     overUdp: kind === 'video-call',
+    canPause: kind === 'video-call',
     bound: params => ({ clients: 1, frameRate: (params as { frameRate?: number }).frameRate ?? null }),
   },
 ];

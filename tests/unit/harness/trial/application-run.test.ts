@@ -360,6 +360,38 @@ test('what was armed begins with its first packet, and is late by that', async (
   assert.deepEqual([await late(true, 1020), await late(true, null), await late(false, 1600)], [[], [], []]);
 });
 
+test('a pause that comes late voids the trial, and one that its service refuses bears its name', async () => {
+  const done: boolean[] = [];
+  const own = new ApplicationRun({
+    application: { ...application('mine', 'video-call', 'live-clip', {}), pauses: [{ fromMs: 0, toMs: 2000 }] },
+    caption: undefined,
+    network,
+    prepared: service({ setPaused: async isPaused => void done.push(isPaused) }).prepared,
+    directory: join(folder, String(++runs)),
+  });
+  await own.open();
+  await own.setPaused(true);
+  assert.equal(own.file.pauses!.at(-1)!.endMs, null);
+  await own.setPaused(false);
+  await own.describe();
+  await own.stop();
+  assert.deepEqual(done, [true, false]);
+  own.file.pauses = [{ startMs: 1600, endMs: 3010 }];
+  const phases = { preparedMs: 0, readyMs: 1, windowStartMs: 1000, windowEndMs: 5000, endMs: 5001 };
+  assert.deepEqual(
+    own.findings(phases, []).filter(({ message }) => message.includes('after its time')),
+    [{ kind: 'host', status: 'invalid', message: 'mine paused 600 ms after its time' }],
+  );
+  const refusing = run(
+    service({
+      setPaused: () => Promise.reject(new CoexistError('server-failed', 'no media')),
+    }).prepared,
+  );
+  await refusing.open();
+  await assert.rejects(refusing.setPaused(true), { message: /MINE.*no media/ });
+  await refusing.stop();
+});
+
 test('readings take turns, and one that was read out is read no more', async () => {
   const { prepared } = service();
   let [running, most] = [0, 0];

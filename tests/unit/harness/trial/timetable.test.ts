@@ -5,19 +5,25 @@ import { Scope } from '../../../../core/system/scope.ts';
 import { keepTimes, type Timed } from '../../../../harness/trial/timetable.ts';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 
+type TimedOptions = {
+  clock: VirtualClock;
+  readMs?: number;
+  readLeadMs?: number;
+  pauses?: readonly { fromMs: number; toMs: number }[];
+};
 type Event = { what: string; atMs: number };
 
 /** Returns an application that records the calls to it with their times, ms from now. A reading takes `readMs`. */
 function timed(
   startMs: number | null,
   stopMs: number | null,
-  { clock, readMs = 0, readLeadMs = 100 }: { clock: VirtualClock; readMs?: number; readLeadMs?: number },
+  { clock, readMs = 0, readLeadMs = 100, pauses = [] }: TimedOptions,
 ): Timed & { events: Event[]; note(what: string): void } {
   const events: Event[] = [];
   const originMs = clock.nowMs();
   const note = (what: string) => void events.push({ what, atMs: clock.nowMs() - originMs });
   return {
-    application: { startMs, stopMs },
+    application: { startMs, stopMs, pauses },
     readLeadMs,
     events,
     note,
@@ -25,6 +31,7 @@ function timed(
       note('read');
       await sleep(readMs, undefined, clock);
     },
+    setPaused: async isPaused => note(isPaused ? 'paused' : 'went on'),
     stop: async () => note('stopped'),
   };
 }
@@ -46,6 +53,31 @@ test('each begins and ends at its time, whatever its last reading takes within i
   assert.deepEqual(
     all.flatMap(({ events }) => events.map(({ atMs }) => atMs)),
     [100, 400, 900, 300, 600, 700],
+  );
+});
+
+test('it pauses and goes on between its begin and its last reading, as often as planned', async () => {
+  const clock = new VirtualClock();
+  const pauses = [
+    { fromMs: 200, toMs: 300 },
+    { fromMs: 300, toMs: 500 },
+  ];
+  const one = timed(100, 900, { clock, pauses });
+  const scope = new Scope();
+  const done = keepTimes([one], clock.nowMs(), scope, clock, async () => one.note('begun'));
+  await clock.run(scope.race(sleep(1200, undefined, clock)));
+  await done;
+  assert.deepEqual(
+    one.events.map(({ what, atMs }) => [what, atMs]),
+    [
+      ['begun', 100],
+      ['paused', 200],
+      ['went on', 300],
+      ['paused', 300],
+      ['went on', 500],
+      ['read', 800],
+      ['stopped', 900],
+    ],
   );
 });
 

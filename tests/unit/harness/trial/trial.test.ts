@@ -76,6 +76,26 @@ test('each begins and ends exactly at its time, and no reading of all is near on
   );
 });
 
+test('what pauses does so at its times, which the record has, and no reading is near them', async () => {
+  const all = life();
+  const pauses = [{ fromMs: 950, toMs: 2000 }];
+  const file = await all.run(({ applications }) => ({
+    applications: applications.map(one =>
+      one.application.name === 'ahead' ? { ...one, application: { ...one.application, pauses } } : one,
+    ),
+  }));
+  assert.equal(file.verdict.status, 'valid', reasons(file));
+  const { windowStartMs } = file.phases!;
+  const [pause] = file.applications.find(({ name }) => name === 'ahead')!.pauses!;
+  assert.deepEqual(
+    [pause!.startMs, pause!.endMs!].map(timeMs => timeMs - windowStartMs),
+    [950, 2000].map(ms => ms + answerMs),
+  );
+  assert.equal(file.applications.filter(one => one.pauses !== undefined).length, 1);
+  for (const timeMs of all.times('ahead tells'))
+    for (const atMs of [950, 2000]) assert.ok(Math.abs(timeMs - windowStartMs - atMs) >= clearMs, `${timeMs}`);
+});
+
 test('a trial without an answer to any ping is void, and says why', async () => {
   const silent = life();
   silent.hasPings = false;

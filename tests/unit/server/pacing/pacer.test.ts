@@ -244,3 +244,22 @@ test('the call at the time that was asked for sends it, whatever that time round
     assert.equal(wire.left.length, 2);
   }
 });
+
+test('paused, it sends what it holds and no padding, and takes no probes', () => {
+  const wire = new Wire(2e6);
+  wire.pacer.setRates({ paddingBps: 400e3 });
+  wire.enqueue(20);
+  const probe = { id: 1, rateBps: 5e6, minPackets: 5, minBytes: 1 };
+  wire.pacer.addProbe(probe, 0);
+  wire.pacer.setPaused(true);
+  wire.pacer.addProbe(probe, 0);
+  wire.run(5000);
+  assert.equal(kinds(wire), Array.from({ length: 20 }, () => 'media').join(' '));
+  assert.deepEqual(
+    wire.left.filter(left => left.probe !== undefined),
+    [],
+  );
+  wire.pacer.setPaused(false);
+  wire.run(6000);
+  assert.ok(wire.bytes(({ kind }) => kind === 'padding') > 0.5 * 50e3, 'the padding rate is as before');
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until, within } from '../../../../core/system/deadline.ts';
+import { sleep, until, within } from '../../../../core/system/deadline.ts';
 import { FrameLoop, type LoopFrame, type SkipReason } from '../../../../server/session/frame-loop.ts';
 import { FakeEncoder, numberedClip } from './fakes.ts';
 
@@ -232,4 +232,23 @@ test('a fault of the encoder ends the loop with it', async () => {
   await run.encoded(2);
   run.encoder.fault = new Error('the encoder broke');
   await assert.rejects(within(run.ended, deadlineMs, 'the loop to end'), /the encoder broke/);
+});
+
+test('paused, it takes no frames; it goes on with a key frame, and the pause is one skip', async () => {
+  const run = setUp();
+  await run.encoded(5);
+  run.loop.setPaused(true);
+  await sleep(10 * run.periodMs); // a frame may have been in the encoder
+  const before = run.frames.length;
+  await sleep(20 * run.periodMs);
+  assert.equal(run.frames.length, before);
+  run.loop.setPaused(false);
+  await run.encoded(before + 5);
+  await run.stop();
+  assertComplete(run);
+  const [pause, ...others] = run.skips.filter(({ reason }) => reason === 'paused');
+  assert.deepEqual(others, []);
+  assert.ok(pause!.count >= 20, `${pause!.count}`);
+  const keys = run.encoder.encoded.flatMap(({ key }, i) => (key ? [i] : []));
+  assert.deepEqual(keys, [0, before]);
 });

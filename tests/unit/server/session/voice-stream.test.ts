@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { until } from '../../../../core/system/deadline.ts';
+import { sleep, until } from '../../../../core/system/deadline.ts';
 import { readJsonl } from '../../../../core/system/jsonl.ts';
 import { loadVoice, recordedVoice } from '../../../../server/media/voice/clip.ts';
 import { VoiceEncoder } from '../../../../server/media/voice/encoder.ts';
@@ -158,4 +158,18 @@ test('a session sends the voice beside the video, and takes its rate off the tar
   // at most the share without headers of what the voice leaves
   assert.ok(encoder.encoded.length > 1);
   for (const { rateBps } of encoder.encoded.slice(1)) assert.ok(rateBps < 1.15 * (1e6 - 59e3), String(rateBps));
+});
+
+test('paused, nothing is sent while the clip goes on, and the first packet after it begins a talk spurt', async () => {
+  const { peer, stream } = await start();
+  stream.setPaused(true);
+  const before = peer.sent.length;
+  await sleep(200);
+  assert.equal(peer.sent.length, before);
+  stream.setPaused(false);
+  await until(() => peer.sent.length > before || undefined, deadlineMs, 'a packet after the pause');
+  const [last, next] = [peer.sent[before - 1]!.fields, peer.sent[before]!.fields];
+  assert.ok((next.timestamp - last.timestamp) >>> 0 >= 200 * 48, 'its timestamp counts the pause');
+  assert.equal((next.sequence - last.sequence) & 0xffff, 1, 'nothing is missing');
+  assert.equal(next.marker, true);
 });

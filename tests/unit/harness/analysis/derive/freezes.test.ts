@@ -77,3 +77,21 @@ test('with the 200 ms of its source at 30 frames a second: mean 38, threshold 18
     [null],
   );
 });
+
+test('a time in which the sender paused is no freeze, and is not in the mean', () => {
+  const times = [...every(20, 500, 1500), 2500, ...every(20, 2520, 2700), 2870, ...every(20, 2890, 3000)];
+  assert.deepEqual(
+    lengths(times),
+    [
+      [1000, 1000],
+      [170, 170],
+    ].slice(0, 1),
+    'the second one is short beside a mean with the first in it',
+  );
+  const paused = w3cFreezes(times, window, [{ startMs: 1510, endMs: 2490 }]);
+  assert.deepEqual(
+    paused.map(({ lengthMs }) => lengthMs),
+    [170],
+  );
+  assert.deepEqual(w3cFreezes(every(20, 500, 2700), window, [{ startMs: 2710, endMs: 3000 }]), []);
+});

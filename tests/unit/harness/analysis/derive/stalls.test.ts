@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { stallsOf } from '../../../../../harness/analysis/derive/stalls.ts';
+import type { TrialFile } from '../../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { condition, endMs, every, presentedAt, startMs, writeRecord } from '../../support/record.ts';
+import { condition, endMs, every, presentedAt, startMs, trialFile, writeRecord } from '../../support/record.ts';
 
 const capturing = (frameRate: number) => ({
   condition: {
@@ -40,4 +41,20 @@ test('five frames a second on a display of 60 Hz are no stalls, and a second wit
     [1100],
   );
   assert.ok((await stallsOf(write('thirty', 30))).length > 10, 'of 30 frames a second all of them are');
+});
+
+test('a pause of the sender is no stall; of the wait for the first frame after it, what is too long is', async () => {
+  const pause = (endMs: number | null) => (file: TrialFile) => ({
+    applications: file.applications.map(one => ({ ...one, pauses: [{ startMs: startMs + 1000, endMs }] })),
+  });
+  const stalls = (name: string, goesOnMs: number, endOfPauseMs: number | null) => {
+    const times = [...every(20, startMs - 100, startMs + 1010), ...every(20, goesOnMs, endMs)];
+    const change = pause(endOfPauseMs)(trialFile());
+    return stallsOf(writeRecord(join(temporaryFolder(), name), { 'frames.presented': presentedAt(times) }, change));
+  };
+  assert.deepEqual(await stalls('short', startMs + 5150, startMs + 5000), []);
+  assert.deepEqual(await stalls('long', startMs + 5250, startMs + 5000), [
+    { lengthMs: 250, startMs: startMs + 5000, endMs: startMs + 5250 },
+  ]);
+  assert.deepEqual(await stalls('open', endMs + 500, null), [], 'a pause without an end reaches to the end');
 });

@@ -171,6 +171,7 @@ export class Life {
         },
         describe: () => ({ stand: 'in' }),
         transport: () => null,
+        setPaused: isPaused => this.#ask(`${name} ${isPaused ? 'pauses' : 'goes on'}`),
         stop: () => this.#stop(`${name} stops`, `${name} opens`),
       };
     };
