@@ -1,14 +1,22 @@
 /**
- * A data transfer over UDP: packets of one size at a constant rate from server to client, without congestion control.
+ * A data transfer over UDP: packets of one size from server to client at a rate that is constant, or changes at given
+ * times, without congestion control.
  */
 
-import { integer, object, rate, type z } from '../../../core/schema/schema.ts';
+import { duration, integer, object, rate, z } from '../../../core/schema/schema.ts';
 import { type ClockOffset, nowMs } from '../../../core/system/clock.ts';
 import { until } from '../../../core/system/deadline.ts';
 import { fullFrameBytes, overheadBytes } from '../../../core/vocabulary/link.ts';
 import { udpHeadersBytes } from '../../../core/vocabulary/udp.ts';
 import { serviceSeries } from '../../record/series/service.ts';
-import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
+import type {
+  ArmedService,
+  LiveValues,
+  RunningService,
+  ServicePlugin,
+  StudyContext,
+  TrialContext,
+} from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { patienceMs } from '../shared/patience.ts';
 import { ServerProgram } from '../shared/server-program.ts';
@@ -21,11 +29,34 @@ const startMs = 10_000;
 const answerMs = 2000;
 const largestBytes = fullFrameBytes({ bytes: 'ip' }) - udpHeadersBytes;
 
+/** Lowest rate, bit/s, so that packets come often enough to tell that the flow lives. */
+const leastBps = 10e3;
+
 const paramsSchema = object({
-  rate: rate({ min: 10e3, max: 100e6 }).default(2e6).describe('UDP payload that the server sends.'),
+  rate: rate({ min: leastBps, max: 100e6 }).default(2e6).describe('UDP payload that the server sends.'),
   packetBytes: integer({ min: 16, max: largestBytes })
     .default(1200)
     .describe('UDP payload of each packet. A QUIC tunnel in datagram mode takes 1433 bytes at most.'),
+  changes: z
+    .array(
+      object({
+        after: duration({ moreThan: 0, max: 24 * 3600e3 }).describe('Time of the change, from the first packet on.'),
+        rate: rate({ min: 0, max: 100e6 }).describe('UDP payload from then on; `0mbit` sends nothing.'),
+      }),
+    )
+    .default([])
+    .describe('Changes of the rate, in order (RFC 8868, section 5.3).'),
+}).superRefine(({ changes }, context) => {
+  for (const [k, { after, rate: to }] of changes.entries()) {
+    if (to > 0 && to < leastBps)
+      context.addIssue({ code: 'custom', message: 'must be 0 or at least 10kbit', path: ['changes', k, 'rate'] });
+    if (after <= (changes[k - 1]?.after ?? 0))
+      context.addIssue({
+        code: 'custom',
+        message: 'is not after the change before it; write the changes in the order of their times',
+        path: ['changes', k, 'after'],
+      });
+  }
 });
 type Params = z.output<typeof paramsSchema>;
 
@@ -53,10 +84,12 @@ class UdpFlow implements RunningService {
     this.failed.catch(() => {});
   }
 
-  static async open({ network }: StudyContext, trial: TrialContext, params: Params): Promise<UdpFlow> {
+  /** Starts both programs; nothing is sent before `begin`. */
+  static async arm({ network }: StudyContext, trial: TrialContext, params: Params): Promise<ArmedService> {
     const { hosts, addresses } = network;
     const to = { host: addresses.server, port: flowPort };
-    const sending: SenderConfig = { ...to, rateBps: params.rate, packetBytes: params.packetBytes };
+    const changes = params.changes.map(({ after, rate: rateBps }) => ({ afterMs: after, rateBps }));
+    const sending: SenderConfig = { ...to, rateBps: params.rate, packetBytes: params.packetBytes, changes };
     const receiving: ReceiverConfig = { ...to, address: addresses.client };
     const program = (file: string) => new URL(file, import.meta.url);
     const parts: ServerProgram[] = [];
@@ -68,18 +101,27 @@ class UdpFlow implements RunningService {
       );
       const [sender, receiver] = parts as [ServerProgram, ServerProgram];
       const flow = new UdpFlow(sender, receiver, network, trial);
-      receiver.tell('begin');
-      const begun = async () => ((await flow.#read()).packets > 0 ? true : undefined);
+      return { begin: () => flow.#begin(), stop: () => flow.stop() };
+    } catch (error) {
+      for (const part of parts.toReversed()) await part.close();
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<UdpFlow> {
+    try {
+      this.#receiver.tell('begin');
+      const begun = async () => ((await this.#read()).packets > 0 ? true : undefined);
       await Promise.race([
-        flow.failed,
-        until(begun, patienceMs(startMs, trial, 'firstBytes'), 'the first packet of udp-flow', {
+        this.failed,
+        until(begun, patienceMs(startMs, this.#trial, 'firstBytes'), 'the first packet of udp-flow', {
           code: 'service-failed',
         }),
       ]);
-      flow.readyMs = nowMs();
-      return flow;
+      this.readyMs = nowMs();
+      return this;
     } catch (error) {
-      for (const part of parts.toReversed()) await part.close();
+      await this.stop();
       throw error;
     }
   }
@@ -123,15 +165,18 @@ export const plugin: ServicePlugin<Params> = {
   title: 'UDP flow',
   source: 'own; as iperf3 -u',
   params: paramsSchema,
-  capBps: ({ rate: payloadBps, packetBytes }) =>
-    (payloadBps * (packetBytes + udpHeadersBytes + overheadBytes.ethernet)) / packetBytes,
+  capBps: ({ rate: firstBps, packetBytes, changes }) =>
+    (Math.max(firstBps, ...changes.map(change => change.rate)) *
+      (packetBytes + udpHeadersBytes + overheadBytes.ethernet)) /
+    packetBytes,
   warmUpMs: () => 1000,
   overUdp: true,
   overMachines: () => null,
   async check() {},
   preparationKey: () => '',
   prepare: async study => ({
-    open: (trial, params) => UdpFlow.open(study, trial, params),
+    open: async (trial, params) => (await UdpFlow.arm(study, trial, params)).begin(),
+    arm: (trial, params) => UdpFlow.arm(study, trial, params),
     close: async () => {},
   }),
 };

@@ -25,6 +25,11 @@ test('no two packets in a row are alike, and a number may be beyond four bytes',
 
 test('its cap is what its packets are on the link', () => {
   assert.equal(plugin.capBps(plugin.params.parse({ rate: '1mbit', packetBytes: 1000 })), 1.042e6);
+  const changes = [
+    { after: '2s', rate: '3mbit' },
+    { after: '3s', rate: '0mbit' },
+  ];
+  assert.equal(plugin.capBps(plugin.params.parse({ rate: '1mbit', packetBytes: 1000, changes })), 3.126e6);
 });
 
 /** Returns a UDP port of the loopback that is free now. */
@@ -45,6 +50,7 @@ test('the sender begins when it is called, and the receiver tells what came', as
     ...to,
     rateBps: 1e6,
     packetBytes: 500,
+    changes: [],
   });
   try {
     const receiver = await ServerProgram.start(
