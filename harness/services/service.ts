@@ -43,6 +43,8 @@ export type TrialContext = {
   write<R extends object>(series: Series<R>, record: R): void;
   /** Base round-trip time of the application's path, ms. Deadlines are computed from it. Undefined: 0. */
   baseRttMs?: number;
+  /** Seed of the application's random choices, the same in all conditions of a repeat. Undefined: 0. */
+  seed?: number;
   /** Access to the Internet; set only for services that need it (`outside`). */
   outside?: Outside;
   /**

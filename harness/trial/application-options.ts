@@ -25,6 +25,8 @@ export type ApplicationOptions = {
   outside?: Outside | undefined;
   /** Base round-trip time of the application's path, ms. Undefined: 0. */
   baseRttMs?: number;
+  /** Seed of the application's random choices. Undefined: 0. */
+  seed?: number;
   /** Tunnel that carries the packets. Its ends are on the link, and the service runs on hosts behind them. */
   tunnel?: TunnelOptions | undefined;
   /** Default: the real clock. */

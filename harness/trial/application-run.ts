@@ -82,7 +82,7 @@ export class ApplicationRun {
     this.path = options.tunnel?.path ?? network;
     const directory = join(options.directory, applicationsFolder, application.name);
     makeFolder(directory);
-    const { outside, baseRttMs, isKept = true, live, listeners } = options;
+    const { outside, baseRttMs, seed, isKept = true, live, listeners } = options;
     this.series = new SeriesWriter(isKept ? directory : null, listeners);
     const kept = { vitals: this.#vitals, estimates: this.estimates, limits: this.#limits };
     const write = writeOf(this.series, { live, ...(isKept ? kept : {}) });
@@ -97,6 +97,7 @@ export class ApplicationRun {
       directory,
       write,
       ...(baseRttMs === undefined ? {} : { baseRttMs }),
+      ...(seed === undefined ? {} : { seed }),
       ...(outside === undefined ? {} : { outside }),
       ...(tunnel === undefined ? {} : { tunnel }),
     };

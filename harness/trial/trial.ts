@@ -10,6 +10,7 @@
  * is thrown.
  */
 import { join } from 'node:path';
+import { deriveSeed } from '../../core/random.ts';
 import type { Clock } from '../../core/system/clock.ts';
 import { sleepUntil } from '../../core/system/deadline.ts';
 import { hostsOf } from '../../core/system/network.ts';
@@ -115,7 +116,7 @@ class TrialRun {
   }
 
   #make(one: TrialOptions['applications'][number]): ApplicationRun {
-    const { directory, condition, clock, listenersOf, applications } = this.#options;
+    const { directory, condition, trial, clock, listenersOf, applications } = this.#options;
     const { name } = one.application;
     return new ApplicationRun({
       ...one,
@@ -124,6 +125,7 @@ class TrialRun {
       listeners: listenersOf(name),
       caption: captionOf(one.application, applications.filter(({ onDemand }) => onDemand === undefined).length),
       baseRttMs: baseRttOf(pathOf(condition.link.paths, name)),
+      seed: deriveSeed(trial.seed, name),
       live: name === condition.subject ? this.#live : undefined,
       clock,
     });

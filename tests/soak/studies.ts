@@ -113,6 +113,7 @@ export const studies: readonly SoakStudy[] = [
   service('download', 'download'),
   service('batches of downloads', 'batch-download'),
   service('UDP flow', 'udp-flow'),
+  service('short flows', 'short-flows', {}, { connections: 5, idle: '500ms' }),
   service('tunnel', 'live-clip', { tunnel: { id: 'quic', mode: 'datagram' } }, slim),
   { name: 'demonstration', command: null, words: () => ['demo', '--xvfb', '--seconds', '5', ...small] },
   { name: 'game', command: 'game', words: directory => ['game', definitionFile(directory, 'game', game)] },

@@ -46,8 +46,8 @@ export type PageLoad = z.output<typeof pageLoad>;
 
 /**
  * Progress and results that a service reports. The lines `transfer`, `video`, `element` and `page` count from the start
- * of the service. A line `batch` is about several chunks that were fetched together; with iperf it is about the whole
- * transfer of a flow of limited size.
+ * of the service. A line `batch` is about several chunks that were fetched together; with iperf and short-flows it is
+ * about the whole transfer of a flow of limited size.
  */
 export const serviceSeries = new Series(
   { id: 'service', of: 'application', title: "A service's own account", pace: 'once a second, and each event' },

@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { incompressible, pieceBytes } from '../shared/incompressible.ts';
 import { readConfig } from '../shared/program-config.ts';
+import { sendBytes } from '../shared/send-bytes.ts';
 
 export type SizedSenderConfig = { host: string; port: number; bytes: number };
 
@@ -14,16 +14,7 @@ const { host, port, bytes } = readConfig<SizedSenderConfig>();
 const server = createServer({ noDelay: true }, socket => {
   socket.on('error', () => {}); // the client is gone
   socket.resume();
-  let sent = 0;
-  const more = () => {
-    for (let hasRoom = true; hasRoom && sent < bytes; ) {
-      const piece = incompressible(sent, Math.min(pieceBytes, bytes - sent));
-      sent += piece.length;
-      hasRoom = socket.write(piece);
-    }
-  };
-  socket.on('drain', more);
-  more();
+  sendBytes(socket, bytes);
 });
 server.listen(port, host);
 await once(server, 'listening');
