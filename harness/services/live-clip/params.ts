@@ -24,6 +24,11 @@ const controllers = await loadBindable(
   bindableController,
 );
 
+/** Controllers that weigh their flow among others (RFC 8867, section 6.1). */
+const weighing = [...controllers.values()]
+  .filter(({ params }) => params instanceof z.ZodObject && 'priority' in params.shape)
+  .map(({ id }) => id);
+
 /**
  * Accepted values for a controller: its id, or an object with its id and parameters. `changed`: parameters that differ
  * from their defaults, as the user wrote them.
@@ -37,6 +42,12 @@ const controllerSchema = z
   .transform(({ id, ...given }, context) => {
     try {
       const plugin = pick(controllers, id, 'controller');
+      if ('priority' in given && !weighing.includes(id)) {
+        context.addIssue(
+          `${id} does not weigh its flow among others, so it has no priority: take ${weighing.join(', ')}`,
+        );
+        return z.NEVER;
+      }
       const params = check(plugin.params, given, id) as Record<string, unknown>;
       const stock = check(plugin.params, {}, id) as Record<string, unknown>;
       return {

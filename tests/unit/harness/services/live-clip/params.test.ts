@@ -43,6 +43,16 @@ test('what of a controller is not the default stands by itself, as it was writte
   assert.deepEqual(changed({ id: 'gcc', backoff: '85%' }), {});
 });
 
+test('a priority is for the controllers that weigh their flow among others', () => {
+  const { controller } = check(paramsSchema, { controller: { id: 'nada', priority: 2 } }, 'service');
+  assert.deepEqual(controller.changed, { priority: 2 });
+  for (const id of ['gcc', 'scream-v2', 'remb'])
+    refused(
+      { controller: { id, priority: 2 } },
+      new RegExp(`^service: controller: ${id} does not weigh its flow among others, so it has no priority: take nada$`),
+    );
+});
+
 test('what cannot be together is refused', () => {
   refused({ minBitrate: '2mbit', maxBitrate: '1mbit' }, /^service: minBitrate: minBitrate is higher than maxBitrate/);
   refused({ width: 641 }, /^service: width: width and height must be even/);
