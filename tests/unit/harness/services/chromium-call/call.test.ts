@@ -34,6 +34,7 @@ function call(
   const written: CallerRecord[] = [];
   const connections: RecordOf<typeof connectionSeries>[] = [];
   const closed: string[] = [];
+  const asked: string[] = [];
   const listeners = new SeriesListeners()
     .on(callerSeries, record => written.push(record))
     .on(connectionSeries, record => connections.push(record));
@@ -56,13 +57,17 @@ function call(
       page: {
         route: async () => {},
         goto: async () => {},
-        evaluate: async (expression: string) => answers[host.name]![expression.split('(')[0]!],
+        evaluate: async (expression: string) => {
+          asked.push(`${host.name}: ${expression}`);
+          return answers[host.name]![expression.split('(')[0]!];
+        },
       },
       close: async () => void closed.push(host.name),
     } as unknown as BrowserWindow;
   };
   const params = check(paramsSchema, given, 'chromium-call');
   return {
+    asked,
     opened: Call.open({ file: '/camera', facts: clipFacts() }, study, trial, params, launch),
     switches,
     written,
@@ -81,6 +86,14 @@ test('what the two pages tell is taken and written', async () => {
     new Set(connections.map(({ end, type }) => `${end} ${type}`)),
     new Set(['receiver connectionstatechange', 'sender createOffer']),
   );
+});
+
+test('a pause is for the calling page, whose sender stops and goes on', async () => {
+  const { opened, asked } = call();
+  const running = await opened;
+  await running.setPaused(true);
+  await running.setPaused(false);
+  assert.deepEqual(asked.slice(-2), ['left-1: coexist.setPaused(true)', 'left-1: coexist.setPaused(false)']);
 });
 
 test('what the calling page cannot tell fails the service, which is named with its host', async () => {
