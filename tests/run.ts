@@ -1,7 +1,6 @@
 /**
- * All tests: format, lint, types and everything that needs no machine beside each other, then real programs whose
- * results do not hang on how long they take (process), then end to end, one file at a time. Runs to the end whatever
- * fails, and ends with one table.
+ * All tests: format, lint, types and everything whose result does not hang on how long it takes, beside each other; then
+ * end to end, one file at a time. Runs to the end whatever fails, and ends with one table.
  */
 import { readFileSync } from 'node:fs';
 import { constants as system } from 'node:os';
@@ -99,12 +98,16 @@ async function runAll({ tools, files, flags }: Request, passed: PassedFiles | un
   const work = async (one: Job | Tool): Promise<Done> => {
     const isTool = 'argv' in one;
     const result = isTool ? await runTool(one, context) : await runJob(one, context);
+    if (process.env.JOBDEBUG)
+      say(
+        `JOB ${one.part} ${result.cpuSeconds?.toFixed(1)} ${result.seconds.toFixed(1)} ${'argv' in one ? 'tool' : one.files.length} ${'argv' in one ? '' : one.files[0]}`,
+      );
     for (const file of result.files) sayFile(file);
     if (!isTool) note(passed, result);
     return { ...result, part: one.part };
   };
   const done: Done[] = [];
-  for (const lane of ['together', 'side by side', 'alone'] as const) {
+  for (const lane of ['together', 'alone'] as const) {
     const jobs = files
       .filter(({ part }) => part.lane === lane)
       .flatMap(({ part: { id, limits }, files: own }) =>

@@ -7,10 +7,10 @@ export type Part = {
   id: string;
   limits: JobLimits;
   /**
-   * Together: beside the other parts that need no machine. Side by side: programs whose results do not depend on time.
-   * Alone: a file at a time, because it measures.
+   * Together: beside others, since no result depends on how long a thing takes; in the order of this list. Alone: a
+   * file at a time, because it measures.
    */
-  lane: 'together' | 'side by side' | 'alone';
+  lane: 'together' | 'alone';
   /** Run only where it is asked for. */
   isExtra?: true;
 };
@@ -19,12 +19,13 @@ const usual: JobLimits = { testMs: 300_000, fileMs: 600_000 };
 const whole: JobLimits = { testMs: 300_000, fileMs: 2_400_000 };
 
 export const parts: readonly Part[] = [
+  // the longest first: at the end no file runs alone for long
+  { id: 'process', limits: whole, lane: 'together' },
   { id: 'sim', limits: usual, lane: 'together' },
   { id: 'fuzz', limits: usual, lane: 'together' },
   { id: 'contract', limits: usual, lane: 'together' },
   { id: 'golden', limits: usual, lane: 'together' },
   { id: 'unit', limits: usual, lane: 'together' },
-  { id: 'process', limits: whole, lane: 'side by side' },
   { id: 'e2e', limits: whole, lane: 'alone' },
   { id: 'long', limits: whole, lane: 'alone', isExtra: true },
   { id: 'kernels', limits: { testMs: 3_600_000, fileMs: 7_200_000 }, lane: 'alone', isExtra: true },

@@ -1,23 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batchesOf, canShare } from '../../runner/batches.ts';
+import { batchesOf, companyOf } from '../../runner/batches.ts';
 import { inPool } from '../../runner/pool.ts';
 import { allOf, tableOf } from '../../runner/table.ts';
 
 test('files that start programs, have hooks or change the process run alone', () => {
-  assert.equal(canShare('tests/unit/core/text/units.test.ts'), true);
-  assert.equal(canShare('tests/unit/core/system/command.test.ts'), false, 'programs');
-  assert.equal(canShare('tests/process/report.test.ts'), false, 'no part that may');
+  assert.equal(companyOf('tests/unit/core/text/units.test.ts'), 'pure');
+  assert.equal(companyOf('tests/unit/shaper/emulator/configuration.test.ts'), 'helped', 'by a host that is none');
+  assert.equal(companyOf('tests/unit/wording.test.ts'), 'none', 'programs');
+  assert.equal(companyOf('tests/process/report.test.ts'), 'none', 'no part that may');
 });
 
 test('every file is in one batch', () => {
   const files = Array.from({ length: 60 }, (_, k) => `${k}`);
-  const batches = batchesOf(files, file => Number(file) % 4 !== 0);
+  const batches = batchesOf(files, file => (Number(file) % 4 === 0 ? 'none' : 'pure'));
   assert.deepEqual(batches.flat().sort(), files.toSorted());
   assert.deepEqual(
     batches.map(({ length }) => length),
     [...Array.from({ length: 15 }, () => 1), 23, 22],
   );
+});
+
+test('files that start programs by what they import are apart from those that start none', () => {
+  const batches = batchesOf(['a', 'b', 'c', 'd'], file => (file < 'c' ? 'helped' : 'pure'));
+  assert.deepEqual(batches, [
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
 });
 
 test('a pool runs as many at a time as it may, and begins none after the signal', async () => {
