@@ -52,11 +52,11 @@ export const plugin: MetricPlugin = {
     definitions: {
       'freeze-count':
         'Gaps between presented frames of at least max(3 d, d + 150 ms), d being the mean of the last 30 gaps (W3C ' +
-        'webrtc-stats). A freeze under way at the end counts.',
+        'webrtc-stats). A freeze under way at the end counts; a gap with a planned pause of the sender does not.',
       'freeze-time': 'Sum of the parts of these freezes inside the window.',
       'freeze-rate': 'Number of these freezes per minute of the window.',
       'freeze-unfinished': 'Part of the freeze time that belongs to a freeze still under way at the end of the window.',
-      'pause-count': 'Gaps between presented frames of more than 5 s.',
+      'pause-count': 'Gaps between presented frames of more than 5 s, without planned pauses of the sender.',
       'pause-time': 'Sum of the parts of these pauses inside the window.',
       'chromium-rule-freeze-count':
         'Freezes by the rule of libwebrtc on the presentation times: the mean includes the gap in question, ' +

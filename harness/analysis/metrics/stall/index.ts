@@ -19,7 +19,8 @@ export const plugin: MetricPlugin = {
     definitions: {
       'stall-count':
         `Gaps between presented frames that touch the window and are longer than ${limitWords(stallRule)}; or than ` +
-        '`measure.headlineStall` where the study sets it.',
+        '`measure.headlineStall` where the study sets it. Of a gap with a planned pause of the sender only the part after ' +
+        'the pause counts.',
       'stall-time': 'Sum of the parts of these gaps inside the window.',
       'study-stall-count': `As \`stall-count\`, with the threshold \`measure.stall\`: without it, ${limitWords(smoothRule)}.`,
       'study-stall-time': 'As `stall-time`, with that threshold.',
