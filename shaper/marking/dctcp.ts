@@ -3,9 +3,10 @@
  * ends with the process that holds it. All flows of this process share one holder.
  */
 import { fileURLToPath } from 'node:url';
-import { CoexistError, messageOf } from '../../core/errors.ts';
+import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
 import { localHost, machineOf } from '../../core/system/local-host.ts';
+import { checkProgram } from './check-program.ts';
 import { HeldProgram } from './held-program.ts';
 
 /** Name by which users ask for it, and its name in the kernel, where a name cannot have a hyphen. */
@@ -26,12 +27,8 @@ function refusal(reason: string): CoexistError {
 }
 
 /** Throws `missing-congestion-control` if this machine cannot load it. Registers nothing. */
-export async function checkDctcp(machine: Host = localHost): Promise<void> {
-  try {
-    await machine.run([await machine.give(loader), 'check', await machine.give(object)]);
-  } catch (error) {
-    throw refusal(messageOf(error));
-  }
+export function checkDctcp(machine: Host = localHost): Promise<void> {
+  return checkProgram(machine, loader, object, refusal);
 }
 
 type Holder = { program: Promise<HeldProgram>; users: number };

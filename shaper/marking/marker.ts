@@ -9,6 +9,7 @@ import type { Host } from '../../core/system/host.ts';
 import { ipRoutes, readIpJson } from '../../core/system/ip-json.ts';
 import { localHost } from '../../core/system/local-host.ts';
 import { type EcnField, ecnFields } from '../../core/vocabulary/ecn.ts';
+import { checkProgram } from './check-program.ts';
 import { HeldProgram } from './held-program.ts';
 
 const build = new URL('../native/build/', import.meta.url);
@@ -36,16 +37,13 @@ const needs = {
 };
 
 /** Throws `missing-kernel-feature` if this machine cannot run a marker. */
-export async function checkMarker(host: Host = localHost): Promise<void> {
-  try {
-    await host.run([await host.give(markerLoader), 'check', await host.give(markerObject)]);
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new CoexistError('missing-kernel-feature', `packets cannot be marked here: ${said}`, {
-      ...needs,
-      cause: error,
-    });
-  }
+export function checkMarker(host: Host = localHost): Promise<void> {
+  return checkProgram(
+    host,
+    markerLoader,
+    markerObject,
+    reason => new CoexistError('missing-kernel-feature', `packets cannot be marked here: ${reason}`, needs),
+  );
 }
 
 /** Returns the words of the program for a rule. */

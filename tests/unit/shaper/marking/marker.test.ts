@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CoexistError } from '../../../../core/errors.ts';
 import { within } from '../../../../core/system/deadline.ts';
 import { checkMarker, Marker, type MarkRule } from '../../../../shaper/marking/marker.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
@@ -41,16 +40,17 @@ test('where packets cannot be marked, one line says so, with exit status 2', asy
     message:
       'packets of server cannot be marked: coexist-marker: the kernel refused the marker: Operation not permitted',
   });
-  const failing = {
+  const said = 'libbpf: Failed to bump RLIMIT_MEMLOCK\ncoexist-marker: the kernel refused the marker: Not permitted\n';
+  const failing = (stderr: string) => ({
     ...host,
-    run: async () => {
-      throw new CoexistError('command-failed', 'coexist-marker failed with status 2: Operation not permitted');
-    },
-  };
-  await assert.rejects(checkMarker(failing), {
-    ...lacks,
-    message: 'packets cannot be marked here: coexist-marker failed with status 2: Operation not permitted',
+    run: async () => ({ status: 2, signal: null, stdout: '', stderr }),
   });
+  const cannot = (reason: string) => ({ ...lacks, message: `packets cannot be marked here: ${reason}` });
+  await assert.rejects(
+    checkMarker(failing(said)),
+    cannot('coexist-marker: the kernel refused the marker: Not permitted'),
+  );
+  await assert.rejects(checkMarker(failing('')), cannot('it ended with status 2'));
 });
 
 test('a marker that ends by itself is told at once', async () => {
