@@ -77,6 +77,8 @@ export type Decision = {
   pacingBps?: number;
   /** Rate up to which the sender adds padding if the media has a lower rate. */
   paddingBps?: number;
+  /** Longest burst of the pacer, as time at the pacing rate, ms. The pacer has 40 ms until a decision sets another. */
+  burstMs?: number;
   /** Limit for the bytes in flight. undefined keeps the last limit, Infinity removes it. */
   congestionWindowBytes?: number;
   probes?: Probe[];

@@ -3,11 +3,11 @@
  *
  * Each packet adds its size to a debt that drains at the pacing rate. Packets leave while the debt is smaller than the
  * burst window. Then the pacer waits until the debt has drained, or until a new packet arrives and the debt is below
- * the burst window again. Retransmissions go before media and error correction. Padding is sent only if both queues are empty. Time is an
- * argument: the caller calls `process` no later than the time that the previous call returned.
+ * the burst window again. Retransmissions go before media and error correction. Padding is sent only if both queues are
+ * empty. Time is an argument: the caller calls `process` no later than the time that the previous call returned.
  */
 import type { PacketKind } from '../../core/vocabulary/packet-kind.ts';
-import type { Probe } from '../congestion/controller.ts';
+import type { Decision, Probe } from '../congestion/controller.ts';
 import { ProbePacer } from './probe-pacer.ts';
 
 export type PacedPacket = { kind: Exclude<PacketKind, 'padding'>; sizeBytes: number; queuedMs: number };
@@ -17,9 +17,12 @@ type PacerOptions<P extends PacedPacket> = {
   send(packet: P, nowMs: number, probe: number | undefined): void;
   /** Sends about `bytes` bytes of padding; returns the bytes sent. */
   sendPadding(bytes: number, nowMs: number, probe: number | undefined): number;
-  /** Longest burst, expressed as time at the pacing rate, ms (PacerConfig: 40). */
-  burstMs: number;
+  /** Longest burst until a decision sets another, as time at the pacing rate, ms; 40 by default. */
+  burstMs?: number | undefined;
 };
+
+/** Longest burst in libwebrtc, as time at the pacing rate, ms (PacerConfig). */
+const usualBurstMs = 40;
 
 /**
  * Longest time that a packet should wait in the queue, ms. If the queue needs more, the pacer exceeds the pacing rate
@@ -56,22 +59,26 @@ export class Pacer<P extends PacedPacket> {
   #pacingBps: number;
   #paddingBps = 0;
   #windowBytes = Infinity;
+  #burstMs: number;
   #inFlightBytes = 0;
   #isPaused = false;
 
   constructor(pacingBps: number, options: PacerOptions<P>) {
     this.#pacingBps = pacingBps;
+    this.#burstMs = options.burstMs ?? usualBurstMs;
     this.#options = options;
   }
 
-  setRates(rates: {
-    pacingBps?: number | undefined;
-    paddingBps?: number | undefined;
-    congestionWindowBytes?: number | undefined;
-  }): void {
-    if (rates.pacingBps !== undefined) this.#pacingBps = Math.max(1, rates.pacingBps);
-    if (rates.paddingBps !== undefined) this.#paddingBps = rates.paddingBps;
-    if (rates.congestionWindowBytes !== undefined) this.#windowBytes = rates.congestionWindowBytes;
+  setRates({
+    pacingBps,
+    paddingBps,
+    burstMs,
+    congestionWindowBytes,
+  }: Pick<Decision, 'pacingBps' | 'paddingBps' | 'burstMs' | 'congestionWindowBytes'>): void {
+    if (pacingBps !== undefined) this.#pacingBps = Math.max(1, pacingBps);
+    if (paddingBps !== undefined) this.#paddingBps = paddingBps;
+    if (burstMs !== undefined) this.#burstMs = burstMs;
+    if (congestionWindowBytes !== undefined) this.#windowBytes = congestionWindowBytes;
   }
 
   /** While the media are paused, the pacer sends what it holds, no padding, and takes no probes. */
@@ -146,7 +153,7 @@ export class Pacer<P extends PacedPacket> {
   #mayLeave(nowMs: number): boolean {
     return (
       !this.#windowBlocks(nowMs) &&
-      this.#debtBytes < Math.min((this.#options.burstMs * this.#rate(nowMs)) / 8000, maxBurstBytes)
+      this.#debtBytes < Math.min((this.#burstMs * this.#rate(nowMs)) / 8000, maxBurstBytes)
     );
   }
 

@@ -41,8 +41,6 @@ const unknownRttMs = 100;
 /** Time between two ticks of the controller, ms (libwebrtc 2026-08 goog_cc_factory.cc). */
 const tickMs = 25;
 const senderReportMs = 500;
-/** Longest burst of the pacer, expressed as time at the pacing rate, ms (PacerConfig). */
-const pacerBurstMs = 40;
 const rtpClockPerMs = 90;
 /** Name that video and voice share, by which the receiver synchronises them (RFC 3550, section 6.5.1). */
 const cname = 'coexist';
@@ -105,7 +103,6 @@ export class Session {
       onRepair: packet => this.#pacer.enqueue([packet]),
     });
     this.#pacer = new Pacer(options.startBps * startPacingFactor, {
-      burstMs: pacerBurstMs,
       send: (packet, now, probe) => this.sender.send(packet, now, probe),
       sendPadding: (bytes, now, probe) => this.sender.sendPadding(bytes, now, probe),
     });

@@ -17,11 +17,13 @@ import type {
 import { plugin as scream } from '../../server/congestion/scream/index.ts';
 import { plugin as screamV2 } from '../../server/congestion/scream-v2/index.ts';
 import { clockOffsetMs } from './receiver.ts';
-import { simulate } from './simulation.ts';
+import { type SimulationOptions, simulate } from './simulation.ts';
 
 const oneWayMs = 25;
 const pacerBurstMs = 5;
 const packetMs = 2;
+/** Shortest wait after which DualPI2 marks every packet (RFC 9332, appendix A.1: minTh and range), ms. */
+const rampEndMs = 1.2;
 
 /** Marks what waited longer than the threshold, its own transmission included. */
 class Marking implements Controller {
@@ -61,9 +63,14 @@ class Marking implements Controller {
   }
 }
 
-function run(plugin: ControllerPlugin, params: Record<string, unknown>, thresholdMs: number) {
+function run(
+  plugin: ControllerPlugin,
+  params: Record<string, unknown>,
+  thresholdMs: number,
+  pacer: Pick<SimulationOptions, 'pacerBurstMs'> = { pacerBurstMs },
+) {
   const controller = new Marking(plugin.create(plugin.params.parse(params)), thresholdMs);
-  const recording = simulate({ controller, durationMs: 120e3, link: 5e6, oneWayMs, pacerBurstMs });
+  const recording = simulate({ controller, durationMs: 120e3, link: 5e6, oneWayMs, ...pacer });
   return { utilisation: recording.utilisation(20e3, 120e3), queueMs: recording.queueMs(95, 20e3, 120e3) };
 }
 
@@ -85,4 +92,10 @@ for (const { plugin, params, thresholdMs } of [
 test('scream-v2: a cut by the share of marks leaves more of the link in use than a fixed one', () => {
   const [l4s, classic] = ['l4s', 'classic'].map(ecn => run(screamV2, { ecn }, 15).utilisation) as [number, number];
   assert.ok(l4s > classic, `${l4s} and ${classic}`);
+});
+
+test('scream-v2 as L4S: bursts are short, so that a queue that marks as DualPI2 does not mark its own packets', () => {
+  const { utilisation, queueMs } = run(screamV2, { ecn: 'l4s' }, rampEndMs + packetMs, {});
+  assert.ok(utilisation > 0.6, `${utilisation}`);
+  assert.ok(queueMs < 3 * packetMs, `${queueMs} ms`);
 });

@@ -46,7 +46,7 @@ export type SimulationOptions = {
     /** Times without a frame. */
     pauses?: readonly Span[];
   };
-  /** Time at the pacing rate that may leave at once; libwebrtc's PacerConfig has 40, ms. */
+  /** Longest burst of the pacer until the controller asks for another, as time at the pacing rate, ms. */
   pacerBurstMs?: number;
   /** Times when reports do not arrive. */
   feedbackLoss?: readonly Span[];
@@ -110,7 +110,7 @@ class Simulation {
     this.#estimator = options.feedback === 'remb' ? new ReceiverEstimator() : undefined;
     this.#constraints = { minBps: 30e3, startBps: 300e3, maxBps: 8e6, ...options.constraints };
     this.#pacer = new Pacer(this.#constraints.startBps * startPacingFactor, {
-      burstMs: options.pacerBurstMs ?? 40,
+      burstMs: options.pacerBurstMs,
       send: ({ sizeBytes }, nowMs, probe) => this.#send(sizeBytes, 'media', probe, nowMs),
       sendPadding: (bytes, nowMs, probe) => this.#sendPadding(bytes, probe, nowMs),
     });

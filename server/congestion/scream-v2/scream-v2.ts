@@ -17,7 +17,7 @@ import { AverageQueueDelay } from './average-queue-delay.ts';
 import { FlightMaxima } from './flight-maxima.ts';
 import { L4sAlpha } from './l4s-alpha.ts';
 import { mediaRateBps } from './media-rate.ts';
-import { pacingRateBps, sendWindowBytes } from './pacing.ts';
+import { l4sBurstMs, pacingRateBps, sendWindowBytes } from './pacing.ts';
 import type { ScreamV2Params } from './params.ts';
 import { ReferenceWindow } from './reference-window.ts';
 import { virtualMarks } from './virtual-marks.ts';
@@ -151,6 +151,7 @@ export class ScreamV2 implements Controller {
       targetBps,
       pacingBps: pacingRateBps(targetBps),
       paddingBps: 0,
+      ...(this.#params.ecn === 'l4s' && { burstMs: l4sBurstMs }),
       congestionWindowBytes: sendWindowBytes(this.#window.bytes),
     };
   }

@@ -138,6 +138,18 @@ test('a new rate counts at once', () => {
   assert.ok(Math.abs(late - (4e6 / 8) * 2) < 6 * packetBytes, `${late}`);
 });
 
+test('a new longest burst counts at once', () => {
+  const wire = busy(1e6);
+  wire.run(2000, { events: [{ atMs: 1000, do: () => wire.pacer.setRates({ burstMs: 1 }) }] });
+  const gapsMs = times(wire)
+    .filter(timeMs => timeMs > 1100)
+    .map((timeMs, i, all) => timeMs - (all[i - 1] ?? timeMs - 9.6));
+  assert.ok(
+    gapsMs.every(ms => Math.abs(ms - 9.6) < 0.001),
+    `${gapsMs} ms`,
+  ); // a packet at a time: 1200 bytes at 1 Mbit/s
+});
+
 test('without padding an idle pacer sleeps', () => {
   const wire = new Wire(1e6);
   assert.equal(wire.pacer.process(0), Infinity);

@@ -13,6 +13,7 @@ export type Left = {
 export const packetBytes = 1200;
 /** Size of a padding packet on the wire. */
 export const paddingBytes = 284;
+/** Longest burst of a pacer by default, ms. */
 export const burstMs = 40;
 
 export class Wire {
@@ -26,7 +27,6 @@ export class Wire {
 
   constructor(pacingBps: number) {
     this.pacer = new Pacer(pacingBps, {
-      burstMs,
       send: ({ sizeBytes, kind }, timeMs, probe) => this.#leave({ timeMs, sizeBytes, kind, probe }),
       sendPadding: (bytes, timeMs, probe) => {
         let sent = 0;

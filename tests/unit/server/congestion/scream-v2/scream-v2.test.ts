@@ -28,6 +28,11 @@ test('then the target is a window per round trip', () => {
   near(congestionWindowBytes, 5 * windowBytes);
 });
 
+test('as L4S it asks for bursts of 1 ms; otherwise the pacer keeps its own', () => {
+  assert.equal(pathOf({ ecn: 'l4s' }).exchange(3).burstMs, 1);
+  assert.ok(!('burstMs' in pathOf({ ecn: 'classic' }).exchange(3)));
+});
+
 test('marked bytes do not make the window grow, and are a reason to reduce it', () => {
   const path = pathOf();
   for (let i = 0; i < 30; i++) path.exchange(20);
