@@ -17,6 +17,7 @@ import { floodModel, type ModelQuantity, type StateShare, stateShares } from './
 import { frameLatencies } from './frame-latencies.ts';
 import { chromiumCount, type Freeze, freezesOf } from './freezes.ts';
 import { type LinkStopsReading, linkStopsReading, type StopInWindow, stopsInWindow } from './link-stops.ts';
+import { type FieldRates, fieldRates } from './packet-fields.ts';
 import type { Gap } from './presentation.ts';
 import { presentedPerBin } from './presented-times.ts';
 import { delaySeries } from './queue-traffic.ts';
@@ -95,6 +96,16 @@ export class TrialView {
   /** Returns the median queue delays of the application's packets, ms. */
   async ownDelays(): Promise<{ timeMs: number; value: number }[]> {
     return delaySeries(await this.queueDelay(), [this.#record]);
+  }
+
+  /** Returns the median queue delays of the other applications' packets in the application's direction, ms. */
+  async othersDelays(): Promise<{ timeMs: number; value: number }[]> {
+    return delaySeries(await this.queueDelay(), this.#record.others());
+  }
+
+  /** Returns the packets of the media by ECN field, per second in each bin; null if none had ECT or CE. */
+  fieldRates(binMs: number): Promise<FieldRates | null> {
+    return fieldRates(this.#record, binMs);
   }
 
   /** Returns readings of the bytes that the application received: the media of a call, else one series per flow. */

@@ -1,4 +1,7 @@
-/** Section with the goodput of the subject and the other applications over time, with a chart for each condition. */
+/**
+ * Section with the goodput of the subject and the other applications over time, with a chart for each condition. Where
+ * packets had ECN, marks and queue are below it.
+ */
 
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, ratePerBin } from '../../../core/stats/binned.ts';
@@ -15,6 +18,7 @@ import { linkStops } from '../../link-stops.ts';
 import { othersWord } from '../../named.ts';
 import { conditionsNote, overTrials, type ReportSection, trialCounts } from '../../report.ts';
 import { isCall as hasCall } from '../../subject-rate.ts';
+import { marksCaption, marksCharts } from './marks.ts';
 
 const binMs = 1000;
 const ownColour = 0;
@@ -46,6 +50,7 @@ export const plugin: ReportSection = {
   order: 30,
   async render(report) {
     const panels = [];
+    let hasMarks = false;
     const drawn = report.plan.conditions
       .map(condition => ({
         condition,
@@ -63,25 +68,38 @@ export const plugin: ReportSection = {
       const label = isCall ? 'media' : subjectOf(condition).service.title;
       const lines = [trialLine({ label, isDisturbed }, ownColour, await overTrials(records, own), true)];
       const beside = othersWord(condition);
-      if (othersOf(condition).length > 0)
+      const hasOthers = othersOf(condition).length > 0;
+      if (hasOthers)
         lines.push(trialLine({ label: beside, isDisturbed }, othersColour, await overTrials(records, others), true));
       const alone = isCall ? 'the stream' : label;
       const whose = lines.length === 1 ? alone : `${isCall ? 'stream' : label} and ${beside}`;
+      const axis = {
+        x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
+        phases: linkPhases(condition.link, report.plan.run.windowMs),
+        stops: stops[panel]!,
+      };
+      const marks = await marksCharts({
+        shown,
+        isDisturbed,
+        records,
+        binMs,
+        beside: hasOthers ? beside : null,
+        ...axis,
+      });
+      hasMarks ||= marks !== null;
       panels.push(
         html`<div><h3>${shown}</h3>${seriesChart({
           title: `Goodput of ${whose} over time, ${shown}`,
-          x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
           y: { label: 'Mbit/s', min: 0, ...(most === null ? {} : { max: most / 1e6 }) },
           lines,
-          phases: linkPhases(condition.link, report.plan.run.windowMs),
-          stops: stops[panel]!,
-        })}</div>`,
+          ...axis,
+        })}${marks}</div>`,
       );
     }
     if (panels.length === 0) return null;
     const trials = Math.max(...report.summary.conditions.map(condition => condition.trials));
     return html`<figure><div class="panels">${panels}</div>
-<figcaption>Payload that arrived per second. ${lineCaption(trials)} ${caption} ${trialCounts(report)}.
+<figcaption>Payload that arrived per second. ${hasMarks ? `${marksCaption} ` : ''}${lineCaption(trials)} ${caption} ${trialCounts(report)}.
 ${conditionsNote(report)}</figcaption></figure>`;
   },
 };
