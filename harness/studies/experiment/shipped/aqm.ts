@@ -2,8 +2,9 @@
  * Study of queues that could protect a stream from a flood: the flagship's link with each of them. The floods and the
  * stream do not use ECN.
  *
- * The emulator has all queues but CAKE, which needs a kernel that has it: --set 'conditions.cake-bbr3={"link":
- * {"queue":{"limit":"1000packets","aqm":"cake"}}}'.
+ * Confucius (arXiv 2310.18030) is not among the queues: what could be read of it tells the weights of new flows, but
+ * not how flows are classified. The emulator has all queues but CAKE, which needs a kernel that has it: --set
+ * 'conditions.cake-bbr3={"link":{"queue":{"limit":"1000packets","aqm":"cake"}}}'.
  */
 import { defineExperiment } from '../../../definition/define.ts';
 import type { LinkDefinition } from '../../../definition/link.ts';

@@ -20,7 +20,7 @@ type Flood = keyof typeof floods;
 /** Queues; `marks`: the kind of marking. */
 const queues = {
   dualpi2: { title: 'DualPI2', queue: { limit: '250ms', aqm: 'dualpi2', ecn: true }, marks: 'l4s' },
-  fifo: { title: 'a FIFO', queue: { limit: '250ms', aqm: 'fifo' }, marks: 'none' },
+  fifo: { title: 'a FIFO', queue: { limit: '250ms', aqm: 'fifo', ecn: false }, marks: 'none' },
   'fq-codel': { title: 'FQ-CoDel with ECN', queue: { limit: '250ms', aqm: 'fq-codel', ecn: true }, marks: 'flows' },
   codel: { title: 'CoDel with ECN', queue: { limit: '250ms', aqm: 'codel', ecn: true }, marks: 'classic' },
   pie: { title: 'PIE with ECN', queue: { limit: '250ms', aqm: 'pie', ecn: true }, marks: 'classic' },

@@ -239,30 +239,6 @@ static void order(void)
 	queue_close(&bench);
 }
 
-/* Unresponsive classic traffic of 1.1 times the rate: p_C settles near 1/11, and the delay at the target. */
-static void settles(void)
-{
-	static struct bench link;
-	double sum_ns = 0, count = 0;
-
-	bench_open(&link);
-	bench_bottleneck(&link, 12.112e6);
-	link.config.bottlenecks[DOWN].queue = config;
-	bench_apply(&link, 0);
-	for (uint64_t i = 0; i < 110000; i++)
-		bench_send(&link, &media, DOWN, i * 909090);
-	for (uint32_t i = 0; i < link.event_count; i++) {
-		if (link.events[i].event != EVENT_DEQUEUE || link.events[i].time_ns < 60 * second)
-			continue;
-		sum_ns += (double)link.events[i].sojourn_ns;
-		count++;
-	}
-	CHECK_NEAR(sum_ns / count, 15e6, 3e6);
-	CHECK_NEAR((double)link.link->bottlenecks[DOWN]->counters.aqm_dropped.packets / 110000, 0.0909, 0.01);
-	bench_finish(&link);
-	bench_close(&link);
-}
-
 int main(void)
 {
 	config = managed("dualpi2");
@@ -278,6 +254,5 @@ int main(void)
 	test("the low-latency queue goes first, the classic queue keeps its share, and credit is not saved up",
 	     scheduler);
 	test("each queue is first in, first out", order);
-	test("under a steady overload the delay settles at the target", settles);
 	return tests_done("dualpi2");
 }
