@@ -25,6 +25,15 @@ function valueWords(value: unknown, kind: QuantityKind | undefined): string {
   return plainValue(value);
 }
 
+/** One object of a list: "after 40 s, rate 1.5 Mbit/s". */
+const entryWords = (name: string, entry: object, kinds: Kinds) =>
+  Object.entries(entry)
+    .map(([inner, one]) => `${inner} ${valueWords(one, kinds[`${name}[].${inner}`])}`)
+    .join(', ');
+
+const isList = (value: unknown): value is object[] =>
+  Array.isArray(value) && value.length > 0 && value.every(entry => typeof entry === 'object' && entry !== null);
+
 /**
  * Formats the parameters of a plug-in. Empty if there are none. `kinds` is empty for a plug-in that this version does
  * not have.
@@ -32,11 +41,16 @@ function valueWords(value: unknown, kind: QuantityKind | undefined): string {
 export function paramsInWords(params: unknown, kinds: Kinds = {}): string {
   return Object.entries((params ?? {}) as Record<string, unknown>)
     .filter(([name, value]) => value !== null && value !== undefined && !leftOut.includes(name))
+    .filter(([, value]) => !Array.isArray(value) || value.length > 0)
     .flatMap(([name, value]): [string, unknown][] =>
       typeof value === 'object' && !Array.isArray(value)
         ? Object.entries(value!).map(([inner, one]) => [`${name}.${inner}`, one])
         : [[name, value]],
     )
-    .map(([name, value]) => `${name} ${valueWords(value, Object.hasOwn(kinds, name) ? kinds[name] : undefined)}`)
+    .map(([name, value]) =>
+      isList(value)
+        ? `${name} (${value.map(entry => entryWords(name, entry, kinds)).join('; ')})`
+        : `${name} ${valueWords(value, Object.hasOwn(kinds, name) ? kinds[name] : undefined)}`,
+    )
     .join(', ');
 }

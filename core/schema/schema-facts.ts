@@ -43,7 +43,7 @@ function innermost(schema: z.ZodType): z.ZodType {
 
 /**
  * Returns the kind of quantity for each field of the object that is a quantity, by field name; that of a field of an
- * inner object is "audio.bitrate".
+ * inner object is "audio.bitrate", that of each object of a list "changes[].rate".
  */
 export function quantityKinds(object: z.ZodType): Record<string, QuantityKind> {
   if (!(object instanceof z.ZodObject)) return {};
@@ -54,10 +54,14 @@ export function quantityKinds(object: z.ZodType): Record<string, QuantityKind> {
     }
     return [];
   };
+  const innerKinds = (name: string, inner: z.ZodType) => {
+    const [path, one] = inner instanceof z.ZodArray ? [`${name}[]`, inner.element as z.ZodType] : [name, inner];
+    return Object.entries(quantityKinds(one)).map(([field, kind]) => [`${path}.${field}`, kind] as const);
+  };
   return Object.fromEntries(
     Object.entries(object.shape as Record<string, z.ZodType>).flatMap(([name, field]) => [
       ...kindOf(field).map(kind => [name, kind] as const),
-      ...Object.entries(quantityKinds(innermost(field))).map(([inner, kind]) => [`${name}.${inner}`, kind] as const),
+      ...innerKinds(name, innermost(field)),
     ]),
   );
 }

@@ -48,6 +48,19 @@ test('a new plug-in edits no list: the unit of a number goes by its schema', () 
   assert.equal(paramsInWords({ pause: 1500 }, kinds.services['gone']), 'pause 1500');
 });
 
+test('a list of objects is told entry by entry; a list without any is left out', () => {
+  const kinds = shippedKinds.services['udp-flow'];
+  const changes = [
+    { after: 40e3, rate: 1.5e6 },
+    { after: 60e3, rate: 0 },
+  ];
+  assert.equal(
+    paramsInWords({ rate: 2e6, changes }, kinds),
+    'rate 2 Mbit/s, changes (after 40 s, rate 1.5 Mbit/s; after 60 s, rate 0 bit/s)',
+  );
+  assert.equal(paramsInWords({ rate: 2e6, changes: [] }, kinds), 'rate 2 Mbit/s');
+});
+
 test('what is not set, only recorded or told elsewhere is left out', () => {
   assert.equal(
     paramsInWords(
