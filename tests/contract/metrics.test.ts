@@ -122,20 +122,14 @@ function full(): TrialRecord {
           reportedEcn: { 'not-ect': elapsed(time), ect1: 90 * elapsed(time), ect0: 0, ce: 9 * elapsed(time) },
         }),
       ),
-      service: [1, 2, 3].flatMap(number => [
-        {
-          timeMs: startMs + 1000 * number + 500,
-          kind: 'load',
-          number,
-          startMs: startMs + 1000 * number,
-          loadMs: 500,
-          firstContentMs: 200,
-          aboveTheFoldMs: 400,
-          speedIndexMs: 300,
-          bytes: 10_000,
-        },
-        { timeMs: startMs + 1000 * number + 600, kind: 'batch', number, durationMs: 300, bytes: 40_000 },
-      ]),
+      service: [1, 2, 3].flatMap(number => {
+        const loadTimes = { loadMs: 500, firstContentMs: 200, aboveTheFoldMs: 400, speedIndexMs: 300 };
+        const begunMs = startMs + 1000 * number;
+        return [
+          { timeMs: begunMs + 500, kind: 'load', number, startMs: begunMs, ...loadTimes, bytes: 10_000 },
+          { timeMs: begunMs + 600, kind: 'batch', number, durationMs: 300, bytes: 40_000 },
+        ];
+      }),
       ping: every(200, startMs, endMs - 200).map((timeMs, i) => ({
         timeMs,
         sequence: i + 1,
