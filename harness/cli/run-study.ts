@@ -3,12 +3,13 @@ import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { giveBack } from '../../core/system/ownership.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
 import type { RunFolder } from '../record/run-folder.ts';
-import type { Software } from '../record/software.ts';
+import { hashesOf, type Software } from '../record/software.ts';
 import { readVersions } from '../record/versions.ts';
 import { refuseMissed } from '../studies/missed.ts';
 import type { Finished, OptionValues, Running, StudyKind, StudyPlan } from '../studies/study.ts';
 import { findBrowser } from '../trial/browser/find.ts';
 import { describeCleaned, removeLeftovers } from '../trial/leftovers.ts';
+import { namedFiles } from '../trial/named-files.ts';
 import type { RunnerRegistries } from '../trial/registries.ts';
 import { runStudy } from '../trial/study.ts';
 import { againCommand } from './again.ts';
@@ -52,9 +53,11 @@ const runsHere = ({ values: { queue }, machines }: Session) => machines === unde
 
 /** Returns the versions that are installed now, and the files that the study uses. */
 export async function softwareOf({ kind, plan, registries, machines }: Omit<Session, 'values'>): Promise<Software> {
+  const files = hashesOf(namedFiles(kind.conditions(plan, registries), registries.services));
+  kind.checkFiles?.(plan, files, registries);
   return {
     versions: await readVersions(findBrowser()),
-    files: kind.files(plan, registries),
+    files,
     ...(machines === undefined ? {} : { hosts: machines.map(({ name }) => name) }),
   };
 }
@@ -65,6 +68,10 @@ export async function aboutMachine(session: Session, signal?: AbortSignal): Prom
   if (!runsHere(session)) return undefined;
   return machineWords(await loadOfPrograms(signal), kind.needs(plan, registries));
 }
+
+/** Number of concurrent trials. The machines of a lab carry one. */
+const lanesOf = ({ kind, plan, machines }: Session) =>
+  machines === undefined ? (kind.lanes?.(plan) ?? plan.run.parallel) : 1;
 
 const againOf = ({ kind, plan, values }: Session, path: string) =>
   againCommand(kind, path, { ...values, ...kind.allowedBy?.(plan) });
@@ -101,11 +108,11 @@ export async function runTrials(
   say(begins);
   const machine = planner.left > 0 ? await aboutMachine(session, signal) : undefined;
   if (machine !== undefined) say(machine);
-  const { parallel, priority, preflight, privateNetworks = false } = plan.run;
+  const { priority, preflight, privateNetworks = false } = plan.run;
   const settings = { priority, preflight, privateNetworks, keep: kind.keep ?? 1 };
   const study = { planner, folder, software, registries, headed, progress, ...settings };
   const hosts = machines === undefined ? {} : { machines };
-  if (queue === undefined) await runStudy({ ...study, ...hosts, lanes: kind.lanes?.(plan) ?? parallel, signal });
+  if (queue === undefined) await runStudy({ ...study, ...hosts, lanes: lanesOf(session), signal });
   else {
     const lane = { study: planner.study, places: planner.places, ...settings };
     await overQueue({ queue, kind: kind.id, plan, files: software.files, folder, lane, say, signal }, queued =>

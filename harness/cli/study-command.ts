@@ -8,10 +8,12 @@ import { fileKeysOf, withFilesBeside } from '../../core/schema/files-beside.ts';
 import { runsFolder } from '../../core/system/paths.ts';
 import { type LabMachine, readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
 import { requireSound } from '../analysis/gate/gate.ts';
+import { servicesOf } from '../definition/conditions.ts';
 import { parseAssignment, withAssignments, withValue } from '../definition/set.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { requireSameSoftware } from '../record/software.ts';
 import type { StudyKind, StudyPlan } from '../studies/study.ts';
+import { checkOverMachines } from '../trial/check-machines.ts';
 import { loadRegistries, type RunnerRegistries } from '../trial/registries.ts';
 import { againCommand } from './again.ts';
 import { parseArguments } from './arguments.ts';
@@ -30,6 +32,7 @@ const options = {
   'despite-changes': { type: 'boolean' },
   headed: { type: 'boolean' },
   queue: { type: 'string' },
+  hosts: { type: 'string' },
   ...jsonOption,
   ...turnOptions,
   list: { type: 'boolean' },
@@ -37,7 +40,7 @@ const options = {
 } as const;
 
 /** Options that only some kinds of study take. The other kinds refuse these options, with an error of one line. */
-const someKinds = { hosts: { type: 'string' }, watch: { type: 'boolean' } } as const;
+const someKinds = { watch: { type: 'boolean' } } as const;
 
 /** Runs the command. Returns the exit status. */
 export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<number> {
@@ -67,14 +70,7 @@ export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<
 }
 
 /** Throws `usage` for an option that this kind of study does not take. */
-function requireKindTakes(
-  { id, checkOverMachines, watch: goesOn }: StudyKind,
-  { hosts, watch: isWatch }: StudyValues,
-): void {
-  if (hosts !== undefined && checkOverMachines === undefined)
-    throw new CoexistError('usage', `npm run ${id} takes no --hosts: its trials run on this machine, or on workers`, {
-      hint: 'leave it out, or give --queue (docs/workers.md)',
-    });
+function requireKindTakes({ id, watch: goesOn }: StudyKind, { watch: isWatch }: StudyValues): void {
   if (isWatch === true && goesOn === undefined)
     throw new CoexistError('usage', `npm run ${id} takes no --watch: its studies end`, {
       hint: 'leave it out; "npm run pairs -- --watch" runs a study again and again',
@@ -83,7 +79,7 @@ function requireKindTakes(
 
 async function dryRun(session: Session): Promise<number> {
   const { kind, plan, registries, values } = session;
-  const services = kind.services(plan, registries);
+  const services = servicesOf(kind.conditions(plan, registries));
   // clips and traces are opened even if only the plan is printed, so that unusable files are refused
   const [described, files] = [kind.describe(plan, registries), await fileLines(services, registries)];
   const written = putJson(values.json, plan, { indent: 1 });
@@ -116,17 +112,17 @@ function machinesOf({ hosts, queue, headed }: StudyValues): readonly LabMachine[
 
 /** Throws if the study cannot run on this machine or, with `--hosts`, on the machines of the lab. */
 async function check({ kind, plan, registries, values: { queue, headed }, machines }: Session): Promise<void> {
-  if (machines !== undefined) return kind.checkOverMachines!(plan, registries);
+  if (machines !== undefined)
+    return checkOverMachines(kind.conditions(plan, registries), plan.run.parallel, registries);
   if (!isHere(queue)) return;
   for (const line of await kind.check(plan, registries, headed === true)) print(`${line}\n`, process.stderr);
 }
 
-function usageOf({ id, usage, checkOverMachines }: StudyKind): string {
+function usageOf({ id, usage }: StudyKind): string {
   return (
     `npm run ${id} -- [NAME|FILE] ${usage === undefined ? '' : `${usage} `}[--set path=value ...] [--out DIR] ` +
     '[--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] ' +
-    turnUsage +
-    `${checkOverMachines === undefined ? '' : ' [--hosts FILE]'} ${jsonUsage} [--list] [--dry-run]`
+    `${turnUsage} [--hosts FILE] ${jsonUsage} [--list] [--dry-run]`
   );
 }
 

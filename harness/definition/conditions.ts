@@ -73,8 +73,9 @@ type Variation = {
 /** A named condition in one variation, before conditions with equal results are joined. */
 type Draft = { name: string; title: string; variation: Variation; spec: Spec };
 
+/** Returns the services of all conditions. An object that several conditions share is returned once. */
 export function servicesOf(conditions: readonly Condition[]): Chosen[] {
-  return conditions.flatMap(({ applications }) => applications.map(({ service }) => service));
+  return [...new Set(conditions.flatMap(({ applications }) => applications.map(({ service }) => service)))];
 }
 
 /**

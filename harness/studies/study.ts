@@ -10,7 +10,7 @@ import type { ResultsPage } from '../../reports/results/kind-report.ts';
 import type { Compared } from '../analysis/compare/compare-runs.ts';
 import type { Gated } from '../analysis/gate/gated.ts';
 import type { Outcome } from '../analysis/gate/judge.ts';
-import type { Chosen } from '../definition/applications.ts';
+import type { Condition } from '../definition/conditions.ts';
 import type { LoadedStudy } from '../definition/load.ts';
 import type { RunFolder, RunRecords } from '../record/run-folder.ts';
 import type { Software } from '../record/software.ts';
@@ -129,14 +129,10 @@ export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object
   allowedBy?(plan: P): OptionValues;
   /** Throws if this machine cannot run the plan. Returns remarks for the user, one line each. */
   check(plan: P, registries: RunnerRegistries, headed: boolean): Promise<readonly string[]>;
-  /**
-   * Throws if other machines (`--hosts`) cannot run the plan. A kind without this method does not run on other
-   * machines.
-   */
-  checkOverMachines?(plan: P, registries: RunnerRegistries): void;
-  /** Returns the files that a plan uses, with the present hash of each file. */
-  files(plan: P, registries: RunnerRegistries): Software['files'];
-  services(plan: P, registries: RunnerRegistries): Chosen[];
+  /** Returns conditions that together have every link and every application that a trial of the plan can have. */
+  conditions(plan: P, registries: RunnerRegistries): readonly Condition[];
+  /** Throws if a file of the plan is not the one that the user trusted. `files`: present hashes, by path. */
+  checkFiles?(plan: P, files: Software['files'], registries: RunnerRegistries): void;
   /** Returns the text that `--dry-run` prints, including newlines. */
   describe(plan: P, registries: RunnerRegistries): string;
   needs(plan: P, registries: RunnerRegistries): StudyNeeds;

@@ -2,18 +2,22 @@
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf, pick } from '../../core/plugins.ts';
 import { tracesOf } from '../../shaper/traces/load.ts';
-import type { Plan } from '../definition/plan.ts';
+import type { Condition } from '../definition/conditions.ts';
 import type { RunnerRegistries } from './registries.ts';
 
 const refuse = (what: string, hint: string) => new CoexistError('no-host', `over --hosts ${what}`, { hint });
 
-/** Throws `no-host` if the study cannot run on the machines of a lab. The message names the part that prevents it. */
+/**
+ * Throws `no-host` if the machines of a lab cannot run trials of the conditions. The message names the part that
+ * prevents it. `parallel`: number of concurrent trials that the plan asks for; 0 if it leaves the number open.
+ */
 export function checkOverMachines(
-  { run, conditions }: Pick<Plan, 'run' | 'conditions'>,
+  conditions: readonly Condition[],
+  parallel: number,
   registries: RunnerRegistries,
 ): void {
-  if (run.parallel > 1)
-    throw refuse(`${run.parallel} trials at once cannot run: the machines carry one`, 'set run.parallel to 1');
+  if (parallel > 1)
+    throw refuse(`${parallel} trials at once cannot run: the machines carry one`, 'set run.parallel to 1');
   tracesOf(conditions.map(({ link }) => link));
   const able = [...registries.services.values()].filter(({ isOverMachines }) => isOverMachines);
   const others = `leave out --hosts, or take one of ${able.map(({ id }) => id).join(', ')}`;

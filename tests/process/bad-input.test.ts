@@ -176,7 +176,18 @@ const cases: [string, string[], number, RegExp][] = [
     /--hosts cannot be combined with --queue/,
   ],
   ['a file of hosts that is not there', ['experiment', '--hosts', '/nope.json'], 1, /\/nope\.json: ENOENT/],
-  ['a game over other machines', ['game', '--hosts', hosts], 1, /^npm run game takes no --hosts: /],
+  [
+    'pairs with a service that needs this machine, over other machines',
+    ['pairs', '--quick', '--hosts', hosts],
+    2,
+    /^over --hosts the application first \(.*\) of condition 8mbit-.*-alone cannot run yet: it needs this machine/,
+  ],
+  [
+    'a game with more players than the hosts have room for',
+    ['game', '--hosts', hosts],
+    2,
+    /^the study needs a router and \d+ machines on either side/,
+  ],
   ['output folder that is not empty', ['experiment', 'hello', '--out', place.path], 1, /is not empty/],
   [
     'clip that is not there',

@@ -7,16 +7,12 @@ import { requirePrimary } from '../../analysis/gate/primary.ts';
 import { requireTrialsToJudge, resolveThresholds } from '../../analysis/gate/threshold.ts';
 import { assessQuality } from '../../analysis/quality/assess.ts';
 import type { Chosen } from '../../definition/applications.ts';
-import { servicesOf } from '../../definition/conditions.ts';
 import { definitionSchema, type ExperimentDefinition } from '../../definition/define.ts';
 import { loadStudy, studyNames } from '../../definition/load.ts';
 import { conditionOf, experimentFormat, makePlan, type Plan } from '../../definition/plan.ts';
 import { requireSame } from '../../record/kept-plan.ts';
 import { RunFolder } from '../../record/run-folder.ts';
-import { hashesOf } from '../../record/software.ts';
 import { checkStudy, coresKeptBusy, missingTrials } from '../../trial/check.ts';
-import { checkOverMachines } from '../../trial/check-machines.ts';
-import { namedFiles } from '../../trial/named-files.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import { keptDefinition } from '../kept-definition.ts';
 import { loadReport } from '../load-report.ts';
@@ -57,16 +53,7 @@ export const plugin: StudyKind<Plan, ExperimentDefinition> = {
     await checkStudy(plan, registries, headed);
     return [];
   },
-  checkOverMachines,
-  files: (plan, { services }) =>
-    hashesOf(
-      namedFiles(
-        plan.conditions.map(({ link }) => link),
-        servicesOf(plan.conditions),
-        services,
-      ),
-    ),
-  services: ({ conditions }) => servicesOf(conditions),
+  conditions: ({ conditions }) => conditions,
   describe: describePlan,
   needs: (plan, registries) => ({
     precedence: plan.run.priority,

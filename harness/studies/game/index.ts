@@ -5,12 +5,10 @@ import { inSentence } from '../../../core/text/in-sentence.ts';
 import { shownWord } from '../../../core/text/shell.ts';
 import { formatDuration, percent } from '../../../core/text/units.ts';
 import { furtherTries } from '../../../core/vocabulary/retries.ts';
-import { type Condition, servicesOf } from '../../definition/conditions.ts';
+import type { Condition } from '../../definition/conditions.ts';
 import { requireSame } from '../../record/kept-plan.ts';
 import type { RunFolder } from '../../record/run-folder.ts';
-import { hashesOf } from '../../record/software.ts';
 import { coresKeptBusy } from '../../trial/check.ts';
-import { namedFiles } from '../../trial/named-files.ts';
 import { loadRegistries, type RunnerRegistries } from '../../trial/registries.ts';
 import { traceLines } from '../../trial/traces.ts';
 import { formatEstimate } from '../estimate-words.ts';
@@ -50,12 +48,7 @@ export const plugin: StudyKind<GamePlan, GameDefinition> = {
     await checkGame(plan, registries, headed);
     return [];
   },
-  files(plan, registries) {
-    const conditions = conditionsOf(plan, registries);
-    const links = conditions.map(({ link }) => link);
-    return hashesOf(namedFiles(links, servicesOf(conditions), registries.services));
-  },
-  services: (plan, registries) => servicesOf(conditionsOf(plan, registries)),
+  conditions: conditionsOf,
   describe: describePlan,
   needs: (plan, registries) => ({
     precedence: plan.run.priority,

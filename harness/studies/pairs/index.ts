@@ -22,15 +22,15 @@ import { pairsCommand } from './command.ts';
 import { finishCycle, summariseFolder } from './cycle.ts';
 import { lastCycle } from './cycles.ts';
 import { type PairsDefinition, pairsSchema } from './define.ts';
-import { filesOf } from './files.ts';
 import { loadPairs, pairsNames } from './load.ts';
 import { makePlan } from './make-plan.ts';
-import { MatrixPlanner } from './matrix.ts';
+import { conditionOfCell, MatrixPlanner } from './matrix.ts';
 import { estimate, type PairsPlan, pairsFormat } from './plan.ts';
 import { pairsPlanAgain } from './plan-again.ts';
 import { PairsPrinter } from './progress.ts';
 import { finishPairsAgain, givenUpIn, openPairs, runIn } from './report.ts';
 import { comparedPairs, pairsGated, requireIntervals } from './results.ts';
+import { checkScripts } from './scripts.ts';
 import { watchPairs } from './watch.ts';
 
 export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
@@ -62,7 +62,10 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   names: pairsNames,
   load: loadPairs,
   makePlan(study, definition, registries, { values }) {
-    const plan = makePlan(study, definition, registries, { trustScripts: values['trust-scripts'] === true });
+    const plan = makePlan(study, definition, registries, {
+      trustScripts: values['trust-scripts'] === true,
+      isOverMachines: values['hosts'] !== undefined,
+    });
     requireIntervals(study, plan);
     return plan;
   },
@@ -84,8 +87,8 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
     const crowds = await checkPairs(plan, registries, headed);
     return crowds.length === 0 ? [] : [describeCrowds(crowds)];
   },
-  files: filesOf,
-  services: ({ contestants }) => contestants.map(({ service }) => service),
+  conditions: plan => plan.cells.map(cell => conditionOfCell(plan, cell)),
+  checkFiles: checkScripts,
   describe: describePlan,
   // `cores` is 0, because pairs that need too many cores have a message of the study (describeCrowds).
   needs: ({ run: { priority } }) => ({ precedence: priority, cores: 0, mend: () => undefined }),

@@ -17,7 +17,7 @@ export function makePlan(
   study: string,
   definition: PairsDefinition,
   { services }: Pick<RunnerRegistries, 'services'>,
-  { trustScripts = false } = {},
+  { trustScripts = false, isOverMachines = false } = {},
 ): PairsPlan {
   const {
     title,
@@ -25,8 +25,10 @@ export function makePlan(
     links: chosen,
     findings: isFindings,
     within,
-    run,
+    run: written,
   } = check(pairsSchema, definition, study);
+  // The machines of a lab carry one trial at a time.
+  const run = isOverMachines && written.parallel === 0 ? { ...written, parallel: 1 } : written;
   const judged = Object.fromEntries(
     (['require', 'claims'] as const).flatMap(key => (definition[key] === undefined ? [] : [[key, definition[key]]])),
   );

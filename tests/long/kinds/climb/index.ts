@@ -3,7 +3,6 @@
  * application filled the link, else the lower one, then the third. All of it is in this folder.
  */
 import { check, object, rate, text, z } from '../../../../core/schema/schema.ts';
-import { servicesOf } from '../../../../harness/definition/conditions.ts';
 import { loadStudy } from '../../../../harness/definition/load.ts';
 import { conditionOf, makePlan, type Plan } from '../../../../harness/definition/plan.ts';
 import { thresholdsSchema } from '../../../../harness/definition/threshold.ts';
@@ -118,8 +117,7 @@ export const plugin: StudyKind<ClimbPlan, ClimbDefinition> = {
     await checkStudy(plan, registries, headed);
     return [];
   },
-  files: () => ({}),
-  services: ({ conditions }) => servicesOf(conditions),
+  conditions: ({ conditions }) => conditions,
   describe: ({ title, conditions }) => `${title}\n${conditions.map(one => `${one.title}\n`).join('')}`,
   needs: ({ run }) => ({ precedence: run.priority, cores: 0, mend: () => undefined }),
   async begin(plan, folder, _registries, out) {

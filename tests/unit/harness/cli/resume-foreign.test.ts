@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { softwareOf } from '../../../../harness/cli/run-study.ts';
 import { runStudyCommand } from '../../../../harness/cli/study-command.ts';
 import { loadStudy } from '../../../../harness/definition/load.ts';
 import { makePlan } from '../../../../harness/definition/plan.ts';
@@ -14,8 +15,8 @@ import { hashesOf } from '../../../../harness/record/software.ts';
 import { readVersions } from '../../../../harness/record/versions.ts';
 import { plugin as experimentKind } from '../../../../harness/studies/experiment/index.ts';
 import { makeSite, openCycle } from '../../../../harness/studies/pairs/cycles.ts';
-import { filesOf } from '../../../../harness/studies/pairs/files.ts';
 import { plugin as pairsKind } from '../../../../harness/studies/pairs/index.ts';
+import type { StudyKind } from '../../../../harness/studies/study.ts';
 import { loadRegistries } from '../../../../harness/trial/registries.ts';
 import { pairsPlanOf } from '../studies/pairs/support/plan-of.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -85,9 +86,10 @@ test('the script of a study is the one that was trusted, with every cycle', asyn
   const live = join(folder, 'live.json');
   writeFileSync(live, JSON.stringify({ name: 'live', service: { id: 'live-url', script: 'play.mjs' } }));
   const plan = await pairsPlanOf({ services: live, 'trust-scripts': true }, registries);
-  assert.deepEqual(filesOf(plan, registries), { [script]: plan.contestants[0]!.scriptSha256 });
+  const files = () => softwareOf({ kind: pairsKind as StudyKind, plan, registries, machines: undefined });
+  assert.deepEqual((await files()).files, { [script]: plan.contestants[0]!.scriptSha256 });
   writeFileSync(script, 'export default async () => { process.exit(); }');
-  assert.throws(() => filesOf(plan, registries), {
+  await assert.rejects(files, {
     code: 'bad-definition',
     message: /play\.mjs has changed since the study began$/,
   });

@@ -83,8 +83,6 @@ test('what another try would not change is not advised to be run again', () => {
 
 test('an option that a kind does not take is refused in one line', async () => {
   for (const [id, option, message] of [
-    ['pairs', '--hosts=lab.json', /^npm run pairs takes no --hosts: /],
-    ['game', '--hosts=lab.json', /^npm run game takes no --hosts: /],
     ['game', '--watch', /^npm run game takes no --watch: /],
     ['experiment', '--watch', /^npm run experiment takes no --watch: /],
   ] as const)

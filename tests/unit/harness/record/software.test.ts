@@ -31,18 +31,13 @@ test('the files of a study are those that its links and services name, beside wh
     ['live-clip', serviceOf({ ...greedy, files: { clip: name => name === 'high-motion' } })],
     ['iperf', serviceOf(greedy)],
   ]);
-  const chosen = (id: string, params: object) => ({ id, title: id, params });
+  const conditionOf = (link: object, ...chosen: (readonly [id: string, clip: string])[]) =>
+    ({ link, applications: chosen.map(([id, clip]) => ({ service: { id, title: id, params: { clip } } })) }) as never;
   assert.deepEqual(
     namedFiles(
       [
-        { trace: '/t/a.trace', up: null },
-        { trace: null, up: { trace: '/t/b.trace' } as never },
-      ],
-      [
-        chosen('live-clip', { clip: 'high-motion' }),
-        chosen('live-clip', { clip: '/c/mine.mp4' }),
-        chosen('live-clip', { clip: '/c/mine.mp4' }),
-        chosen('iperf', { clip: 'x' }),
+        conditionOf({ trace: '/t/a.trace', up: null }, ['live-clip', 'high-motion'], ['live-clip', '/c/mine.mp4']),
+        conditionOf({ trace: null, up: { trace: '/t/b.trace' } }, ['live-clip', '/c/mine.mp4'], ['iperf', 'x']),
       ],
       services,
     ),

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainLink } from '../../../../core/vocabulary/link.ts';
 import type { Condition } from '../../../../harness/definition/conditions.ts';
-import type { Plan } from '../../../../harness/definition/plan.ts';
 import { checkOverMachines } from '../../../../harness/trial/check-machines.ts';
 import { loadRegistries } from '../../../../harness/trial/registries.ts';
 import { application } from '../support/record.ts';
 
 const registries = await loadRegistries();
 
-/** Returns a plan with `service`, its default parameters and `params`. */
+/** Returns the conditions of a plan, and its number of concurrent trials, with `service`, its default parameters and `params`. */
 function planOf(service: string, params: object = {}, change: { parallel?: number; tunnel?: object } = {}) {
   const all = registries.services.get(service)!.params.parse(params) as object;
   const { tunnel, parallel = 1 } = change;
@@ -22,24 +21,24 @@ function planOf(service: string, params: object = {}, change: { parallel?: numbe
     link: plainLink(10e6, { unit: 'packets', value: 100 }, ['a']),
     applications: [tunnel === undefined ? one : { ...one, tunnel: tunnel as NonNullable<typeof one.tunnel> }],
   };
-  return { run: { parallel } as Plan['run'], conditions: [condition] };
+  return [[condition], parallel] as const;
 }
 const refused = (plan: ReturnType<typeof planOf>, message: RegExp) =>
-  assert.throws(() => checkOverMachines(plan, registries), { code: 'no-host', message });
+  assert.throws(() => checkOverMachines(...plan, registries), { code: 'no-host', message });
 
 test('what asks of its hosts what any host can do runs over other machines', () => {
-  checkOverMachines(planOf('iperf', { congestionControl: 'cubic' }), registries);
-  checkOverMachines(planOf('iperf', { congestionControl: 'bbr3' }), registries);
-  checkOverMachines(planOf('live-clip'), registries);
-  checkOverMachines(planOf('udp-flow'), registries);
+  checkOverMachines(...planOf('iperf', { congestionControl: 'cubic' }), registries);
+  checkOverMachines(...planOf('iperf', { congestionControl: 'bbr3' }), registries);
+  checkOverMachines(...planOf('live-clip'), registries);
+  checkOverMachines(...planOf('udp-flow'), registries);
 });
 
 test('the mend names the services that can run over other machines, those that the loader finds', () => {
   const mine = { ...registries.services.get('udp-flow')!, id: 'my-flow' };
   const more = { ...registries, services: new Map([...registries.services, ['my-flow', mine]]) };
   const hint = 'leave out --hosts, or take one of iperf, live-clip, udp-flow, voice';
-  assert.throws(() => checkOverMachines(planOf('web-page'), registries), { hint });
-  assert.throws(() => checkOverMachines(planOf('web-page'), more), { hint: `${hint}, my-flow` });
+  assert.throws(() => checkOverMachines(...planOf('web-page'), registries), { hint });
+  assert.throws(() => checkOverMachines(...planOf('web-page'), more), { hint: `${hint}, my-flow` });
 });
 
 test('what needs this machine is refused in one line that names the application', () => {
@@ -50,7 +49,7 @@ test('what needs this machine is refused in one line that names the application'
   const sized = planOf('iperf', { congestionControl: 'cubic', bytes: '1MB' });
   refused(sized, /flows of a size/);
   const hint = 'leave out --hosts, or what the application sets there';
-  assert.throws(() => checkOverMachines(sized, registries), { hint });
+  assert.throws(() => checkOverMachines(...sized, registries), { hint });
   refused(planOf('udp-flow', {}, { tunnel: { id: 'quic', params: {} } }), /its tunnel needs this machine$/);
   refused(
     planOf('udp-flow', {}, { parallel: 2 }),

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { GameDefinition } from '../../../../../harness/studies/game/define.ts';
 import { plugin } from '../../../../../harness/studies/game/index.ts';
 import { gameNames, loadGame } from '../../../../../harness/studies/game/load.ts';
+import { namedFiles } from '../../../../../harness/trial/named-files.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { gamePlan, registries, twoFlows } from './support.ts';
 
@@ -182,5 +183,6 @@ test('its files are those that any of its players or what is beside them may use
     run: { ...twoFlows.run, trials: 40 },
     beside: { call: { service: { id: 'live-clip', clip } } },
   };
-  assert.deepEqual(Object.keys(plugin.files(gamePlan(definition), registries)), [clip, trace].sort());
+  const conditions = plugin.conditions(gamePlan(definition), registries);
+  assert.deepEqual(namedFiles(conditions, registries.services).sort(), [clip, trace].sort());
 });

@@ -1,27 +1,17 @@
-/** Lists the files that a pairwise study uses, with their present hashes. */
+/** Checks the scripts of contestants against those that the user trusted. A repeated study does so in every cycle. */
 import { resolve } from 'node:path';
 import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
-import { hashesOf, type Software } from '../../record/software.ts';
-import { namedFiles } from '../../trial/named-files.ts';
+import type { Software } from '../../record/software.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import type { PairsPlan } from './plan.ts';
 
-/**
- * Returns the hashes of the files. Throws `bad-definition` if a file cannot be read, or if a script differs from the
- * one that the user trusts. A repeated study calls this in every cycle.
- */
-export function filesOf(
-  { links, contestants }: PairsPlan,
+/** Throws `bad-definition` if a script differs from the one that the user trusts. `files`: present hashes, by path. */
+export function checkScripts(
+  { contestants }: PairsPlan,
+  files: Software['files'],
   { services }: Pick<RunnerRegistries, 'services'>,
-): Software['files'] {
-  const files = hashesOf(
-    namedFiles(
-      links.map(({ link }) => link),
-      contestants.map(({ service }) => service),
-      services,
-    ),
-  );
+): void {
   for (const { service, scriptSha256 } of contestants) {
     const script = boundOf(services, service, 'service').runsModule;
     if (script !== null && files[resolve(script)] !== scriptSha256)
@@ -29,5 +19,4 @@ export function filesOf(
         hint: 'put back the one that was trusted, or begin the study anew with --trust-scripts',
       });
   }
-  return files;
 }
