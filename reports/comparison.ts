@@ -24,7 +24,8 @@ const rowTitle = ({ quantity, of }: MetricRow, { conditions }: RunComparison['b'
     conditions.flatMap(({ parties }) => parties ?? []),
   );
 
-const sure = (row: MetricRow) =>
+/** True if a value changed significantly between the runs. */
+export const isChanged = (row: MetricRow) =>
   row.correctedP !== null &&
   row.correctedP < significance &&
   row.shift.low !== null &&
@@ -90,8 +91,8 @@ function change(row: MetricRow, run: RunComparison['b']): string {
  * detected.
  */
 export function changesInWords({ title, trials, rows }: ConditionComparison, { tested, b }: RunComparison): Html {
-  const changes = rows.filter(row => sure(row) && row.isHeadline);
-  const others = rows.filter(row => sure(row) && !row.isHeadline).length;
+  const changes = rows.filter(row => isChanged(row) && row.isHeadline);
+  const others = rows.filter(row => isChanged(row) && !row.isHeadline).length;
   // With enough trials, any quantity that varies between trials can become significant.
   const able = Math.max(tested.headline, tested.varied);
   const takes = fewestTrials(significance, able);
@@ -103,7 +104,7 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
         `that ${able === 1 ? 'varies' : 'vary'} between trials, this needs ${takes} trials in each run.`;
   const told =
     changes.length === 0 ? `no significant difference.${few}` : `${changes.map(row => change(row, b)).join('; ')}.`;
-  const missed = rows.filter(row => row.isHeadline && !sure(row) && row.smallestShown !== null);
+  const missed = rows.filter(row => row.isHeadline && !isChanged(row) && row.smallestShown !== null);
   const sizes = missed.map(row => `${rowTitle(row, b)} ${formatValue(row.smallestShown, row.quantity.unit)}`);
   const percent = Math.round(power * 100);
   const detectable =
@@ -129,7 +130,7 @@ function rowOf(row: MetricRow, run: RunComparison['b']): Html {
   const interval = formatInterval(shift, unit);
   const below = interval === '' ? null : html`<small>${interval}</small>`;
   return html`<tr><th scope="row">${rowTitle(row, run)}</th>${valueCell(a, unit)}${valueCell(b, unit)}
-<td>${sure(row) ? html`<b>${difference}</b>` : difference}${below}</td>
+<td>${isChanged(row) ? html`<b>${difference}</b>` : difference}${below}</td>
 <td>${pText(shift.p)}<small>corrected ${pText(correctedP)}</small></td><td>${shift.nA}, ${shift.nB}</td></tr>`;
 }
 

@@ -125,3 +125,6 @@ export function quantityOf(quantities: readonly Quantity[], id: string): Quantit
   if (quantity === undefined) throw new Error(`there is no metric "${id}"`);
   return quantity;
 }
+
+/** Formats a time, Unix ms, to the minute: "2026-11-20 10:39 UTC". */
+export const minute = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

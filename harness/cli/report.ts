@@ -14,9 +14,9 @@ import { byHandIn, withByHand } from '../../reports/results/by-hand.ts';
 import { type Figure, figuresOf } from '../../reports/results/figures.ts';
 import { figuresIn, isResultsPage } from '../../reports/results/page.ts';
 import { type ComparedRun, compareRuns } from '../analysis/compare/compare-runs.ts';
-import { RunFolder } from '../record/run-folder.ts';
+import { comparedRunOf } from '../studies/compared-run.ts';
 import { kindOfFolder } from '../studies/kinds.ts';
-import type { StudyKind, StudyPlan } from '../studies/study.ts';
+import type { StudyKind } from '../studies/study.ts';
 import { parseArguments } from './arguments.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { print } from './print.ts';
@@ -110,8 +110,7 @@ async function writePage(kind: StudyKind, runPath: string, reportPath: string, p
 /** Reads a run for a comparison. */
 async function readRun(path: string, name: string): Promise<{ kind: StudyKind; run: ComparedRun }> {
   const { kind, folder } = await kindOfFolder(path);
-  const { versions, createdMs } = RunFolder.open<StudyPlan>(folder, kind.format).planFile();
-  return { kind, run: { ...(await kind.compared(folder)), versions, createdMs, name } };
+  return { kind, run: await comparedRunOf(kind, folder, name) };
 }
 
 /**

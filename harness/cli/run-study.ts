@@ -7,6 +7,7 @@ import { hashesOf, type Software } from '../record/software.ts';
 import { readVersions } from '../record/versions.ts';
 import { refuseMissed } from '../studies/missed.ts';
 import type { Finished, OptionValues, Running, StudyKind, StudyPlan } from '../studies/study.ts';
+import { watchStudy } from '../studies/watch.ts';
 import { findBrowser } from '../trial/browser/find.ts';
 import { describeCleaned, removeLeftovers } from '../trial/leftovers.ts';
 import { namedFiles } from '../trial/named-files.ts';
@@ -26,6 +27,7 @@ export type StudyValues = OptionValues & {
   out?: string;
   resume?: string;
   'despite-changes'?: boolean;
+  watch?: boolean;
   headed?: boolean;
   queue?: string;
   hosts?: string;
@@ -169,7 +171,8 @@ export async function watch(session: Session, path: string): Promise<never> {
   const { signal, say } = means;
   const software = () => softwareOf(session);
   return inTurn(session, path, true, means, () =>
-    kind.watch!(path, {
+    watchStudy(path, {
+      kind,
       plan,
       values,
       software,

@@ -10,6 +10,7 @@ import { type LabMachine, readHostsFile } from '../../shaper/topology/ssh/hosts-
 import { requireSound } from '../analysis/gate/gate.ts';
 import { servicesOf } from '../definition/conditions.ts';
 import { parseAssignment, withAssignments, withValue } from '../definition/set.ts';
+import { lastCycle } from '../record/cycles.ts';
 import { RunFolder } from '../record/run-folder.ts';
 import { requireSameSoftware } from '../record/software.ts';
 import type { StudyKind, StudyPlan } from '../studies/study.ts';
@@ -29,6 +30,7 @@ const options = {
   set: { type: 'string', multiple: true },
   out: { type: 'string' },
   resume: { type: 'string' },
+  watch: { type: 'boolean' },
   'despite-changes': { type: 'boolean' },
   headed: { type: 'boolean' },
   queue: { type: 'string' },
@@ -39,15 +41,11 @@ const options = {
   'dry-run': { type: 'boolean' },
 } as const;
 
-/** Options that only some kinds of study take. The other kinds refuse these options, with an error of one line. */
-const someKinds = { watch: { type: 'boolean' } } as const;
-
 /** Runs the command. Returns the exit status. */
 export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<number> {
   const usage = usageOf(kind);
-  const { values: given, positionals } = parseArguments(argv, { ...kind.options, ...someKinds, ...options }, usage);
+  const { values: given, positionals } = parseArguments(argv, { ...kind.options, ...options }, usage);
   const values = given as StudyValues;
-  requireKindTakes(kind, values);
   if (values.list === true) return list(kind);
   requireNotTheStudy(values.json, argv, positionals, values.resume !== undefined);
   checkQueueOption(values);
@@ -64,17 +62,9 @@ export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<
   if (values['dry-run'] === true) return dryRun(session);
   await check(session);
   const path = values.out ?? join(runsFolder, `${plan.study ?? kind.id}-${stamp(new Date())}`);
-  if (values['watch'] === true) return watch(session, path);
+  if (values.watch === true) return watch(session, path);
   const software = await softwareOf(session);
   return execute(session, RunFolder.create<StudyPlan>(path, { plan, ...software, createdMs: Date.now() }), software);
-}
-
-/** Throws `usage` for an option that this kind of study does not take. */
-function requireKindTakes({ id, watch: goesOn }: StudyKind, { watch: isWatch }: StudyValues): void {
-  if (isWatch === true && goesOn === undefined)
-    throw new CoexistError('usage', `npm run ${id} takes no --watch: its studies end`, {
-      hint: 'leave it out; "npm run pairs -- --watch" runs a study again and again',
-    });
 }
 
 async function dryRun(session: Session): Promise<number> {
@@ -121,7 +111,7 @@ async function check({ kind, plan, registries, values: { queue, headed }, machin
 function usageOf({ id, usage }: StudyKind): string {
   return (
     `npm run ${id} -- [NAME|FILE] ${usage === undefined ? '' : `${usage} `}[--set path=value ...] [--out DIR] ` +
-    '[--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] ' +
+    '[--watch] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] ' +
     `${turnUsage} [--hosts FILE] ${jsonUsage} [--list] [--dry-run]`
   );
 }
@@ -156,6 +146,7 @@ async function resume(common: Omit<Session, 'plan'>, path: string, positionals: 
   const refused = [
     'set',
     'out',
+    'watch',
     ...Object.keys(kind.options ?? {}).filter(name => kind.allows?.includes(name) !== true),
   ];
   if (positionals.length > 0 || refused.some(name => values[name] !== undefined)) {
@@ -166,7 +157,7 @@ async function resume(common: Omit<Session, 'plan'>, path: string, positionals: 
       { hint: againCommand(kind, path, values) },
     );
   }
-  const watched = kind.watched?.(path);
+  const watched = lastCycle(path);
   const { plan: kept, ...before } = RunFolder.open<StudyPlan>(watched ?? path, kind.format).planFile();
   const plan = await kind.planAgain(kept, registries, path, values);
   requireSound(await kind.gated(plan, registries));

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { CoexistError, exitStatus } from '../../core/errors.ts';
 import { recompute } from '../analysis/verify/recompute.ts';
+import { runIn } from '../record/cycles.ts';
 import { parseArguments } from './arguments.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { print } from './print.ts';
@@ -16,7 +17,8 @@ export async function command(argv: string[]): Promise<number> {
     throw new CoexistError('usage', 'verify needs the folder of a run', { hint: usage });
   const { json } = values;
   prepareJson(json);
-  const { status, stdout, stderr } = await recompute(resolve(path), [
+  const folder = resolve(path);
+  const { status, stdout, stderr } = await recompute(runIn(folder) ?? folder, [
     ...(values.all === true ? ['--all'] : []),
     ...(json === undefined ? [] : ['--json']),
   ]);

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadPlugin, loadPlugins } from '../../core/plugins.ts';
+import { runIn } from '../record/cycles.ts';
 import { readJson } from '../record/json-file.ts';
 import type { StudyKind } from './study.ts';
 
@@ -28,9 +29,8 @@ function formatIn(path: string): unknown {
  */
 export async function kindOfFolder(path: string): Promise<{ kind: StudyKind; folder: string }> {
   const kinds = await loadKinds();
-  for (const kind of kinds.values()) {
-    const inside = kind.runIn?.(path) ?? path;
-    if (formatIn(inside) === kind.format) return { kind, folder: inside };
-  }
-  return { kind: kinds.get('experiment')!, folder: path };
+  const folder = runIn(path) ?? path;
+  const format = formatIn(folder);
+  const kind = kinds.values().find(one => one.format === format) ?? kinds.get('experiment')!;
+  return { kind, folder };
 }

@@ -5,6 +5,7 @@
  */
 import type { ParseArgsConfig } from 'node:util';
 import type { Plugin } from '../../core/plugins.ts';
+import type { Site, SiteFile } from '../../reports/cycles/index.ts';
 import type { Figure } from '../../reports/results/figures.ts';
 import type { ResultsPage } from '../../reports/results/kind-report.ts';
 import type { Compared } from '../analysis/compare/compare-runs.ts';
@@ -83,19 +84,6 @@ type PlanContext = {
 /** Change of a definition that an option of the command line makes: path and value, as for `--set`. */
 export type Change = readonly [path: string, value: unknown];
 
-/** A study that is repeated (`--watch`). Each repetition has a new folder. */
-export type Watch<P> = {
-  plan: P;
-  values: OptionValues;
-  software: () => Promise<Software>;
-  /** Command that the user enters to continue the study. */
-  again: string;
-  signal: AbortSignal;
-  say(text: string): void;
-  /** Runs the study in a folder and writes summary and report. */
-  run(folder: RunFolder<P>): Promise<Finished>;
-};
-
 /** A kind of study. `P`: type of its plans. `D`: type of its definitions. `params`: schema of a definition. */
 export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object> = Plugin & {
   /** Word for a study of this kind in messages: "study", "game". */
@@ -143,17 +131,10 @@ export type StudyKind<P extends StudyPlan = StudyPlan, D extends object = object
   /** Prepares a run. `out`: stream for the progress lines. */
   begin(plan: P, folder: RunFolder<P>, registries: RunnerRegistries, out: NodeJS.WriteStream): Promise<Running>;
   /**
-   * Returns the folder of the run inside `path`, if `path` is the folder of a repeated study. Undefined if it contains
-   * no run.
+   * Returns the pages of a repeated study (`--watch`). Without this method the site is an index of the cycles, each
+   * with its result and a comparison with the cycle before.
    */
-  runIn?(path: string): string | undefined;
-  /**
-   * Returns the folder whose plan `--resume` continues, if `path` is the folder of a repeated study. Otherwise
-   * undefined.
-   */
-  watched?(path: string): string | undefined;
-  /** Repeats the study until it is interrupted. A kind without this method has no `--watch`. */
-  watch?(path: string, watch: Watch<P>): Promise<never>;
+  sitePages?(site: Site): Promise<SiteFile[]>;
   /** Returns the records of a run for the export. A kind whose plans list no conditions uses recordsOf. */
   records(path: string): RunRecords & { path: string };
   /** Writes summary and report again, from the record in the run folder `path`. */

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { boundOf } from '../../core/plugins.ts';
 import { traceFiles } from '../../core/vocabulary/link-trace.ts';
-import { type Condition, servicesOf } from '../definition/conditions.ts';
+import type { Condition } from '../definition/conditions.ts';
 import type { Service } from '../services/bound-service.ts';
 
 /**
@@ -11,6 +11,8 @@ import type { Service } from '../services/bound-service.ts';
  */
 export function namedFiles(conditions: readonly Condition[], services: ReadonlyMap<string, Service>): string[] {
   const traces = conditions.flatMap(({ link }) => traceFiles(link));
-  const others = servicesOf(conditions).flatMap(one => boundOf(services, one, 'service').files);
+  const others = conditions.flatMap(({ applications }) =>
+    applications.flatMap(({ service }) => boundOf(services, service, 'service').files),
+  );
   return [...new Set([...traces, ...others].map(path => resolve(path)))];
 }

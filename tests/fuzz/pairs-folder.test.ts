@@ -9,10 +9,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError } from '../../core/errors.ts';
+import { keepCycle, keepSiteUrl, makeSite, openCycle } from '../../harness/record/cycles.ts';
 import { finishCycle } from '../../harness/studies/pairs/cycle.ts';
-import { makeSite, openCycle } from '../../harness/studies/pairs/cycles.ts';
-import { keepSiteUrl, writeSite } from '../../harness/studies/pairs/site.ts';
+import { plugin } from '../../harness/studies/pairs/index.ts';
 import type { PairsSummary } from '../../harness/studies/pairs/summary.ts';
+import type { StudyKind } from '../../harness/studies/study.ts';
+import { writeSite } from '../../harness/studies/watch.ts';
 import { contestant, plan, trials } from '../unit/harness/studies/pairs/support/study.ts';
 import { versions } from '../unit/harness/support/run-folder.ts';
 import { anyBytes, damaged } from './bytes.ts';
@@ -28,13 +30,14 @@ makeSite(site);
 
 const matrix = plan([contestant('one'), contestant('two')], { run: { stopping: 'fixed', repeats: 6, soloRepeats: 1 } });
 for (const rate of [4, 2]) {
-  const { folder } = await openCycle(site, matrix, async () => ({ versions, files: {} }), { again: 'x' });
+  const { name, folder } = await openCycle(site, matrix, async () => ({ versions, files: {} }), { again: 'x' });
   for (const { id, sides } of matrix.cells) {
     const rates = Array.from({ length: sides.length === 2 ? 6 : 1 }, (_, k) => sides.map(() => rate + k / 100));
     for (const { file } of trials(matrix, id, rates)) folder.commit(folder.begin(file.trial.id), file);
   }
   await finishCycle(folder, matrix, new Map());
   folder.release();
+  keepCycle(site, name);
 }
 
 const summaryPath = join(site, 'cycles/0002/summary.json');
@@ -47,7 +50,7 @@ const top = ['cycles', 'site.json', ...made].sort();
 async function pages(): Promise<string[] | undefined> {
   for (const name of made) rmSync(join(site, name), { recursive: true, force: true });
   try {
-    await writeSite(site, matrix.title, null);
+    await writeSite(site, { kind: plugin as StudyKind, plan: matrix }, null);
   } catch (error) {
     assert.ok(error instanceof CoexistError && error.code === 'bad-run-folder', (error as Error).stack);
     assert.ok(!error.message.includes('\n') && error.message.length < 1000, error.message);

@@ -6,6 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Estimate } from '../../../core/vocabulary/estimate.ts';
+import { differences, notThere } from '../../analysis/compare/differences.ts';
 import type { Versions } from '../../record/versions.ts';
 import type { PairsRun } from './define.ts';
 import type { PairsSummary } from './summary.ts';
@@ -43,13 +44,11 @@ export function changesBetween(before: Cycle, after: Cycle): Changes {
   };
 }
 
-function valueChanges<T extends Versions | PairsRun>(before: T, after: T): string[] {
-  const names = Object.keys(after) as (keyof T & string)[];
-  // A version that an older record lacks counts as unchanged.
-  return names
-    .filter(name => before[name] !== undefined && before[name] !== after[name])
-    .map(name => `${name}: ${before[name] ?? 'none'} \u2192 ${after[name] ?? 'none'}`);
-}
+/** Returns the changes of values that both cycles know. A version that only one record has counts as unchanged. */
+const valueChanges = <T extends Versions | PairsRun>(before: T, after: T): string[] =>
+  differences(before, after)
+    .filter(({ a, b }) => a !== notThere && b !== notThere)
+    .map(({ path, a, b }) => `${path}: ${a} \u2192 ${b}`);
 
 function serviceChanges(before: PairsSummary, after: PairsSummary): string[] {
   const named = (summary: PairsSummary) => new Map(summary.contestants.map(({ name, service }) => [name, service]));

@@ -4,11 +4,11 @@
 import type { PairsReports } from '../../../reports/pairs/index.ts';
 import { loadReport } from '../load-report.ts';
 import type { Written } from '../study.ts';
-import { changesSince } from './cycles.ts';
 import type { PairsFolder } from './folder.ts';
 import type { PairsPlan } from './plan.ts';
 import { qualityQuantities, trialQuality } from './quality.ts';
 import { pairsResults } from './results.ts';
+import { changesSince } from './site.ts';
 import { summarisePairs, type TrialInFolder } from './summarise.ts';
 import type { PairsSummary } from './summary.ts';
 import { writeTrialPages } from './trial-pages.ts';

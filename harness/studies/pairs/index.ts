@@ -1,7 +1,4 @@
-/**
- * The kind of study in pairs: every service runs beside every other service, and the share of each is measured. With
- * `--watch` the study is repeated until it is interrupted.
- */
+/** The kind of study in pairs: every service runs beside every other service, and the share of each is measured. */
 
 import { CoexistError } from '../../../core/errors.ts';
 import { counted } from '../../../core/text/counted.ts';
@@ -11,6 +8,7 @@ import { wholeNumber } from '../../../core/text/whole-number.ts';
 import { autoBackendWords, describeBackend } from '../../../core/vocabulary/backends.ts';
 import { furtherTries } from '../../../core/vocabulary/retries.ts';
 import type { PairsReports } from '../../../reports/pairs/index.ts';
+import { lastCycle } from '../../record/cycles.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import { formatEstimate } from '../estimate-words.ts';
@@ -20,7 +18,6 @@ import type { Change, OptionValues, Running, StudyKind } from '../study.ts';
 import { checkPairs, lanesOf } from './check.ts';
 import { pairsCommand } from './command.ts';
 import { finishCycle, summariseFolder } from './cycle.ts';
-import { lastCycle } from './cycles.ts';
 import { type PairsDefinition, pairsSchema } from './define.ts';
 import { loadPairs, pairsNames } from './load.ts';
 import { makePlan } from './make-plan.ts';
@@ -28,10 +25,10 @@ import { conditionOfCell, MatrixPlanner } from './matrix.ts';
 import { estimate, type PairsPlan, pairsFormat } from './plan.ts';
 import { pairsPlanAgain } from './plan-again.ts';
 import { PairsPrinter } from './progress.ts';
-import { finishPairsAgain, givenUpIn, openPairs, runIn } from './report.ts';
+import { finishPairsAgain, givenUpIn, openPairs } from './report.ts';
 import { comparedPairs, pairsGated, requireIntervals } from './results.ts';
 import { checkScripts } from './scripts.ts';
-import { watchPairs } from './watch.ts';
+import { sitePages } from './site.ts';
 
 export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   id: 'pairs',
@@ -50,13 +47,12 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
     quick: { type: 'boolean' },
     findings: { type: 'boolean' },
     repeats: { type: 'string' },
-    watch: { type: 'boolean' },
     'site-url': { type: 'string' },
     'private-networks': { type: 'boolean' },
   },
   usage:
     '[--services a,b,c [--trust-scripts] | --findings] [--link 8mbit,50mbit] [--quick] [--repeats N] ' +
-    '[--watch [--site-url URL]] [--private-networks]',
+    '[--site-url URL] [--private-networks]',
   allows: ['trust-scripts', 'private-networks', 'site-url'],
   chosen,
   names: pairsNames,
@@ -94,9 +90,7 @@ export const plugin: StudyKind<PairsPlan, PairsDefinition> = {
   needs: ({ run: { priority } }) => ({ precedence: priority, cores: 0, mend: () => undefined }),
   lanes: lanesOf,
   begin,
-  runIn,
-  watched: lastCycle,
-  watch: watchPairs,
+  sitePages,
   records: path => recordsOf(path, pairsFormat),
   finishAgain: finishPairsAgain,
   async page(path, html, figures, addressOf) {

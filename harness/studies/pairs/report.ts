@@ -5,15 +5,8 @@ import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import type { Written } from '../study.ts';
 import { finishCycle } from './cycle.ts';
-import { lastCompleteCycle, lastCycle } from './cycles.ts';
 import { type PairsPlan, pairsFormat } from './plan.ts';
 import { readSummary } from './summary-file.ts';
-
-/**
- * Returns the folder of the newest complete cycle of a repeated study, or of the newest cycle if none is complete.
- * Undefined if `path` is not the folder of a repeated study.
- */
-export const runIn = (path: string): string | undefined => lastCompleteCycle(path) ?? lastCycle(path);
 
 const text = z.string();
 

@@ -1,56 +1,51 @@
-/** Writes the site of a repeated pairwise study. All pages are written when a cycle begins and again when it ends. */
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { makeOwnFolder } from '../../../core/system/folders.ts';
-import { writeWhole } from '../../../core/system/whole-file.ts';
-import { siteUrl } from '../../../core/text/site-url.ts';
+/** Pages of a repeated pairwise study, and what changed between its cycles. */
+import type { Site, SiteFile } from '../../../reports/cycles/index.ts';
 import type { PairsReports } from '../../../reports/pairs/index.ts';
-import type { SiteCycle } from '../../../reports/pairs/site/cycle.ts';
-import { readJson } from '../../record/json-file.ts';
+import { cyclesBefore } from '../../record/cycles.ts';
+import { RunFolder } from '../../record/run-folder.ts';
 import { loadReport } from '../load-report.ts';
-import { changesBetween } from './changes.ts';
-import { completeCycles, cyclesFolder, type OpenCycle } from './cycles.ts';
+import { type Changes, type Cycle, changesBetween } from './changes.ts';
+import { type PairsPlan, pairsFormat } from './plan.ts';
+import { readSummary } from './summary-file.ts';
 
-const settingsName = 'site.json';
-
-/** Stores the address of the published site in the folder, for later cycles. */
-export function keepSiteUrl(path: string, url: string): void {
-  writeWhole(join(path, settingsName), `${JSON.stringify({ url })}\n`);
+/** Reads a cycle. Undefined if its folder has no summary. Throws `bad-run-folder` if the folder is damaged. */
+function readCycle(folder: string): Cycle | undefined {
+  const summary = readSummary(folder);
+  if (summary === undefined) return undefined;
+  const {
+    plan: { run },
+    versions,
+  } = RunFolder.open<PairsPlan>(folder, pairsFormat).planFile();
+  return { summary, versions, run };
 }
 
-/** Returns the stored address. Null if no address is stored, or if the file cannot be read. */
-function keptSiteUrl(path: string): string | null {
-  const file = join(path, settingsName);
-  if (!existsSync(file)) return null;
-  try {
-    const { url } = readJson<{ url?: unknown }>(file);
-    return typeof url === 'string' ? siteUrl(url) : null;
-  } catch {
-    return null;
+/**
+ * Returns the differences between a cycle and the last complete cycle before it. `folder`: run folder of the cycle.
+ * Null if there is no earlier complete cycle, or if the run is not a cycle of a repeated study.
+ */
+export function changesSince(folder: string, cycle: Cycle): { since: string; changes: Changes } | null {
+  for (const before of cyclesBefore(folder)) {
+    const earlier = readCycle(before.folder);
+    if (earlier !== undefined) return { since: `cycle ${before.name}`, changes: changesBetween(earlier, cycle) };
   }
+  return null;
 }
 
-/** Writes all pages. `underWay`: the cycle that is running. */
-export async function writeSite(
-  path: string,
-  title: string,
-  underWay: Pick<OpenCycle, 'name' | 'folder'> | null,
-): Promise<void> {
-  const done = completeCycles(path);
-  const cycles = done.map(
-    ({ name, cycle }, k): SiteCycle => ({
-      name,
-      createdMs: cycle.createdMs,
-      summary: cycle.summary,
-      folder: `${cyclesFolder}/${name}/`,
-      changes: k === 0 ? null : changesBetween(done[k - 1]!.cycle, cycle),
-    }),
-  );
-  const running = underWay === null ? null : { name: underWay.name, createdMs: underWay.folder.planFile().createdMs };
+/** Returns all pages. */
+export async function sitePages({ cycles, ...site }: Site): Promise<SiteFile[]> {
+  const done = cycles.flatMap(about => {
+    const cycle = readCycle(about.folder);
+    return cycle === undefined ? [] : [{ about, cycle }];
+  });
   const { renderSite } = await loadReport<PairsReports>('pairs');
-  for (const file of await renderSite({ title, cycles, underWay: running, url: keptSiteUrl(path) })) {
-    const folder = dirname(file.path);
-    if (folder !== '.') makeOwnFolder(path, folder);
-    writeWhole(join(path, file.path), file.text);
-  }
+  return renderSite({
+    ...site,
+    cycles: done.map(({ about: { name, createdMs, address }, cycle }, k) => ({
+      name,
+      createdMs,
+      address,
+      summary: cycle.summary,
+      changes: k === 0 ? null : changesBetween(done[k - 1]!.cycle, cycle),
+    })),
+  });
 }

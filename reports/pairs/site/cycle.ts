@@ -10,7 +10,7 @@ export type SiteCycle = {
   createdMs: number;
   summary: PairsSummary;
   /** Address of the cycle's folder, relative to the site's folder: "cycles/0001/". */
-  folder: string;
+  address: string;
   /** Differences from the cycle before. Null for the first cycle. */
   changes: Changes | null;
 };
@@ -21,14 +21,12 @@ export const addresses = {
   feed: 'feed.xml',
   pair: (cell: string) => `pairs/${cell}.html`,
   service: (name: string) => `services/${name}.html`,
-  report: ({ folder }: SiteCycle, anchor = '') => `${folder}report.html${anchor === '' ? '' : `#${anchor}`}`,
-  trial: ({ folder }: SiteCycle, trial: string) => `${folder}trials/${trial}/${trialPageName}`,
+  report: ({ address }: SiteCycle, anchor = '') => `${address}report.html${anchor === '' ? '' : `#${anchor}`}`,
+  trial: ({ address }: SiteCycle, trial: string) => `${address}trials/${trial}/${trialPageName}`,
 } as const;
 
 /** Address of the site's folder, relative to a page in one of its subfolders. */
 export const up = '../';
-
-export const minute = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export const counting = ({ summary }: SiteCycle) =>
   summary.trials.filter(({ verdict }) => verdict.status !== 'invalid').length;

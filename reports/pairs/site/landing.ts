@@ -1,5 +1,5 @@
 /** Landing page of a repeated study: results of the newest cycle, changes, and links to all other pages. */
-import { formatValue } from '../../format.ts';
+import { formatValue, minute } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { renderStillPage } from '../../page/still-page.ts';
 import { changesSection } from '../changes.ts';
@@ -10,7 +10,6 @@ import {
   addresses,
   cellHistories,
   counting,
-  minute,
   type SiteCycle,
   thingsChanged,
   titleOfCell,

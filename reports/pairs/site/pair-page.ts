@@ -1,20 +1,12 @@
 /** Page of a pair, or of a service alone: the results of every cycle, and links to every trial. */
 import { isDeepStrictEqual } from 'node:util';
 import { historyChart } from '../../charts/history-chart.ts';
+import { minute } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { renderStillPage } from '../../page/still-page.ts';
 import { estimateHtml } from '../data.ts';
 import { pairsStyle } from '../style.ts';
-import {
-  addresses,
-  type CellThen,
-  minute,
-  type SiteCycle,
-  titleOfCell,
-  titleOfLink,
-  titleOfService,
-  up,
-} from './cycle.ts';
+import { addresses, type CellThen, type SiteCycle, titleOfCell, titleOfLink, titleOfService, up } from './cycle.ts';
 
 /** Returns the titles of both sides, the first side first. If a service runs beside itself, the titles are numbered. */
 function sideTitles(cycles: readonly SiteCycle[], { cell }: CellThen): string[] {

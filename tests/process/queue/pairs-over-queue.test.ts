@@ -1,7 +1,7 @@
 /** A pairwise study whose trials workers of a queue run, once and for ever. Trials take no machine. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
 import { until } from '../../../core/system/deadline.ts';
@@ -10,14 +10,14 @@ import type { RunOrder, TrialOrder } from '../../../harness/queue/order.ts';
 import { PlannerKey } from '../../../harness/queue/planner-key.ts';
 import type { Store } from '../../../harness/queue/store.ts';
 import { codeVersion } from '../../../harness/record/code-version.ts';
+import { completeCycles } from '../../../harness/record/cycles.ts';
 import { RunFolder } from '../../../harness/record/run-folder.ts';
 import type { TrialFile } from '../../../harness/record/trial-file.ts';
-import { lastCompleteCycle } from '../../../harness/studies/pairs/cycles.ts';
 import { plugin } from '../../../harness/studies/pairs/index.ts';
 import { type PairsPlan, pairsFormat } from '../../../harness/studies/pairs/plan.ts';
 import type { PairsSummary } from '../../../harness/studies/pairs/summary.ts';
-import { watchPairs } from '../../../harness/studies/pairs/watch.ts';
 import type { StudyKind } from '../../../harness/studies/study.ts';
+import { watchStudy } from '../../../harness/studies/watch.ts';
 import { useLocalStore } from '../../unit/harness/queue/support/local-store.ts';
 import { TinyCarrier } from '../../unit/harness/queue/support/tiny.ts';
 import { runWorkers } from '../../unit/harness/queue/support/workers.ts';
@@ -122,17 +122,18 @@ describe('a pairwise study over a queue', () => {
     const path = join(mkdtempSync(join(parent, 'watch-')), 'site');
     const enough = new AbortController();
     await withWorkers(async () => {
-      const watch = watchPairs(path, {
+      const watch = watchStudy(path, {
+        kind: plugin as StudyKind,
         plan: matrix,
         values: {},
         software: async () => software,
         again: '',
         signal: enough.signal,
         say: () => {},
-        run: folder => run(folder, enough.signal),
+        run: folder => run(folder as RunFolder<PairsPlan>, enough.signal),
       });
       watch.catch(() => {}); // it is waited for below
-      const isSecond = () => basename(lastCompleteCycle(path) ?? '') === '0002';
+      const isSecond = () => completeCycles(path).at(-1)?.name === '0002';
       await until(() => (isSecond() ? true : undefined), 60_000, 'the second cycle to be complete');
       enough.abort(new Error('two are enough'));
       await assert.rejects(watch, /two are enough/);

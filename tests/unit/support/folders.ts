@@ -34,10 +34,10 @@ export const folders: Record<string, Rule> = {
   },
   'harness/studies/planner': { uses: 'core/vocabulary harness/definition', knows: 'harness/record', pure: true },
   'harness/studies': {
-    uses: 'core core/vocabulary harness/definition harness/record',
+    uses: 'core core/vocabulary harness/analysis/compare harness/definition harness/record',
     knows:
-      'harness/analysis/compare harness/analysis/gate harness/analysis/metrics harness/studies/planner ' +
-      'harness/trial reports/results',
+      'harness/analysis/gate harness/analysis/metrics harness/studies/planner harness/trial reports/cycles ' +
+      'reports/results',
     loads: 'harness/analysis/metrics reports',
   },
   'harness/studies/experiment': {
@@ -61,11 +61,10 @@ export const folders: Record<string, Rule> = {
   'harness/studies/pairs/shipped': { uses: 'harness/studies/pairs', knows: 'harness/definition', pure: true },
   'harness/studies/pairs': {
     uses:
-      'core core/stats core/vocabulary harness/analysis/derive harness/analysis/gate harness/definition harness/record ' +
-      'harness/record/series harness/studies harness/studies/pairs/analysis harness/studies/planner ' +
-      'harness/trial shaper/topology',
-    knows:
-      'harness/analysis/compare harness/analysis/metrics harness/analysis/summary harness/services ' + 'reports/pairs',
+      'core core/stats core/vocabulary harness/analysis/compare harness/analysis/derive harness/analysis/gate ' +
+      'harness/definition harness/record harness/record/series harness/studies harness/studies/pairs/analysis ' +
+      'harness/studies/planner harness/trial shaper/topology',
+    knows: 'harness/analysis/metrics harness/analysis/summary harness/services ' + 'reports/cycles reports/pairs',
     loads: 'harness/studies/pairs/shipped',
   },
   'harness/trial/collect': { uses: 'core core/vocabulary', knows: 'harness/record/series' },
@@ -224,6 +223,7 @@ export const folders: Record<string, Rule> = {
     packages: '@observablehq/plot',
   },
   'reports/judged': { uses: 'core core/vocabulary reports', knows: 'harness/analysis/gate' },
+  'reports/cycles': { uses: 'core reports reports/page', knows: 'harness/analysis/compare harness/record' },
   'reports/experiment': { uses: 'core reports reports/results', loads: 'reports/sections' },
   'reports/pairs/sections': {
     uses: 'core core/vocabulary reports reports/charts reports/pairs',
@@ -231,7 +231,7 @@ export const folders: Record<string, Rule> = {
   },
   'reports/pairs': {
     uses: 'core core/vocabulary reports reports/charts reports/page reports/results',
-    knows: 'harness/record harness/studies/pairs',
+    knows: 'harness/record harness/studies/pairs reports/cycles',
     loads: 'reports/pairs/sections',
   },
   'reports/results': { uses: 'reports', knows: 'core harness/record', loads: 'reports/page' },

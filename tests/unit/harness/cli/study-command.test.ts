@@ -8,7 +8,7 @@ import { noEstimate } from '../../../../core/vocabulary/estimate.ts';
 import type { Outcome } from '../../../../harness/analysis/gate/judge.ts';
 import { conclude } from '../../../../harness/cli/run-study.ts';
 import { runStudyCommand, stamp } from '../../../../harness/cli/study-command.ts';
-import { kindNamed } from '../../../../harness/studies/kinds.ts';
+import { loadKinds } from '../../../../harness/studies/kinds.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a run is stamped with the time in UTC, fit for a file name', () => {
@@ -81,10 +81,10 @@ test('what another try would not change is not advised to be run again', () => {
   );
 });
 
-test('an option that a kind does not take is refused in one line', async () => {
-  for (const [id, option, message] of [
-    ['game', '--watch', /^npm run game takes no --watch: /],
-    ['experiment', '--watch', /^npm run experiment takes no --watch: /],
-  ] as const)
-    await assert.rejects(runStudyCommand((await kindNamed(id))!, [option, '--dry-run']), { code: 'usage', message });
+test('what a study that goes on for ever cannot do is refused in one line, of every kind', async () => {
+  for (const kind of (await loadKinds()).values())
+    await assert.rejects(runStudyCommand(kind, ['--resume', 'runs/x', '--watch']), {
+      code: 'usage',
+      message: /^--resume goes on with the plan in the folder; it takes no \w+, --set, --out(?:,| or) --watch/,
+    });
 });

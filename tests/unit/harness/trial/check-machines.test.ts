@@ -8,7 +8,7 @@ import { application } from '../support/record.ts';
 
 const registries = await loadRegistries();
 
-/** Returns the conditions of a plan, and its number of concurrent trials, with `service`, its default parameters and `params`. */
+/** Returns conditions with `service`, its default parameters and `params`, and a number of concurrent trials. */
 function planOf(service: string, params: object = {}, change: { parallel?: number; tunnel?: object } = {}) {
   const all = registries.services.get(service)!.params.parse(params) as object;
   const { tunnel, parallel = 1 } = change;

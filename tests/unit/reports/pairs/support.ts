@@ -41,7 +41,7 @@ export function siteCycles(
       name,
       createdMs: Date.UTC(2026, 10, 21, 5 + k),
       summary: summaries[k]!,
-      folder: `cycles/${name}/`,
+      address: `cycles/${name}/`,
       changes: k === 0 ? null : changesBetween(cycleOf(k - 1), cycleOf(k)),
     };
   });

@@ -122,7 +122,7 @@ test('what differs in versions, run and conditions is said', () => {
     versions: { ...versions, kernel: '6.19', commit: null },
   });
   assert.deepEqual(changes, [
-    { path: 'commit', a: 'abc', b: 'null' },
+    { path: 'commit', a: 'abc', b: 'none' },
     { path: 'kernel', a: '6.18', b: '6.19' },
     { path: 'run.windowMs', a: '40000', b: '20000' },
     { path: 'run.repeats', a: '4', b: '2' },
@@ -163,7 +163,7 @@ test('differences of descriptions go by path', () => {
   assert.deepEqual(differences({ a: { b: 1, c: [1] }, d: 'x' }, { a: { b: 2, c: [1] }, e: null }, 'plan'), [
     { path: 'plan.a.b', a: '1', b: '2' },
     { path: 'plan.d', a: 'x', b: 'not there' },
-    { path: 'plan.e', a: 'not there', b: 'null' },
+    { path: 'plan.e', a: 'not there', b: 'none' },
   ]);
 });
 

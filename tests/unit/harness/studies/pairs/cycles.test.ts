@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { CoexistError } from '../../../../../core/errors.ts';
 import { siteUrl } from '../../../../../core/text/site-url.ts';
+import {
+  completeCycles,
+  keepCycle,
+  keepSiteUrl,
+  lastCycle,
+  makeSite,
+  openCycle,
+  runIn,
+} from '../../../../../harness/record/cycles.ts';
 import { finishCycle } from '../../../../../harness/studies/pairs/cycle.ts';
-import { lastCompleteCycle, lastCycle, makeSite, openCycle } from '../../../../../harness/studies/pairs/cycles.ts';
+import { plugin } from '../../../../../harness/studies/pairs/index.ts';
 import type { PairsPlan } from '../../../../../harness/studies/pairs/plan.ts';
 import { finishPairsAgain } from '../../../../../harness/studies/pairs/report.ts';
-import { keepSiteUrl, writeSite } from '../../../../../harness/studies/pairs/site.ts';
+import type { StudyKind } from '../../../../../harness/studies/study.ts';
+import { writeSite as writeSiteOf } from '../../../../../harness/studies/watch.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { versions } from '../../support/run-folder.ts';
 import { contestant, plan, trials } from './support/study.ts';
@@ -19,6 +29,9 @@ const matrixOf = (run: object = {}) =>
 const matrix = matrixOf();
 const read = async () => ({ versions, files: {} });
 const again = 'npm run pairs -- --resume x';
+const watched = { kind: plugin as StudyKind, plan: matrix };
+const writeSite = (path: string, underWay: Parameters<typeof writeSiteOf>[2] = null) =>
+  writeSiteOf(path, watched, underWay);
 const open = (site: string, of: PairsPlan = matrix) => openCycle(site, of, read, { again });
 
 function site(name: string): string {
@@ -35,6 +48,7 @@ async function done(path: string, of = matrix): Promise<string> {
   }
   await finishCycle(folder, of, new Map());
   folder.release();
+  keepCycle(path, name);
   return name;
 }
 
@@ -57,9 +71,9 @@ test('a report does not complete a cycle that is under way', async () => {
   folder.release();
   await finishPairsAgain(join(path, 'cycles', name));
   assert.match(readFileSync(folder.file('report.html'), 'utf8'), /Not complete: \d of 5 cells/);
-  assert.equal(lastCompleteCycle(path), join(path, 'cycles/0001'));
+  assert.equal(runIn(path), join(path, 'cycles/0001'));
   assert.equal(await done(path), name);
-  assert.equal(lastCompleteCycle(path), join(path, 'cycles', name));
+  assert.equal(runIn(path), join(path, 'cycles', name));
 });
 
 test('with another plan a new cycle begins, which says so; the one before stays, and is nothing to compare with', async () => {
@@ -109,7 +123,7 @@ test('killed before its plan was written a cycle is begun anew', async () => {
 test('the site has its page from the beginning', async () => {
   const path = site('index');
   const cycle = await open(path);
-  await writeSite(path, matrix.title, cycle);
+  await writeSite(path, cycle as never);
   cycle.folder.release();
   assert.match(readFileSync(join(path, 'index.html'), 'utf8'), /Cycle 0001, begun .* is under way/);
 });
@@ -118,7 +132,7 @@ test('with each cycle its site has a page for every pair and service, whose link
   const path = site('pages');
   await done(path);
   await done(path);
-  await writeSite(path, matrix.title, null);
+  await writeSite(path);
   const pages = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
     name => name.endsWith('.html') && !name.startsWith('cycles'),
   );
@@ -157,7 +171,7 @@ test('a folder of the site that is a link is not written into', async () => {
   const elsewhere = join(parent, 'elsewhere');
   mkdirSync(elsewhere);
   symlinkSync(elsewhere, join(path, 'pairs'));
-  await assert.rejects(writeSite(path, matrix.title, null), { code: 'bad-run-folder', message: /pairs is a link/ });
+  await assert.rejects(writeSite(path), { code: 'bad-run-folder', message: /pairs is a link/ });
   assert.deepEqual(readdirSync(elsewhere), []);
 });
 
@@ -185,7 +199,7 @@ test("a stranger's summary names no file outside of the site", async () => {
     const summary = JSON.parse(honest) as Summary;
     change(summary);
     writeFileSync(file, JSON.stringify(summary));
-    await assert.rejects(writeSite(path, matrix.title, null), (error: CoexistError) => {
+    await assert.rejects(writeSite(path), (error: CoexistError) => {
       assert.equal(error.code, 'bad-run-folder');
       assert.ok(error.message.includes(`summary.json: ${where}: `), error.message);
       return true;
@@ -194,12 +208,12 @@ test("a stranger's summary names no file outside of the site", async () => {
   const deep = honest.replace('"params": {}', `"params": ${'['.repeat(9000)}${']'.repeat(9000)}`);
   for (const damaged of ['null', '{', '{"cells": []}', deep]) {
     writeFileSync(file, damaged);
-    await assert.rejects(writeSite(path, matrix.title, null), { code: 'bad-run-folder' }, damaged);
+    await assert.rejects(writeSite(path), { code: 'bad-run-folder' }, damaged);
   }
-  assert.deepEqual(readdirSync(path), ['cycles']);
+  assert.deepEqual(readdirSync(path), ['cycles', 'site.json']);
   assert.ok(!existsSync(join(parent, 'outside.html')));
   writeFileSync(file, honest);
-  await writeSite(path, matrix.title, null);
+  await writeSite(path);
   assert.ok(existsSync(join(path, 'pairs/8mbit-one-alone.html')));
 });
 
@@ -214,13 +228,13 @@ test('where the site is published is kept for the cycles to come', async () => {
   const path = site('published');
   keepSiteUrl(path, siteUrl('https://example.org/coexist'));
   await done(path);
-  await writeSite(path, matrix.title, null);
+  await writeSite(path);
   assert.match(
     readFileSync(join(path, 'feed.xml'), 'utf8'),
     /<link>https:\/\/example\.org\/coexist\/cycles\/0001\/report\.html<\/link>/,
   );
   writeFileSync(join(path, 'site.json'), 'no JSON');
-  await writeSite(path, matrix.title, null);
+  await writeSite(path);
   assert.match(readFileSync(join(path, 'feed.xml'), 'utf8'), /<link>cycles\/0001\/report\.html<\/link>/);
   for (const wrong of [
     'example.org',
@@ -236,7 +250,7 @@ test('where the site is published is kept for the cycles to come', async () => {
   for (const secret of ['https://me:secret@example.org/', 'https://me@example.org/'])
     assert.throws(() => siteUrl(secret), { code: 'usage', message: /^--site-url has a user name or password/ });
   writeFileSync(join(path, 'site.json'), '{"url":"https://me:secret@example.org/"}');
-  await writeSite(path, matrix.title, null);
+  await writeSite(path);
   assert.ok(!readFileSync(join(path, 'feed.xml'), 'utf8').includes('secret'));
 });
 
@@ -245,4 +259,21 @@ test('a folder that holds something else is refused', () => {
   mkdirSync(path);
   writeFileSync(join(path, 'letter.txt'), '');
   assert.throws(() => makeSite(path), { code: 'usage', message: /is not empty$/ });
+});
+
+test('a site of an earlier version, which listed no cycles, has those with a report', async () => {
+  const path = site('earlier');
+  await done(path);
+  await done(path);
+  const half = await open(path);
+  half.folder.release();
+  for (const earlier of ['{"url":"https://example.org/"}', undefined]) {
+    if (earlier === undefined) rmSync(join(path, 'site.json'));
+    else writeFileSync(join(path, 'site.json'), earlier);
+    assert.deepEqual(
+      completeCycles(path).map(({ name }) => name),
+      ['0001', '0002'],
+    );
+    assert.equal(lastCycle(path), half.folder.path);
+  }
 });
