@@ -10,52 +10,18 @@ import { checkMarker } from '../../../shaper/marking/marker.ts';
 import { findBrowser } from '../../trial/browser/find.ts';
 import { checkClip, clipNoteLines, inspectionLines } from '../clip-facts.ts';
 import { clipPath, isNamedClip } from '../clips.ts';
-import type {
-  ArmedService,
-  Preparation,
-  RunningService,
-  ServicePlugin,
-  StudyContext,
-  TrialContext,
-} from '../service.ts';
-import { MediaServer } from '../shared/media-server.ts';
+import type { ServicePlugin, StudyContext } from '../service.ts';
+import type { MediaServer } from '../shared/media-server.ts';
+import { preparedBy } from '../shared/prepared-media-server.ts';
 import { checkVoice, isNamedVoice, voiceLines, voiceOptions } from '../shared/voice-params.ts';
 import { rampMs } from '../viewer.ts';
 import { type Params, paramsSchema } from './params.ts';
 import { arm } from './viewing.ts';
 
-class LiveClip implements Preparation<Params> {
-  readonly #context: StudyContext;
-  readonly #params: Params;
-  #server: MediaServer | undefined;
-
-  constructor(context: StudyContext, params: Params) {
-    this.#context = context;
-    this.#params = params;
-  }
-
-  /** Returns a media server with the clip in memory: the one that runs, or a new one. */
-  async ready(): Promise<MediaServer> {
-    if (this.#server?.alive === true) return this.#server;
-    const { network, scratch } = this.#context;
-    const host = network.hosts.server;
-    const server = (this.#server = await MediaServer.start(host));
-    const clip = await host.give(clipPath(this.#params.clip));
-    await server.load(loadCommand(this.#params, clip, network.addresses.server, await host.folderOf(scratch)));
-    return server;
-  }
-
-  async open(trial: TrialContext, params: Params): Promise<RunningService> {
-    return (await this.arm(trial, params)).begin();
-  }
-
-  async arm(trial: TrialContext, params: Params): Promise<ArmedService> {
-    return arm(await this.ready(), this.#context, trial, params);
-  }
-
-  async close(): Promise<void> {
-    await this.#server?.stop();
-  }
+async function load(server: MediaServer, { network, scratch }: StudyContext, params: Params): Promise<void> {
+  const host = network.hosts.server;
+  const clip = await host.give(clipPath(params.clip));
+  await server.load(loadCommand(params, clip, network.addresses.server, await host.folderOf(scratch)));
 }
 
 /**
@@ -130,14 +96,5 @@ export const plugin: ServicePlugin<Params> = {
   },
   overMachines: ({ ecn }) => (ecn ? 'the ECN marks of the media (ecn) are set by a program on this machine' : null),
   preparationKey: params => JSON.stringify(loadCommand(params, clipPath(params.clip), '', '')),
-  async prepare(context, params) {
-    const service = new LiveClip(context, params);
-    try {
-      await service.ready();
-    } catch (error) {
-      await service.close();
-      throw error;
-    }
-    return service;
-  },
+  prepare: preparedBy({ load, arm }),
 };
