@@ -4,8 +4,7 @@
  */
 
 import { CoexistError } from '../../core/errors.ts';
-import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, z } from '../../core/schema/schema.ts';
-import type { DurationText, QueueLimitText, RateText, RatioText } from '../../core/text/units.ts';
+import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, type Written, z } from '../../core/schema/schema.ts';
 import { backendIds } from '../../core/vocabulary/backends.ts';
 import {
   type Bottleneck,
@@ -18,41 +17,6 @@ import {
 } from '../../core/vocabulary/link.ts';
 import { type LossDefinition, lossSchema } from './loss.ts';
 import { type TraceDefinition, traceSchema } from './trace.ts';
-
-export type PathDefinition = {
-  delay?: { down?: DurationText; up?: DurationText };
-  rtt?: DurationText;
-  jitter?: DurationText;
-  reorder?: { ratio: RatioText; delay: DurationText };
-  duplicate?: RatioText;
-};
-
-type QueueDefinition = {
-  limit?: QueueLimitText;
-  aqm?: string | { id: string; [parameter: string]: unknown };
-  ecn?: boolean;
-};
-
-/** Bottleneck in one direction, as written in a definition. */
-type BottleneckDefinition = {
-  rate?: RateText;
-  queue?: QueueDefinition;
-  loss?: LossDefinition;
-  schedule?: { at: DurationText; rate: RateText; ramp?: DurationText }[];
-  trace?: TraceDefinition;
-};
-
-export type LinkDefinition = BottleneckDefinition &
-  PathDefinition & {
-    bytes?: 'ethernet' | 'ip';
-    /** Bottleneck in the direction from the clients to the servers. Default: no bottleneck, only delay. */
-    up?: Omit<BottleneckDefinition, 'queue'> & { queue?: QueueDefinition | 'same' };
-    /** Short form of `link` of the application `service`. */
-    server?: PathDefinition;
-    /** Short form of `link` of the application `flood`. */
-    flooder?: PathDefinition;
-    backend?: Link['backend'];
-  };
 
 /** Bottleneck whose AQM is not yet resolved: `aqm` holds id and parameters as they are written in the definition. */
 type BottleneckBeforeAqm = Omit<Bottleneck, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
@@ -215,6 +179,21 @@ export const linkSchema = object({
       backend,
     }),
   );
+
+/** Settings of a path as written. */
+export type PathDefinition = Written<typeof pathSchema>;
+
+/** Bottleneck in one direction, as written. A condition leaves out what it does not change, also of the queue. */
+type BottleneckDefinition<Own extends object, Same = never> = Partial<Omit<Own, 'queue' | 'loss' | 'trace' | 'up'>> & {
+  queue?: Partial<Written<typeof bottleneckShape.queue>> | Same;
+  loss?: LossDefinition;
+  trace?: TraceDefinition;
+};
+
+/** Link as written. `up`: bottleneck in the direction from the clients to the servers. */
+export type LinkDefinition = BottleneckDefinition<Written<typeof linkSchema>> & {
+  up?: BottleneckDefinition<Written<typeof upSchema>, 'same'>;
+};
 
 /**
  * Returns the link with a path for each application. `own`: settings of each application's path, by its name. Throws

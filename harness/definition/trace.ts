@@ -1,20 +1,6 @@
 /** Trace of a definition: the path of a file, two paths, or an object that says how the trace is played. */
-import { duration, integer, object, schemaFacts, text, z } from '../../core/schema/schema.ts';
-import type { DurationText } from '../../core/text/units.ts';
+import { duration, integer, object, schemaFacts, text, type Written, z } from '../../core/schema/schema.ts';
 import type { LinkTrace } from '../../core/vocabulary/link-trace.ts';
-
-export type TraceDefinition =
-  | string
-  | readonly [string, string]
-  | {
-      file?: string | readonly [string, string];
-      make?: string;
-      seed?: number;
-      length?: DurationText;
-      startAt?: DurationText | 'seeded';
-      times?: number;
-      loop?: boolean;
-    };
 
 /** Length of what a generator makes, if the definition gives none, ms. */
 const usualLengthMs = 60e3;
@@ -69,6 +55,8 @@ const played = object({
     ...rest,
   };
 });
+
+export type TraceDefinition = string | readonly [string, string] | Written<typeof played>;
 
 const paths = z
   .tuple([text(), text()], { error: 'must be a list of two paths: opportunities and a table' })
