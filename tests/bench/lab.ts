@@ -12,7 +12,7 @@ import type { Estimate } from '../../core/vocabulary/estimate.ts';
 import { valueOver } from '../../harness/analysis/summary/named-value.ts';
 
 import { RunFolder } from '../../harness/record/run-folder.ts';
-import { summariseRun } from '../../harness/studies/experiment/finish.ts';
+import { summariseRun } from '../../harness/studies/conditions/finish.ts';
 import { nameOf, ofOthers } from '../../reports/named.ts';
 import { Place } from '../e2e/support/run-command.ts';
 import { noLab, SshLab } from '../long/support/ssh-lab.ts';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CoexistError } from '../../core/errors.ts';
 import { localHost } from '../../core/system/local-host.ts';
-import { finishRun } from '../../harness/studies/experiment/finish.ts';
+import { finishRun } from '../../harness/studies/conditions/finish.ts';
 import { findBrowser } from '../../harness/trial/browser/find.ts';
 import { openBrowser } from '../../harness/trial/browser/launch.ts';
 import { makeRun } from './report/made-run.ts';

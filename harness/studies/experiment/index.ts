@@ -14,14 +14,14 @@ import { requireSame } from '../../record/kept-plan.ts';
 import { RunFolder } from '../../record/run-folder.ts';
 import { checkStudy, coresKeptBusy, missingTrials } from '../../trial/check.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
+import { comparedRun } from '../conditions/compared.ts';
+import { type ExperimentReport, finishRun, summariseRun } from '../conditions/finish.ts';
 import { keptDefinition } from '../kept-definition.ts';
 import { loadReport } from '../load-report.ts';
 import { loadQuantities } from '../metrics.ts';
 import { GridPlanner } from '../planner/grid.ts';
 import type { Running, StudyKind } from '../study.ts';
-import { comparedRun } from './compared.ts';
 import { describePlan } from './dry-run.ts';
-import { type ExperimentReport, finishRun, summariseRun } from './finish.ts';
 import { lengthWords, ProgressPrinter } from './progress.ts';
 import { smallerFrames } from './smaller-frames.ts';
 

@@ -9,7 +9,7 @@ import type { ConditionSummary, Summary } from '../../../harness/analysis/summar
 import { summariseValues } from '../../../harness/analysis/summary/values.ts';
 import type { RunFolder } from '../../../harness/record/run-folder.ts';
 import { TrialRecord } from '../../../harness/record/trial-record.ts';
-import { finishRun } from '../../../harness/studies/experiment/finish.ts';
+import { finishRun } from '../../../harness/studies/conditions/finish.ts';
 import alone from '../../../harness/studies/experiment/shipped/gcc-and-chromium.ts';
 import besideFloods from '../../../harness/studies/experiment/shipped/gcc-beside-floods.ts';
 import { withStudy } from '../support/run-study.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { significance } from '../../../core/stats/false-discovery.ts';
 import { type ComparedRun, compareRuns } from '../../../harness/analysis/compare/compare-runs.ts';
-import { comparedRun } from '../../../harness/studies/experiment/compared.ts';
+import { comparedRun } from '../../../harness/studies/conditions/compared.ts';
 import { changesInWords, renderComparison } from '../../../reports/comparison.ts';
 import { temporaryFolder } from '../harness/support/folder.ts';
 import { planOf } from '../harness/support/plan.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { duration, integer, object, rate, ratio, size } from '../../../core/schema/schema.ts';
 import { fieldsOf } from '../../../harness/documents/fields.ts';
-import { parameterKinds } from '../../../harness/studies/experiment/parameter-kinds.ts';
+import { parameterKinds } from '../../../harness/studies/conditions/parameter-kinds.ts';
 import { loadRegistries } from '../../../harness/trial/registries.ts';
 import { paramsInWords } from '../../../reports/parameters.ts';
 

@@ -40,12 +40,17 @@ export const folders: Record<string, Rule> = {
       'reports/results',
     loads: 'harness/analysis/metrics reports',
   },
+  'harness/studies/conditions': {
+    uses:
+      'core core/vocabulary harness/analysis/derive harness/analysis/gate harness/analysis/summary ' +
+      'harness/definition harness/exchange harness/studies harness/trial',
+    knows: 'harness/analysis/compare harness/record reports reports/results',
+  },
   'harness/studies/experiment': {
     uses:
-      'core core/vocabulary harness/analysis/derive harness/analysis/gate harness/analysis/quality ' +
-      'harness/analysis/summary harness/definition harness/documents harness/exchange harness/record ' +
-      'harness/studies harness/studies/planner harness/trial',
-    knows: 'harness/analysis/compare reports reports/results',
+      'core core/vocabulary harness/analysis/gate harness/analysis/quality harness/analysis/summary ' +
+      'harness/definition harness/documents harness/record harness/studies harness/studies/conditions ' +
+      'harness/studies/planner harness/trial',
   },
   'harness/studies/experiment/shipped': { uses: 'harness/definition', pure: true },
   'harness/studies/game/analysis': { uses: 'core/stats', pure: true },
@@ -259,3 +264,10 @@ export const folders: Record<string, Rule> = {
     packages: 'happy-dom',
   },
 };
+
+/** Kinds of study with a row of their own. */
+const kinds = ['experiment', 'game', 'pairs'].map(id => folders[`harness/studies/${id}`]!);
+const all = (of: 'uses' | 'knows') => [...new Set(kinds.flatMap(rule => (rule[of] ?? '').split(' ')))].join(' ');
+
+/** What a kind of study without a row may use: whatever the kinds with one may. So a new kind is one folder. */
+export const newKind: Rule = { uses: all('uses'), knows: all('knows') };

@@ -4,7 +4,7 @@ import { TrialView } from '../../../../harness/analysis/derive/trial-view.ts';
 import { makePlan, type Plan } from '../../../../harness/definition/plan.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
-import { parameterKinds } from '../../../../harness/studies/experiment/parameter-kinds.ts';
+import { parameterKinds } from '../../../../harness/studies/conditions/parameter-kinds.ts';
 import hello from '../../../../harness/studies/experiment/shipped/hello.ts';
 import { loadRegistries } from '../../../../harness/trial/registries.ts';
 import type { ReportData } from '../../../../reports/report.ts';

@@ -1,6 +1,6 @@
 /** Facts of services, from the shipped plug-ins. */
 
-import { factsOf } from '../../../../harness/studies/experiment/finish.ts';
+import { factsOf } from '../../../../harness/studies/conditions/finish.ts';
 import { loadRegistries } from '../../../../harness/trial/registries.ts';
 import type { ReportData } from '../../../../reports/report.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LinkStopRecord } from '../../../../harness/record/series/link-stops.ts';
-import { finishRun } from '../../../../harness/studies/experiment/finish.ts';
+import { finishRun } from '../../../../harness/studies/conditions/finish.ts';
 import { type Faults, simulateViewing } from '../../../sim/viewing.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import { commitTrial, createFolder, fileOf } from '../../harness/support/run-folder.ts';

@@ -13,7 +13,7 @@ import { isHeadline } from '../../../../core/vocabulary/headline.ts';
 import { subjectOf } from '../../../../core/vocabulary/subject.ts';
 import { type ComparedRun, compareRuns, type MetricRow } from '../../../../harness/analysis/compare/compare-runs.ts';
 import { summarise } from '../../../../harness/analysis/summary/summarise.ts';
-import { comparedRun } from '../../../../harness/studies/experiment/compared.ts';
+import { comparedRun } from '../../../../harness/studies/conditions/compared.ts';
 import { loadMetrics } from '../../../../harness/studies/metrics.ts';
 import { changesInWords } from '../../../../reports/comparison.ts';
 import type { ReportData, ReportSection } from '../../../../reports/report.ts';

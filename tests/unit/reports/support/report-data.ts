@@ -5,7 +5,7 @@ import type { RunRecords } from '../../../../harness/record/run-folder.ts';
 import type { SeriesReader } from '../../../../harness/record/series-folder.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { TrialRecord } from '../../../../harness/record/trial-record.ts';
-import { reportData, summariseRun } from '../../../../harness/studies/experiment/finish.ts';
+import { reportData, summariseRun } from '../../../../harness/studies/conditions/finish.ts';
 import { framed } from '../../../../reports/render.ts';
 import type { ReportSection } from '../../../../reports/report.ts';
 import { seriesFolder } from '../../harness/support/record.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Summary } from '../../../../harness/analysis/summary/summary.ts';
 import type { Plan } from '../../../../harness/definition/plan.ts';
 import type { RunFolder } from '../../../../harness/record/run-folder.ts';
-import { finishRun, summariseRun } from '../../../../harness/studies/experiment/finish.ts';
+import { finishRun, summariseRun } from '../../../../harness/studies/conditions/finish.ts';
 import { parseMarkup } from '../../../../reports/markup.ts';
 import { planOf } from '../../harness/support/plan.ts';
 import {

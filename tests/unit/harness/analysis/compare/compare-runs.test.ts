@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type ComparedRun, compareRuns } from '../../../../../harness/analysis/compare/compare-runs.ts';
 import { differences } from '../../../../../harness/analysis/compare/differences.ts';
 import { summariseValues } from '../../../../../harness/analysis/summary/values.ts';
-import { comparedRun } from '../../../../../harness/studies/experiment/compared.ts';
+import { comparedRun } from '../../../../../harness/studies/conditions/compared.ts';
 import { planOf } from '../../support/plan.ts';
 import { versions } from '../../support/run-folder.ts';
 

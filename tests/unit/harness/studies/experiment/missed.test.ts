@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeThresholds } from '../../../../../harness/analysis/gate/judge.ts';
 import { summariseValues } from '../../../../../harness/analysis/summary/values.ts';
-import type { FinishedSummary } from '../../../../../harness/studies/experiment/finish.ts';
+import type { FinishedSummary } from '../../../../../harness/studies/conditions/finish.ts';
 import { refuseMissed } from '../../../../../harness/studies/missed.ts';
 import { plugin as thresholdsSection } from '../../../../../reports/judged/thresholds/index.ts';
 
