@@ -2,7 +2,7 @@
 import type { ArmedService, Preparation, RunningService, StudyContext, TrialContext } from '../service.ts';
 import { MediaServer } from './media-server.ts';
 
-/** What a service does with its media server. */
+/** Use that a service makes of its media server. */
 type Use<P> = {
   /** Loads the clip or the voice. */
   load(server: MediaServer, context: StudyContext, params: P): Promise<void>;

@@ -269,5 +269,5 @@ export const folders: Record<string, Rule> = {
 const kinds = ['experiment', 'game', 'pairs'].map(id => folders[`harness/studies/${id}`]!);
 const all = (of: 'uses' | 'knows') => [...new Set(kinds.flatMap(rule => (rule[of] ?? '').split(' ')))].join(' ');
 
-/** What a kind of study without a row may use: whatever the kinds with one may. So a new kind is one folder. */
+/** Rule of a kind of study without a row: it may use whatever the kinds with one may. So a new kind is one folder. */
 export const newKind: Rule = { uses: all('uses'), knows: all('knows') };
