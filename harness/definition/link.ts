@@ -4,7 +4,18 @@
  */
 
 import { CoexistError } from '../../core/errors.ts';
-import { choice, duration, object, queueLimit, rate, ratio, schemaFacts, text, type Written, z } from '../../core/schema/schema.ts';
+import {
+  choice,
+  duration,
+  object,
+  queueLimit,
+  rate,
+  ratio,
+  schemaFacts,
+  text,
+  type Written,
+  z,
+} from '../../core/schema/schema.ts';
 import { backendIds } from '../../core/vocabulary/backends.ts';
 import {
   type Bottleneck,
