@@ -48,6 +48,8 @@ export type Condition = Spec & {
    * Id of the baseline: the condition with which this condition is compared. The baseline itself has its own id here.
    */
   baseline: string;
+  /** Length of the measured window, ms. Missing if it is that of the study (`run.windowMs`). */
+  windowMs?: number;
 };
 
 export type Registries = ApplicationRegistries & {

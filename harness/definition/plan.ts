@@ -77,7 +77,8 @@ export function makePlan(
   };
 }
 
-function order(conditions: Condition[], repeats: number, seed: number): Trial[] {
+/** Returns the trials in rounds: every condition once in each repeat. */
+export function order(conditions: Condition[], repeats: number, seed: number): Trial[] {
   const trials: Trial[] = [];
   for (let repeat = 1; repeat <= repeats; repeat++) {
     for (const condition of conditions) {
@@ -93,6 +94,10 @@ function order(conditions: Condition[], repeats: number, seed: number): Trial[] 
   }
   return trials;
 }
+
+/** Returns the length of the measured window of a condition's trials, ms. */
+export const windowMsOf = ({ windowMs }: Pick<Condition, 'windowMs'>, { run }: { run: { windowMs: number } }): number =>
+  windowMs ?? run.windowMs;
 
 /** Returns the condition with this id. Throws `bad-run-folder` if the plan has no such condition. */
 export function conditionOf(plan: Pick<Plan, 'conditions'>, id: string): Condition {

@@ -43,6 +43,7 @@ const mayBeMissing = [
   ...['require', 'claims', 'tunnel'],
   ...['payoff', 'atLeast', 'confidence', 'exhaustive'],
   ...['title', 'services', 'links', 'within'],
+  ...['cases', 'only'],
 ];
 
 /** Keys whose value is an id, or an object with the id and parameters. */
@@ -65,7 +66,8 @@ export function withValue<T extends object>(definition: T, path: string, value: 
   for (const [depth, key] of keys.slice(0, -1).entries()) {
     const inCondition = keys[0] === 'conditions' && depth >= 2;
     const optional =
-      (depth === 0 && ['run', 'measure', 'vary', 'tunnel'].includes(key)) ||
+      (depth === 0 && ['run', 'measure', 'vary', 'tunnel', 'bounds'].includes(key)) ||
+      (depth === 1 && keys[0] === 'bounds') ||
       inCondition ||
       (depth === 1 && keys[0] === 'service') ||
       (depth >= 2 && keys[0] === 'applications') ||

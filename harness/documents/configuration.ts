@@ -4,6 +4,7 @@ import { applicationSchema } from '../definition/applications.ts';
 import { definitionSchema, measureSchema, runSchema } from '../definition/define.ts';
 import { linkSchema } from '../definition/link.ts';
 import { thresholdsSchema } from '../definition/threshold.ts';
+import { conformanceSchema } from '../studies/conformance/define.ts';
 import { gameSchema } from '../studies/game/define.ts';
 import { pairsSchema } from '../studies/pairs/define.ts';
 import { type Field, fieldsOf } from './fields.ts';
@@ -42,6 +43,9 @@ function linkFields(): Field[] {
  */
 const gameFields = (): Field[] =>
   fieldsOf(gameSchema).filter(({ path }) => !/^(groups\.NAME\.link|strategies\.NAME\.service\.id)/.test(path));
+
+const conformanceFields = (): Field[] =>
+  fieldsOf(conformanceSchema).filter(({ path }) => path !== 'senders.NAME.service.id');
 
 /** Returns the section on a plug-in. `folder`: folder of the plug-ins of this kind, from the root of the repository. */
 function pluginText({ id, title, source, params }: Plugin, folder: string, hasReadme: boolean): string {
@@ -168,6 +172,9 @@ export function configurationText(
     wrap('`npm run game` takes these paths after `--set`. See [games](games.md).'),
     fieldList(gameFields()),
     wrap('`groups.NAME.link` takes the fields of a path, as `applications.NAME.link` does.'),
+    '## Conformance',
+    wrap('`npm run conformance` takes these paths after `--set`. See [conformance](conformance.md).'),
+    fieldList(conformanceFields()),
     '## Environment variables',
     variables,
   )}\n`;

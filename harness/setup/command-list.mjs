@@ -11,6 +11,7 @@
 const looks = ['--list', '--dry-run'];
 const study = 'set= out= resume= watch despite-changes headed queue= hosts= json wait beside list dry-run';
 const pairs = 'services= trust-scripts link= quick findings site-url= private-networks';
+const conformance = 'case= sender=';
 const ofStudy = { needsRoot: looks, doesWithLess: true, isStudy: true, takesDefinition: true };
 const packages = ['packages'];
 const bench = (name, rest = {}) => [
@@ -23,7 +24,8 @@ const tests = { options: '', brings: ['development', 'postgres', 'study'] };
 export const commands = {
   experiment: { ...ofStudy, options: `${study} repeats=` },
   demo: { options: 'set= seconds= xvfb picture= wait beside', needsRoot: [], doesWithLess: true, isStudy: true },
-  study: { ...ofStudy, options: `${study} repeats= ${pairs}` },
+  study: { ...ofStudy, options: `${study} repeats= ${pairs} ${conformance}` },
+  conformance: { ...ofStudy, options: `${study} repeats= ${conformance}` },
   pairs: { ...ofStudy, options: `${study} repeats= ${pairs}` },
   game: { ...ofStudy, options: study },
   worker: {

@@ -53,7 +53,9 @@ function writeTypes(stage) {
     JSON.stringify({
       extends: join(root, 'tsconfig.json'),
       include: [],
-      files: ['definition', 'studies/game', 'studies/pairs'].map(part => join(root, `harness/${part}/define.ts`)),
+      files: ['definition', 'studies/conformance', 'studies/game', 'studies/pairs'].map(part =>
+        join(root, `harness/${part}/define.ts`),
+      ),
       compilerOptions: {
         noEmit: false,
         emitDeclarationOnly: true,
@@ -91,6 +93,7 @@ function pack(target) {
       [
         "export { defineExperiment } from './harness/definition/define.ts';",
         "export type { ExperimentDefinition } from './harness/definition/define.ts';",
+        "export { defineConformance } from './harness/studies/conformance/define.ts';",
         "export { defineGame } from './harness/studies/game/define.ts';",
         "export { definePairs } from './harness/studies/pairs/define.ts';",
         '',

@@ -5,3 +5,4 @@
 export const defineExperiment = definition => definition;
 export const defineGame = definition => definition;
 export const definePairs = definition => definition;
+export const defineConformance = definition => definition;

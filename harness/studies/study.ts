@@ -1,5 +1,5 @@
 /**
- * Port of the kinds of study: experiment, pairs, game. A kind makes a plan from a definition, chooses the next trial,
+ * Port of the kinds of study: experiment, pairs, game, conformance. A kind makes a plan from a definition, chooses the next trial,
  * and writes summary and report from the record. All kinds share the command line, the runner, the queue of workers and
  * the run folder.
  */

@@ -1,4 +1,4 @@
-/** Progress lines of each trial in pairs and game studies, in which trials have no position in a fixed plan. */
+/** Progress lines of each trial of studies without a display of their own. */
 
 import { listed } from '../../core/text/listed.ts';
 import { formatRate } from '../../core/text/units.ts';
@@ -10,12 +10,10 @@ const plainEveryMs = 15_000;
 
 export class TrialLines {
   protected readonly lines: Lines;
-  readonly #windowMs: number;
   /** Time of the last plain line of each running trial, ms since the start of the trial. By id of the trial. */
   readonly #printedMs = new Map<string, number>();
 
-  constructor({ run: { windowMs } }: { run: { windowMs: number } }, out: NodeJS.WriteStream) {
-    this.#windowMs = windowMs;
+  constructor(out: NodeJS.WriteStream) {
     this.lines = new Lines(out);
   }
 
@@ -29,10 +27,10 @@ export class TrialLines {
     this.lines.sayForNow(`${id}  testing the link`);
   }
 
-  onLive({ trial: { id } }: Planned, { byApplication, elapsedMs }: LiveTrial): void {
+  onLive({ trial: { id }, times: { windowMs } }: Planned, { byApplication, elapsedMs }: LiveTrial): void {
     const rates = listed(byApplication.map(values => formatRate(values?.goodputBps ?? 0)));
     const seconds = (ms: number) => Math.round(ms / 1000);
-    const measured = `${seconds(elapsedMs)} of ${seconds(this.#windowMs)} s`;
+    const measured = `${seconds(elapsedMs)} of ${seconds(windowMs)} s`;
     const text = `${id}  ${elapsedMs < 0 ? 'warming up' : measured}, ${rates}`;
     if (this.lines.isLive) this.lines.sayForNow(text);
     else if (elapsedMs - (this.#printedMs.get(id) ?? -Infinity) >= plainEveryMs) {

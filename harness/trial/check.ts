@@ -31,7 +31,7 @@ export function checkRoot(what: string, purpose = 'to make network namespaces an
 }
 
 /** Returns the trials of the plan that have no result in the folder yet. */
-export function missingTrials(plan: Plan, folder: RunFolder): Trial[] {
+export function missingTrials(plan: Pick<Plan, 'trials'>, folder: Pick<RunFolder, 'trialNames'>): Trial[] {
   const done = new Set(folder.trialNames());
   return plan.trials.filter(trial => !done.has(trial.id));
 }

@@ -93,7 +93,7 @@ async function begin(
   registries: RunnerRegistries,
   out: NodeJS.WriteStream,
 ): Promise<Running> {
-  const progress = new GamePrinter(plan, out);
+  const progress = new GamePrinter(out);
   const measure = await measuring(plan, folder, registries);
   const done = folder.trialNames().map(name => folder.trialFile(name));
   const planner = await SearchPlanner.open(

@@ -10,7 +10,7 @@ export class PairsPrinter extends TrialLines implements Progress {
   readonly #cells: number;
 
   constructor(plan: PairsPlan, out: NodeJS.WriteStream) {
-    super(plan, out);
+    super(out);
     this.#cells = plan.cells.length;
   }
 

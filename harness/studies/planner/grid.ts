@@ -4,7 +4,7 @@
  * following repeat, and so on: by then the disturbance of the machine may be over.
  */
 import type { Condition } from '../../definition/conditions.ts';
-import { conditionOf, type Plan } from '../../definition/plan.ts';
+import { conditionOf, type Plan, windowMsOf } from '../../definition/plan.ts';
 import type { Trial, TrialTimes } from '../../definition/trial.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import type { Planned, Planner } from './planner.ts';
@@ -13,12 +13,15 @@ import { RetryPolicy } from './retry-policy.ts';
 const furtherClients = ({ applications }: Pick<Condition, 'applications'>): number =>
   applications.reduce((sum, { clients = 1 }) => sum + clients - 1, 0);
 
+/** Parts of a plan with a list of trials. */
+type GridPlan = Pick<Plan, 'study' | 'run' | 'conditions' | 'measure'>;
+
 export class GridPlanner implements Planner {
   readonly study: string;
   readonly places: number;
   /** Trials that get no further try and have no valid result. */
   readonly failed: Trial[] = [];
-  readonly #plan: Plan;
+  readonly #plan: GridPlan;
   readonly #times: TrialTimes;
   #waiting: Trial[];
   /**
@@ -34,7 +37,7 @@ export class GridPlanner implements Planner {
 
   /** `missing`: trials without a result. `onGivenUp`: called for a condition that gets no more tries. */
   constructor(
-    plan: Plan,
+    plan: GridPlan,
     missing: readonly Trial[],
     onGivenUp: (condition: string, reason: string) => void = () => {},
   ) {
@@ -75,7 +78,7 @@ export class GridPlanner implements Planner {
     return {
       trial,
       condition,
-      times: this.#times,
+      times: { ...this.#times, windowMs: windowMsOf(condition, this.#plan) },
       measure: this.#plan.measure,
       places: condition.applications.map(({ name }) => this.#names.indexOf(name)),
       ...(furtherClients(condition) === 0 ? {} : { furtherPlaces: this.#furtherPlaces(condition) }),

@@ -53,6 +53,17 @@ export const folders: Record<string, Rule> = {
       'harness/studies/planner harness/trial',
   },
   'harness/studies/experiment/shipped': { uses: 'harness/definition', pure: true },
+  'harness/studies/conformance/analysis': { uses: 'core/stats', knows: 'core/vocabulary', pure: true },
+  'harness/studies/conformance/cases': { uses: 'harness/studies/conformance', pure: true },
+  'harness/studies/conformance/shipped': { uses: 'harness/studies/conformance', pure: true },
+  'harness/studies/conformance': {
+    uses:
+      'core core/vocabulary harness/analysis/gate harness/analysis/summary harness/definition harness/record ' +
+      'harness/record/series harness/studies harness/studies/conformance/analysis harness/studies/planner ' +
+      'harness/trial',
+    knows: 'harness/analysis/compare harness/analysis/metrics reports/conformance reports/results',
+    loads: 'harness/studies/conformance/cases harness/studies/conformance/shipped',
+  },
   'harness/studies/game/analysis': { uses: 'core/stats', pure: true },
   'harness/studies/game/shipped': { uses: 'harness/studies/game', knows: 'harness/definition', pure: true },
   'harness/studies/game': {
@@ -155,8 +166,8 @@ export const folders: Record<string, Rule> = {
   },
   'harness/documents': {
     uses:
-      'core core/vocabulary harness/definition harness/documents/results harness/studies/game ' +
-      'harness/studies/pairs harness/studies/pairs/shipped shaper/traces',
+      'core core/vocabulary harness/definition harness/documents/results harness/studies/conformance ' +
+      'harness/studies/game harness/studies/pairs harness/studies/pairs/shipped shaper/traces',
     knows: 'harness/analysis/metrics',
     loads: 'harness/analysis/metrics harness/services harness/tunnels server/congestion shaper/aqm',
   },
@@ -238,6 +249,15 @@ export const folders: Record<string, Rule> = {
     uses: 'core core/vocabulary reports reports/charts reports/page reports/results',
     knows: 'harness/record harness/studies/pairs reports/cycles',
     loads: 'reports/pairs/sections',
+  },
+  'reports/conformance/sections': {
+    uses: 'core reports reports/charts reports/conformance',
+    knows: 'harness/studies/conformance harness/studies/conformance/analysis',
+  },
+  'reports/conformance': {
+    uses: 'core core/vocabulary reports reports/charts reports/results',
+    knows: 'harness/record harness/studies/conformance harness/studies/conformance/analysis',
+    loads: 'reports/conformance/sections',
   },
   'reports/results': { uses: 'reports', knows: 'core harness/record', loads: 'reports/page' },
   'reports/game/sections': {

@@ -25,13 +25,15 @@ def main(argv):
     try:
         run = Run(path)
         # imported here because they need numpy and scipy: a wrong folder is reported without the two
-        from . import conditions, pairs, rows, trials
+        from . import conditions, conformance, pairs, rows, trials
 
         try:
             if run.is_pairs:
                 table = pairs.trial_rows(run)
             else:
                 table = [row for entry in run.entries for row in trials.rows_of(run, entry)]
+                if run.is_conformance:
+                    table += conformance.trial_rows(run)
             recomputed = {row.metric for row in table}
             table += _counted(run, rows.Row)
             if run.is_pairs:

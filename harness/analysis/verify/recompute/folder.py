@@ -34,7 +34,7 @@ UNEXPECTED = (
 
 TRIAL_FORMAT = 4
 # Of plan.json.
-EXPERIMENT, PAIRS = 4, 'pairs-4'
+EXPERIMENT, PAIRS, CONFORMANCE = 4, 'pairs-4', 'conformance-1'
 # Of the summary of an experiment.
 SUMMARY_FORMAT = 2
 UDP = 17
@@ -258,7 +258,7 @@ class Run:
         if kind not in (EXPERIMENT, PAIRS) and not is_own_kind:
             wanted = f'{EXPERIMENT} or "{PAIRS}"'
             raise FolderError(f'{path}/plan.json is of format {shown(kind)}, not {wanted}', USE_ANOTHER)
-        self.is_pairs = kind == PAIRS
+        self.is_pairs, self.is_conformance = kind == PAIRS, kind == CONFORMANCE
         hint = f'the run has no summary yet: npm run report -- {path}'
         self.summary = read_json(self.path / 'summary.json', hint)
         # any kind of study may have the summary of an experiment

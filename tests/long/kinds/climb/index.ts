@@ -132,7 +132,7 @@ export const plugin: StudyKind<ClimbPlan, ClimbDefinition> = {
       onTrialEnd({ trial, verdict }: TrialFile): void {
         this.lines.sayResult(trial.id, verdict);
       }
-    })(plan, out);
+    })(out);
     const finish = async () => ({ ...(await finishRun(open(folder.path))), missing: null });
     return { planner, progress, begins: `${plan.title}: ${planner.left} trials`, finish };
   },

@@ -66,8 +66,8 @@ test('a game that is not complete says so', () => {
 test('where it is no terminal, the first line comes while a trial warms up, as for pairs', () => {
   let text = '';
   const out = { isTTY: false, write: (part: string) => (text += part) } as unknown as NodeJS.WriteStream;
-  const printer = new GamePrinter({ run: { windowMs: 40_000 } } as never, out);
-  const planned = { trial: { id: '2a-001' } } as Planned;
+  const printer = new GamePrinter(out);
+  const planned = { trial: { id: '2a-001' }, times: { windowMs: 40_000 } } as Planned;
   printer.onTrialStart(planned, 2);
   for (let elapsedMs = -2000; elapsedMs <= 14_000; elapsedMs += 1000)
     printer.onLive(planned, { elapsedMs, byApplication: [{ goodputBps: 3e6 }, null] } as unknown as LiveTrial);

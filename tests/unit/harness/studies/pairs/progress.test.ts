@@ -5,7 +5,7 @@ import type { Planned } from '../../../../../harness/studies/planner/planner.ts'
 import type { LiveTrial } from '../../../../../harness/trial/live-trial.ts';
 import { contestant, plan, trial } from './support/study.ts';
 
-const of = plan([contestant('a')], { run: { window: '40s' } });
+const of = plan([contestant('a')]);
 
 function printed(print: (printer: PairsPrinter) => void, isTTY = false): string {
   let text = '';
@@ -21,7 +21,7 @@ function printed(print: (printer: PairsPrinter) => void, isTTY = false): string 
 }
 
 const { file } = trial(of, '8mbit-a-and-a', 1, [1, 1]);
-const planned = { trial: file.trial } as Planned;
+const planned = { trial: file.trial, times: { windowMs: 40_000 } } as Planned;
 const live = (elapsedMs: number) =>
   ({
     elapsedMs,

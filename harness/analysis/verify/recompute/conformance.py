@@ -1,0 +1,302 @@
+"""
+The measures of a conformance study, from the bins of the queue's log and the times of the applications. The rules are
+those of docs/conformance.md; harness/studies/conformance/analysis/measures.ts computes the same for the report.
+"""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+
+from . import trials
+from .estimate import Estimate
+from .folder import ICMP
+from .rows import Row
+
+exact = Estimate.exact
+
+BIN_MS = 100
+# Demand of a flow that takes what it gets.
+UNLIMITED = math.inf
+CONVERGED, FAIR, LEFT_MS = 0.8, 0.9, 100
+SHORTEST_MS, SETTLING_MS = 5000, 10_000
+DIRECTIONS = 'down', 'up'
+
+
+class Flow:
+    """An application at the bottleneck of its direction, in bins of 100 ms."""
+
+    def __init__(self, trial, window, lines, weight, demand_bps):
+        start, end = window
+        self.is_media, self.weight = weight is not None, weight or 1
+        self.direction = trial.direction
+        self.demand_bps = UNLIMITED if demand_bps is None else demand_bps
+        self.active = (trial.start_ms - start, trial.end_ms - start)
+        count = math.ceil((end - start) / BIN_MS)
+        self.bits, self.sent, self.dropped = np.zeros(count), np.zeros(count), np.zeros(count)
+        self.delay, most = np.full(count, np.nan), np.zeros(count)
+        for line in lines:
+            if line['application'] != trial.application['name'] or line.get('direction', 'down') != self.direction:
+                continue
+            k = math.floor((line['timeMs'] - start) / BIN_MS)
+            if line['protocol'] == ICMP or not 0 <= k < count:
+                continue
+            drops = line['droppedPackets']
+            self.bits[k] += 8 * line['sentBytes']
+            self.sent[k] += line['sentPackets']
+            self.dropped[k] += drops['overflow'] + drops['aqm'] + drops['other']
+            if line['delayMedianMs'] is not None and line['sentBytes'] >= most[k]:
+                self.delay[k], most[k] = line['delayMedianMs'], line['sentBytes']
+
+    @property
+    def is_constant(self):
+        return not self.is_media and math.isfinite(self.demand_bps)
+
+    def is_active(self, at_ms):
+        return self.active[0] <= at_ms < self.active[1]
+
+
+def _part(values, begin, end):
+    """The bins whose middle lies in the span."""
+    middles = (np.arange(len(values)) + 0.5) * BIN_MS
+    return values[(middles >= begin) & (middles < end)]
+
+
+def _rate(flows, begin, end):
+    return sum(_part(flow.bits, begin, end).sum() for flow in flows) * 1000 / (end - begin)
+
+
+def _mean_capacity(bottleneck, begin, end):
+    """Mean of a rate that changes in steps and ramps."""
+    points = [(min(0, begin), bottleneck['rateBps'])]
+    for step in bottleneck['schedule']:
+        points += [(step['atMs'], points[-1][1]), (step['atMs'] + step['rampMs'], step['rateBps'])]
+    points.append((max(end, points[-1][0]), points[-1][1]))
+    area = 0
+    for (left, low), (right, high) in pairwise(points):
+        a, b = max(left, begin), min(right, end)
+        if b > a and right > left:
+            at = [low + (high - low) * (ms - left) / (right - left) for ms in (a, b)]
+            area += (at[0] + at[1]) / 2 * (b - a)
+    return area / (end - begin)
+
+
+class Stretch:
+    """Capacity and flows do not change in it. Traffic of constant rate takes its part of the capacity."""
+
+    def __init__(self, bottleneck, flows, begin, end):
+        self.begin, self.end = begin, end
+        active = [flow for flow in flows if flow.is_active(begin)]
+        taken = sum(flow.demand_bps for flow in active if flow.is_constant)
+        self.capacity = max(0, _mean_capacity(bottleneck, begin, end) - taken)
+        self.flows = [flow for flow in active if not flow.is_constant]
+        self.media = [flow for flow in self.flows if flow.is_media]
+
+    @property
+    def length(self):
+        return self.end - self.begin
+
+    @property
+    def usable(self):
+        return min(self.capacity, sum(flow.demand_bps for flow in self.flows))
+
+    def fair(self, wanted):
+        """Max-min fair rate: water is filled up to a level that every flow has by its weight, or to its demand."""
+        left, weights, share = self.capacity, sum(flow.weight for flow in self.flows), 0
+        for flow in sorted(self.flows, key=lambda one: one.demand_bps / one.weight):
+            got = min(flow.demand_bps, left * flow.weight / weights)
+            left, weights = left - got, weights - flow.weight
+            share = got if flow is wanted else share
+        return share
+
+
+class Course:
+    def __init__(self, subject, media, demands):
+        phases, lines = subject.file['phases'], subject.network('queue-delay')
+        window = phases['windowStartMs'], phases['windowEndMs']
+        self.window_ms = window[1] - window[0]
+        self.flows = []
+        for trial in [subject, *subject.others]:
+            name = trial.application['name']
+            self.flows.append(Flow(trial, window, lines, media.get(name), demands[name]))
+        self.bottlenecks = {'down': subject.link, 'up': subject.link.get('up')}
+
+    def stretches(self, direction, begin, end):
+        bottleneck = self.bottlenecks[direction]
+        if bottleneck is None:
+            return []
+        own = [flow for flow in self.flows if flow.direction == direction]
+        edges = {begin, end, *(step['atMs'] for step in bottleneck['schedule'])}
+        edges |= {ms for flow in own for ms in flow.active}
+        times = sorted(ms for ms in edges if begin <= ms <= end)
+        return [Stretch(bottleneck, own, *pair) for pair in pairwise(times)]
+
+    def judged(self, begin, end):
+        all_of = [one for direction in DIRECTIONS for one in self.stretches(direction, begin, end)]
+        return [one for one in all_of if one.length >= SHORTEST_MS and one.media]
+
+
+def _worst(values, pick):
+    given = [value for value in values if value is not None and not math.isnan(value)]
+    return pick(given) if given else None
+
+
+def _used_share(course, begin, end):
+    shares = []
+    for direction in DIRECTIONS:
+        stretches = [one for one in course.stretches(direction, begin, end) if one.media]
+        usable = sum(one.usable * one.length for one in stretches)
+        sent = sum(_rate(one.flows, one.begin, one.end) * one.length for one in stretches)
+        shares.append(sent / usable if usable > 0 else None)
+    return _worst(shares, min)
+
+
+def _queue_wait_p95(course, begin, end):
+    waits = []
+    for direction in DIRECTIONS:
+        media = [flow for flow in course.flows if flow.is_media and flow.direction == direction]
+        delay = np.concatenate([_part(flow.delay, begin, end) for flow in media]) if media else np.array([])
+        packets = np.concatenate([_part(flow.sent, begin, end) for flow in media]) if media else np.array([])
+        delay, packets = delay[~np.isnan(delay)], packets[~np.isnan(delay)]
+        if len(delay) == 0:
+            continue
+        order = np.argsort(delay, kind='stable')
+        reached = np.cumsum(packets[order]) >= packets.sum() * 0.95
+        waits.append(delay[order][np.argmax(reached)])
+    return _worst(waits, max)
+
+
+def _queue_dropped_share(course, begin, end):
+    shares = []
+    for flow in course.flows:
+        sent, dropped = _part(flow.sent, begin, end).sum(), _part(flow.dropped, begin, end).sum()
+        if flow.is_media and sent + dropped > 0:
+            shares.append(dropped / (sent + dropped))
+    return _worst(shares, max)
+
+
+def _jain(flows, begin, end):
+    rates = [_rate([flow], begin, end) / flow.weight for flow in flows]
+    squares = sum(rate**2 for rate in rates)
+    return sum(rates) ** 2 / (len(rates) * squares) if squares > 0 else None
+
+
+def _jain_index_media(course, begin, end):
+    indices = []
+    for direction in DIRECTIONS:
+        flows = [
+            flow
+            for flow in course.flows
+            if flow.is_media and flow.direction == direction and flow.active[0] <= begin and flow.active[1] >= end
+        ]
+        if len(flows) > 1:
+            indices.append(_jain(flows, begin, end))
+    return _worst(indices, min)
+
+
+def _time_until(stretch, window_ms, hold_ms, holds):
+    at = stretch.begin
+    while at + window_ms <= stretch.end:
+        if holds(at, min(stretch.end, at + window_ms)) and holds(at, min(stretch.end, at + hold_ms)):
+            return (at - stretch.begin) / 1000
+        at += BIN_MS
+    return stretch.length / 1000
+
+
+def _time_to_converge(course, begin, end):
+    def of(one):
+        return _time_until(one, 1000, 5000, lambda a, b: _rate(one.flows, a, b) >= CONVERGED * one.usable)
+
+    return _worst([of(one) for one in course.judged(begin, end)], max)
+
+
+def _time_to_fair(course, begin, end):
+    def of(one):
+        return _time_until(one, 2000, 5000, lambda a, b: (_jain(one.media, a, b) or 0) >= FAIR)
+
+    return _worst([of(one) for one in course.judged(begin, end) if len(one.media) > 1], max)
+
+
+def _time_to_leave_queue(course, begin, end):
+    def of(one):
+        def is_left(a, b):
+            part = slice(math.floor(a / BIN_MS), math.ceil(b / BIN_MS))
+            return all(not (flow.delay[part] > LEFT_MS).any() for flow in one.media)
+
+        return _time_until(one, 1000, 1000, is_left)
+
+    times = []
+    for direction in DIRECTIONS:
+        stretches = course.stretches(direction, begin, end)
+        times += [of(b) for a, b in pairwise(stretches) if b.capacity < a.capacity and b.media]
+    return _worst(times, max)
+
+
+def _share(course, begin, end, is_media):
+    stretches = [one for direction in DIRECTIONS for one in course.stretches(direction, begin, end)]
+    shares = []
+    for flow in course.flows:
+        own = [one for one in stretches if flow in one.flows]
+        if flow.is_media == is_media and own:
+            got = sum(_rate([flow], one.begin, one.end) * one.length for one in own)
+            shares.append(got / sum(one.fair(flow) * one.length for one in own))
+    return _worst(shares, min)
+
+
+def _least_rate(course, begin, end):
+    rates = []
+    for flow in course.flows:
+        a, b = max(begin, flow.active[0]), min(end, flow.active[1])
+        if flow.is_media and a < b:
+            rates.append(_rate([flow], a, b))
+    return _worst(rates, min)
+
+
+def _rate_variation(course, begin, end):
+    ratios = []
+    for one in course.judged(begin, end):
+        seconds = math.floor((one.length - SETTLING_MS) / 1000)
+        if seconds < 5:
+            continue
+        starts = [one.begin + SETTLING_MS + 1000 * k for k in range(seconds)]
+        rates = np.array([_rate(one.media, start, start + 1000) for start in starts])
+        if rates.mean() > 0:
+            ratios.append(rates.std(ddof=1) / rates.mean())
+    return _worst(ratios, max)
+
+
+MEASURES = {
+    'used-share': _used_share,
+    'queue-wait-p95': _queue_wait_p95,
+    'queue-dropped-share': _queue_dropped_share,
+    'jain-index-media': _jain_index_media,
+    'time-to-converge': _time_to_converge,
+    'time-to-fair': _time_to_fair,
+    'time-to-leave-queue': _time_to_leave_queue,
+    'least-share': lambda *of: _share(*of, True),
+    'beside-share': lambda *of: _share(*of, False),
+    'least-rate': _least_rate,
+    'rate-variation': _rate_variation,
+}
+
+
+def _rows_of(run, entry):
+    """The rows of a trial: each measure that its case expects and that the queue's log gives."""
+    trial = run.trial(entry['name'])
+    cell = next(one for one in run.plan['cells'] if one['condition'] == entry['condition'])
+    case = next(one for one in run.plan['cases'] if one['id'] == cell['case'])
+    course = Course(trial, case['media'], cell['demands'])
+    for expected in case['expectations']:
+        metric = expected['measure']
+        if metric not in MEASURES:
+            continue
+        value = MEASURES[metric](course, expected['fromMs'], min(expected['toMs'], course.window_ms))
+        unit = run.quantities[metric]['unit']
+        yield Row(metric, entry['name'], entry['metrics'][metric], exact(value), unit, 'queue-delay')
+
+
+def trial_rows(run):
+    rows = []
+    for entry in run.entries:
+        trials.guarded(rows, entry['name'], lambda: _rows_of(run, entry))
+    return rows

@@ -1,0 +1,70 @@
+/** Reads what happened at the bottlenecks of a measured trial from its queue log (analysis/course.ts). */
+import { icmpProtocol } from '../../../core/vocabulary/icmp.ts';
+import type { Application } from '../../definition/applications.ts';
+import { type QueueDelayRecord, queueDelaySeries } from '../../record/series/queue-delay.ts';
+import type { TrialRecord } from '../../record/trial-record.ts';
+import type { Course, Flow } from './analysis/course.ts';
+
+/** Length of a bin of the series of queue delays, ms. */
+const binMs = 100;
+
+/** Priority of each media flow, and the highest rate of each application, bit/s, by name. Null: what it gets. */
+type Facts = { media: Readonly<Record<string, number>>; demands: Readonly<Record<string, number | null>> };
+
+/** Values of one bin of a flow. */
+type Bin = { bits: number; sentPackets: number; droppedPackets: number; delayMs: number | null; mostBytes: number };
+
+function binsOf(lines: readonly QueueDelayRecord[], startMs: number, count: number): Bin[] {
+  const bins = Array.from(
+    { length: count },
+    (): Bin => ({
+      bits: 0,
+      sentPackets: 0,
+      droppedPackets: 0,
+      delayMs: null,
+      mostBytes: 0,
+    }),
+  );
+  for (const { timeMs, sentBytes, sentPackets, droppedPackets, delayMedianMs } of lines) {
+    const bin = bins[Math.floor((timeMs - startMs) / binMs)];
+    if (bin === undefined) continue;
+    bin.bits += 8 * sentBytes;
+    bin.sentPackets += sentPackets;
+    bin.droppedPackets += droppedPackets.overflow + droppedPackets.aqm + droppedPackets.other;
+    // the delay of a flow is that of the protocol with most of its bytes
+    if (sentBytes >= bin.mostBytes && delayMedianMs !== null)
+      Object.assign(bin, { delayMs: delayMedianMs, mostBytes: sentBytes });
+  }
+  return bins;
+}
+
+/** Returns the course of a trial. An application that is not among the media is traffic beside them. */
+export async function readCourse(record: TrialRecord, { media, demands }: Facts): Promise<Course> {
+  const { windowStartMs, windowEndMs } = record.file.phases!;
+  const lines = (await record.read(queueDelaySeries)).filter(({ protocol }) => protocol !== icmpProtocol);
+  const count = Math.ceil((windowEndMs - windowStartMs) / binMs);
+  const flowOf = ({ name, direction }: Application): Flow => {
+    const own = lines.filter(line => line.application === name && (line.direction ?? 'down') === direction);
+    const bins = binsOf(own, windowStartMs, count);
+    const { startMs, endMs } = record.as(name).window;
+    const span = { fromMs: startMs - windowStartMs, toMs: endMs - windowStartMs };
+    return {
+      name,
+      isMedia: Object.hasOwn(media, name),
+      direction,
+      weight: media[name] ?? 1,
+      demandBps: demands[name] ?? Infinity,
+      active: span.fromMs < span.toMs ? [span] : [],
+      bits: bins.map(({ bits }) => bits),
+      sentPackets: bins.map(({ sentPackets }) => sentPackets),
+      droppedPackets: bins.map(({ droppedPackets }) => droppedPackets),
+      delayMs: bins.map(({ delayMs }) => delayMs),
+    };
+  };
+  return {
+    windowMs: windowEndMs - windowStartMs,
+    binMs,
+    flows: record.file.condition.applications.map(flowOf),
+    bottlenecks: { down: record.link, up: record.link.up },
+  };
+}

@@ -1,0 +1,89 @@
+/** Section with each case of each sender: its expectations with what was measured, and the charts of one trial. */
+import { object } from '../../../../core/schema/schema.ts';
+import type { Course } from '../../../../harness/studies/conformance/analysis/course.ts';
+import type { CellSummary, JudgedExpectation } from '../../../../harness/studies/conformance/summary.ts';
+import { seriesChart } from '../../../charts/series-chart.ts';
+import { formatInterval, formatMedian, quantityOf } from '../../../format.ts';
+import { type Html, html } from '../../../html.ts';
+import type { ReportSection } from '../../../report.ts';
+import { anchorOf, boundWords, type ConformanceReport, spanWords, verdictHtml } from '../../data.ts';
+import { capacitiesOf, ratesOf } from '../../spark.ts';
+
+/** Length of a point of the charts, ms. */
+const stepMs = 500;
+
+function rowHtml(one: JudgedExpectation, { summary: { quantities } }: ConformanceReport): Html {
+  const { title, unit } = quantityOf(quantities, one.measure);
+  const { estimate, kept } = one;
+  const interval = formatInterval(estimate, unit);
+  return html`<tr><th scope="row">${title}${one.says === null ? null : html`<small>\u201c${one.says}\u201d</small>`}</th>
+<td>${spanWords(one)}</td><td>${boundWords(one, unit)}</td>
+<td>${formatMedian(estimate, unit)} ${interval}<small>kept in ${kept} of ${estimate.n}</small></td>
+<td>${verdictHtml(one.verdict)}</td></tr>`;
+}
+
+/** Returns the means of the delays in `count` equal parts of the window, ms; null for a part without a packet. */
+function delays(values: readonly (number | null)[], count: number): (number | null)[] {
+  const size = values.length / count;
+  return Array.from({ length: count }, (_, k) => {
+    const given = values.slice(Math.round(k * size), Math.round((k + 1) * size)).filter(value => value !== null);
+    return given.length === 0 ? null : given.reduce((sum, value) => sum + value, 0) / given.length;
+  });
+}
+
+function charts(course: Course, title: string): Html {
+  const count = Math.ceil(course.windowMs / stepMs);
+  const x = {
+    label: 'Time in the window, s',
+    values: Array.from({ length: count }, (_, k) => ((k + 0.5) * stepMs) / 1000),
+  };
+  const inMbit = (values: readonly number[]) => values.map(bps => bps / 1e6);
+  const capacities = (['down', 'up'] as const).flatMap((direction, k) => {
+    const values = capacitiesOf(course, direction, count);
+    if (values === null || !course.flows.some(flow => flow.direction === direction)) return [];
+    const label = direction === 'down' ? 'capacity' : 'capacity, up';
+    return [{ label, colour: 6 + k, values: inMbit(values), stepped: true, dashed: true }];
+  });
+  const lines = course.flows.map((flow, k) => ({
+    label: flow.name,
+    colour: k,
+    values: inMbit(ratesOf(flow, course, count)),
+  }));
+  const waits = course.flows.map(({ name, delayMs }, k) => ({
+    label: name,
+    colour: k,
+    values: delays(delayMs, count),
+  }));
+  return html`<h4>Rates at the bottleneck</h4>
+${seriesChart({ title, x, y: { label: 'Mbit/s', min: 0 }, lines: [...lines, ...capacities], height: 200 })}
+<h4>Time in the queue</h4>
+${seriesChart({ title, x, y: { label: 'ms', min: 0 }, lines: waits, height: 160 })}`;
+}
+
+function cellHtml(cell: CellSummary, report: ConformanceReport): Html {
+  const { summary, shown } = report;
+  const { title, source, differs } = summary.cases.find(({ id }) => id === cell.case)!;
+  const sender = summary.senders.find(({ name }) => name === cell.sender)!.title;
+  const trial = shown.get(cell.condition!);
+  const without = cell.without.map(id => quantityOf(summary.quantities, id).title);
+  return html`<details><summary>${cell.case}, ${sender}: ${verdictHtml(cell.verdict!)}</summary>
+<div id="${anchorOf(cell)}"><p>${title}. ${source}.${differs === undefined ? null : ` ${differs}`}</p>
+<table><thead><tr><th>Expectation</th><th>Span</th><th>Bound</th><th>Measured</th><th>Verdict</th></tr></thead>
+<tbody>${cell.expectations.map(one => rowHtml(one, report))}</tbody></table>
+${without.length === 0 ? null : html`<p class="note">Without a value for this sender: ${without.join(', ')}.</p>`}
+${trial === undefined ? null : html`<h4>Trial ${trial.trial}</h4>${charts(trial.course, `${cell.case}, ${sender}`)}`}</div></details>`;
+}
+
+export const plugin: ReportSection<ConformanceReport> = {
+  id: 'trials',
+  title: 'Case by case',
+  source: 'RFC 8867, section 4.1',
+  params: object({}),
+  order: 20,
+  render: report => {
+    const cells = report.summary.cells.filter(({ verdict }) => verdict !== null);
+    if (cells.length === 0) return null;
+    return html`<p class="note">Measured: medians of the trials, with intervals. The charts show one trial of each.</p>
+${cells.map(cell => cellHtml(cell, report))}`;
+  },
+};
