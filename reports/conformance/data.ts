@@ -15,7 +15,7 @@ export type ConformanceReport = JudgedReport & {
   versions: Versions;
   createdMs: number;
   summary: ConformanceSummary;
-  /** What happened at the bottlenecks in one trial of each condition that has a valid trial. */
+  /** Course of one trial of each condition that has a valid trial. */
   shown: Shown;
   /** Measures with their rules. `bound`: the bound that holds where a case sets none; empty if there is none. */
   rules: readonly (Pick<Measure, 'id' | 'title' | 'requirement' | 'rule' | 'reason'> & { bound: string })[];

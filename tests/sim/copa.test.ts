@@ -5,9 +5,10 @@
  * a change shows after a loop, which is longer than the round trip by up to a report interval, and each frame
  * waits for itself as well.
  */
+
+import { reportIntervalMs } from '../../harness/virtual/receiver.ts';
+import type { Recording } from '../../harness/virtual/recording.ts';
 import { plugin } from '../../server/congestion/copa/index.ts';
-import { reportIntervalMs } from './receiver.ts';
-import type { Recording } from './recording.ts';
 import { scenarios } from './scenario.ts';
 
 const s = 1000;

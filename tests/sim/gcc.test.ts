@@ -11,8 +11,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { median } from '../../core/stats/quantile.ts';
+import type { Recording } from '../../harness/virtual/recording.ts';
 import { plugin } from '../../server/congestion/gcc/index.ts';
-import type { Recording } from './recording.ts';
 import { runScenario, type Scenario, scenarios } from './scenario.ts';
 
 const run = (options: Scenario) => runScenario(plugin, options);

@@ -4,8 +4,9 @@
  *
  * A part that is stopped does in the end what it would have done meanwhile. Sizes are those on the wire.
  */
+
+import { EventQueue } from '../../harness/virtual/event-queue.ts';
 import { endMs, startMs } from '../unit/harness/support/record.ts';
-import { EventQueue } from './event-queue.ts';
 import { Bottleneck, type DropReason, type Span } from './viewing/bottleneck.ts';
 import { type Packet, type SimFrame, ViewingRecord } from './viewing/record.ts';
 

@@ -10,8 +10,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Recording } from '../../harness/virtual/recording.ts';
 import { plugin } from '../../server/congestion/webrtc-bbr/index.ts';
-import type { Recording } from './recording.ts';
 import { runScenario, type Scenario, scenarios } from './scenario.ts';
 
 const s = 1000;

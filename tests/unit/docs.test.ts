@@ -146,7 +146,7 @@ function generalPath(path: string): string {
   return path
     .replace(/^vary\./, '')
     .replace(/^conditions\.[\w-]+\.?/, '')
-    .replace(/^(applications|groups|strategies)\.[\w-]+/, '$1.NAME')
+    .replace(/^(applications|groups|strategies|senders|bounds)\.[\w-]+/, '$1.NAME')
     .replace(/^service\.controller\./, 'service.');
 }
 
@@ -155,7 +155,7 @@ function isSetting(path: string): boolean {
   if (general === '' || settings.includes(general)) return true;
   // what stands in configuration.md once for several: link.up.rate as link.rate, service.clip as clip
   const up = general.replace(/^link\.(up|server|flooder)\./, 'link.').replace(/^applications\.NAME\.link\./, 'link.');
-  const own = /^(?:service|flood|tunnel|(?:applications|strategies)\.NAME\.(?:service|tunnel))\.([\w.]+)$/.exec(
+  const own = /^(?:service|flood|tunnel|(?:applications|strategies|senders)\.NAME\.(?:service|tunnel))\.([\w.]+)$/.exec(
     general,
   )?.[1];
   return (
@@ -250,7 +250,12 @@ async function planOf(definition: ExperimentDefinition): Promise<Plan> {
 test('definitions in documents, and parts of them, can be planned', async () => {
   const [whole, parts] = [json('tested: a definition'), json('tested: part of a definition')];
   assert.ok(whole.length > 0 && parts.length > 0);
-  for (const { content } of whole) await planOf(content as ExperimentDefinition);
+  const registries = await loadRegistries();
+  for (const { content } of whole) {
+    const { kind, ...definition } = content as { kind?: string };
+    if (kind === undefined) await planOf(content as ExperimentDefinition);
+    else await (await kindNamed(kind))!.makePlan('documented', definition, registries, { values: {} });
+  }
   const {
     definition: { service, flood, conditions: _, ...rest },
   } = await loadStudy('hello');

@@ -23,6 +23,7 @@ import { mostWindowMs } from '../../../core/vocabulary/trial-length.ts';
 import type { ApplicationDefinition } from '../../definition/applications.ts';
 import type { LinkDefinition } from '../../definition/link.ts';
 import { boundSchema } from '../../definition/threshold.ts';
+import { timesShape } from '../../definition/times.ts';
 
 const idForm = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 
@@ -40,6 +41,7 @@ const media = object({
     .default(0)
     .describe('When the flow starts, counted from the start of the window.'),
   stop: duration({ moreThan: 0, max: mostWindowMs }).optional().describe('When it stops. Without it, at the end.'),
+  pauses: timesShape.pauses,
   weight: integer({ min: 1, max: 100 })
     .default(1)
     .describe('Priority: rates of flows on the same link should be in the ratio of their weights.'),

@@ -24,6 +24,10 @@ export const conformanceSchema = object({
           .looseObject({})
           .optional()
           .describe('Parameters with which it declares ECN. Without them, it has no cases with marks.'),
+        hasPriority: z
+          .boolean()
+          .default(false)
+          .describe('Its controller takes a `priority`. Without it, it has no cases with priorities.'),
       }),
     )
     .refine(senders => Object.keys(senders).length > 0, { error: 'there is no sender' })

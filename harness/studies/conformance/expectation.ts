@@ -6,17 +6,20 @@ import type { Quantity } from '../../analysis/metrics/metric.ts';
 import { type Measure, measures } from './analysis/measures.ts';
 import type { RunCase } from './case.ts';
 
-/** Bounds in the unit of the measure; null where there is none. */
-export type Bounds = { atLeast: number | null; atMost: number | null };
+/** Bounds in the unit of the measure; null without one. */
+type Bounds = { atLeast: number | null; atMost: number | null };
 
 export type Expectation = Bounds & {
   measure: string;
   /** Judged part of the window, ms. */
   fromMs: number;
   toMs: number;
-  /** What the source of the case says about it; null if the case does not quote it. */
+  /** Quotation from the source of the case; null without one. */
   says: string | null;
 };
+
+/** Values of a trial by measure. */
+export type Values = Record<string, number | null>;
 
 type WrittenBounds = { atLeast?: string | number | undefined; atMost?: string | number | undefined };
 

@@ -4,6 +4,7 @@ import type { ConformanceReport } from '../../../reports/conformance/data.ts';
 import type { KindReport } from '../../../reports/results/kind-report.ts';
 import { checkExperimentPlan } from '../../record/plan-schema.ts';
 import { RunFolder } from '../../record/run-folder.ts';
+import { loadRegistries } from '../../trial/registries.ts';
 import { loadReport } from '../load-report.ts';
 import { loadMetrics } from '../metrics.ts';
 import { type Measure, measures } from './analysis/measures.ts';
@@ -11,6 +12,7 @@ import { measureOf } from './expectation.ts';
 import { type ConformancePlan, conformanceFormat } from './plan.ts';
 import { summariseConformance } from './summarise.ts';
 import type { ConformanceSummary } from './summary.ts';
+import { loadControllers } from './virtual-course.ts';
 
 export type ConformanceReports = KindReport<ConformanceReport>;
 
@@ -30,6 +32,7 @@ const ownParts = z.looseObject({
       source: text,
       notRun: text.nullable(),
       media: z.record(text, z.number().min(1)),
+      bitrate: z.object({ minBps: ms, startBps: ms, maxBps: ms }).nullable(),
       expectations: z.array(
         z.looseObject({
           measure: text.refine(id => measureOf(id) !== undefined, { error: 'is no measure of this version' }),
@@ -69,7 +72,12 @@ const rules = measures.map(measure => ({ ...measure, bound: boundIn(measure) }))
 
 export async function summariseFolder(path: string) {
   const { folder, plan } = openConformance(path);
-  return { folder, plan, ...(await summariseConformance(plan, folder, { metrics: await loadMetrics() })) };
+  const means = {
+    metrics: await loadMetrics(),
+    registries: await loadRegistries(),
+    controllers: await loadControllers(),
+  };
+  return { folder, plan, ...(await summariseConformance(plan, folder, means)) };
 }
 
 /** Writes summary.json and report.html. `lines` of the result are the lines for the terminal. */

@@ -23,6 +23,8 @@ export type PlannedCase = Pick<Case, 'id' | 'title' | 'source' | 'differs'> & {
   expectations: Expectation[];
   /** Priority of each media flow, by its name. */
   media: Record<string, number>;
+  /** Range of the media rate; null for a case that is not run. */
+  bitrate: { minBps: number; startBps: number; maxBps: number } | null;
 };
 
 /** A case with a sender: its condition, or the reason why there is none. */
@@ -58,12 +60,23 @@ function sendersOf(study: string, definition: object) {
 }
 
 /** Returns why a sender cannot run a case; null if it can. */
-function obstacle(one: Case, { withMarks, title }: Sender): string | null {
+function obstacle(one: Case, { withMarks, hasPriority, title }: Sender): string | null {
   if (!isRun(one)) return one.notRun;
+  if (!hasPriority && Object.values(one.media).some(({ weight }) => weight !== 1)) return `${title} takes no priority`;
   return one.marks && withMarks === undefined ? `${title} does not react to marks` : null;
 }
 
-const mediaService = ({ frames, bitrate, marks }: RunCase, { service, withMarks }: Sender) => ({
+const inMs = (ms: number | undefined) => (ms === undefined ? undefined : `${ms}ms`);
+const given = <T extends object>(all: T) =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+
+/** Returns the controller of a sender with a priority; undefined without one. */
+function weighted(controller: unknown, weight: number): object | undefined {
+  if (weight === 1) return undefined;
+  return { ...(typeof controller === 'string' ? { id: controller } : (controller as object)), priority: weight };
+}
+
+const mediaService = ({ frames, bitrate, marks }: RunCase, { service, withMarks }: Sender, weight: number) => ({
   ...service,
   width: frames.width,
   height: frames.height,
@@ -72,17 +85,21 @@ const mediaService = ({ frames, bitrate, marks }: RunCase, { service, withMarks 
   startBitrate: `${bitrate.start}bit`,
   maxBitrate: `${bitrate.max}bit`,
   ...(marks ? withMarks : {}),
+  ...given({ controller: weighted(service['controller'], weight) }),
 });
-
-const inMs = (ms: number | undefined) => (ms === undefined ? undefined : `${ms}ms`);
-const given = <T extends object>(all: T) =>
-  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
 function conditionOf(one: RunCase, sender: Sender, study: string, registries: RunnerRegistries): Condition {
   const id = `${one.id}-${sender.name}`;
-  const media = Object.entries(one.media).map(([name, { start, stop, direction, link }]) => [
+  const media = Object.entries(one.media).map(([name, { start, stop, pauses, weight, direction, link }]) => [
     name,
-    given({ service: mediaService(one, sender), start: inMs(start), stop: inMs(stop), direction, link }),
+    given({
+      service: mediaService(one, sender, weight),
+      start: inMs(start),
+      stop: inMs(stop),
+      pauses: pauses.map(({ from, to }) => ({ from: inMs(from), to: inMs(to) })),
+      direction,
+      link,
+    }),
   ]);
   try {
     const spec = resolveSpec(
@@ -98,6 +115,8 @@ function conditionOf(one: RunCase, sender: Sender, study: string, registries: Ru
     });
   }
 }
+
+const rangeOf = ({ bitrate: { min, start, max } }: RunCase) => ({ minBps: min, startBps: start, maxBps: max });
 
 /** Returns the plan of a definition. Throws `bad-definition` with the first mistake. */
 export async function makeConformancePlan(
@@ -150,9 +169,16 @@ export async function makeConformancePlan(
       media: isRun(one)
         ? Object.fromEntries(Object.entries(one.media).map(([name, { weight }]) => [name, weight]))
         : {},
+      bitrate: isRun(one) ? rangeOf(one) : null,
     })),
     conditions,
     cells,
     trials: order(conditions, run.repeats, run.seed),
   };
+}
+
+/** Returns the case of a condition, with the demands of its applications. */
+export function caseOf({ cases, cells }: ConformancePlan, condition: string): PlannedCase & Pick<Cell, 'demands'> {
+  const { case: id, demands } = cells.find(cell => cell.condition === condition)!;
+  return { ...cases.find(one => one.id === id)!, demands };
 }

@@ -3,7 +3,7 @@ import { icmpProtocol } from '../../../core/vocabulary/icmp.ts';
 import type { Application } from '../../definition/applications.ts';
 import { type QueueDelayRecord, queueDelaySeries } from '../../record/series/queue-delay.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import type { Course, Flow } from './analysis/course.ts';
+import { type Course, type Flow, without } from './analysis/course.ts';
 
 /** Length of a bin of the series of queue delays, ms. */
 const binMs = 100;
@@ -43,7 +43,7 @@ export async function readCourse(record: TrialRecord, { media, demands }: Facts)
   const { windowStartMs, windowEndMs } = record.file.phases!;
   const lines = (await record.read(queueDelaySeries)).filter(({ protocol }) => protocol !== icmpProtocol);
   const count = Math.ceil((windowEndMs - windowStartMs) / binMs);
-  const flowOf = ({ name, direction }: Application): Flow => {
+  const flowOf = ({ name, direction, pauses = [] }: Application): Flow => {
     const own = lines.filter(line => line.application === name && (line.direction ?? 'down') === direction);
     const bins = binsOf(own, windowStartMs, count);
     const { startMs, endMs } = record.as(name).window;
@@ -54,7 +54,7 @@ export async function readCourse(record: TrialRecord, { media, demands }: Facts)
       direction,
       weight: media[name] ?? 1,
       demandBps: demands[name] ?? Infinity,
-      active: span.fromMs < span.toMs ? [span] : [],
+      active: without(span, pauses),
       bits: bins.map(({ bits }) => bits),
       sentPackets: bins.map(({ sentPackets }) => sentPackets),
       droppedPackets: bins.map(({ droppedPackets }) => droppedPackets),

@@ -9,23 +9,19 @@ import type { MeasuredPlan, RunRecords } from '../../record/run-folder.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { Course } from './analysis/course.ts';
 import { caseVerdict, keptOf, verdictOf } from './analysis/verdict.ts';
-import { measureOf } from './expectation.ts';
-import type { Cell, ConformancePlan, PlannedCase } from './plan.ts';
+import { measureOf, type Values } from './expectation.ts';
+import { type Cell, type ConformancePlan, caseOf, type PlannedCase } from './plan.ts';
 import { readCourse } from './read-course.ts';
 import { conformanceGated, quantitiesOf } from './results.ts';
 import type { CellSummary, ConformanceSummary } from './summary.ts';
+import { virtualOutcome, virtualValues } from './virtual-cell.ts';
+import type { VirtualMeans } from './virtual-course.ts';
 
 /** Sources of the values. */
-export type Means = { metrics: readonly MetricPlugin[] };
+type Means = VirtualMeans & { metrics: readonly MetricPlugin[] };
 
 /** Course of the first valid trial of each condition, for charts. `trial`: name of the trial. */
 export type Shown = ReadonlyMap<string, { trial: string; course: Course }>;
-
-/** Returns the case of a condition, with the demands of its applications. */
-function caseOf({ cases, cells }: ConformancePlan, condition: string): PlannedCase & Pick<Cell, 'demands'> {
-  const { case: id, demands } = cells.find(cell => cell.condition === condition)!;
-  return { ...cases.find(one => one.id === id)!, demands };
-}
 
 /** Returns the worst value of a metric over the media flows; null if no flow has one. */
 async function worstOf(
@@ -58,8 +54,6 @@ async function valuesOf(
   return values;
 }
 
-type Values = Record<string, number | null>;
-
 /** Returns the values of each valid trial by measure, by name of the trial, and a course of each condition. */
 async function readTrials(
   plan: ConformancePlan,
@@ -80,12 +74,13 @@ async function readTrials(
   return { values, shown };
 }
 
-function cellSummary(cell: Cell, plan: ConformancePlan, trials: readonly TrialSummary[]): CellSummary {
+function cellSummary(cell: Cell, plan: ConformancePlan, trials: readonly TrialSummary[], means: Means): CellSummary {
   const own = trials.filter(({ condition }) => condition === cell.condition);
   const valid = own.flatMap(({ metrics }) => (metrics === null ? [] : [metrics]));
   const asked = cell.condition === null ? [] : caseOf(plan, cell.condition).expectations;
   const given = ({ measure }: { measure: string }) =>
     valid.map(metrics => metrics[measure]).filter(value => value != null);
+  const inVirtual = cell.condition === null ? null : virtualValues(cell.condition, plan, means);
   const expectations = asked
     .filter(expectation => given(expectation).length > 0)
     .map(expectation => {
@@ -96,6 +91,7 @@ function cellSummary(cell: Cell, plan: ConformancePlan, trials: readonly TrialSu
         estimate,
         kept: keptOf(values, expectation),
         verdict: verdictOf(estimate, expectation, plan.confidence),
+        virtual: inVirtual === null || typeof inVirtual === 'string' ? null : (inVirtual[expectation.measure] ?? null),
       };
     });
   return {
@@ -105,6 +101,12 @@ function cellSummary(cell: Cell, plan: ConformancePlan, trials: readonly TrialSu
     verdict: valid.length === 0 ? null : caseVerdict(expectations.map(({ verdict }) => verdict)),
     expectations,
     without: valid.length === 0 ? [] : asked.filter(one => given(one).length === 0).map(({ measure }) => measure),
+    virtual:
+      inVirtual === null
+        ? null
+        : typeof inVirtual === 'string'
+          ? { verdict: null, notRun: inVirtual }
+          : virtualOutcome(asked, inVirtual),
   };
 }
 
@@ -140,7 +142,7 @@ export async function summariseConformance(
     confidence: plan.confidence,
     senders: plan.senders,
     cases: plan.cases.map(({ expectations: _, media: __, ...one }) => one),
-    cells: plan.cells.map(cell => cellSummary(cell, plan, whole.trials)),
+    cells: plan.cells.map(cell => cellSummary(cell, plan, whole.trials, means)),
     ...judgeResults(conformanceGated(plan, whole.quantities), whole),
   };
   return { summary, shown };

@@ -13,7 +13,12 @@ export type JudgedExpectation = Expectation & {
   /** Number of trials whose value keeps the bounds. */
   kept: number;
   verdict: Verdict;
+  /** Value in virtual time; null if it has none. */
+  virtual: number | null;
 };
+
+/** Outcome of a case in virtual time: its verdict from one run, or the reason why it was not run there. */
+export type VirtualOutcome = { verdict: Verdict; notRun: null } | { verdict: null; notRun: string };
 
 /** A case with a sender. */
 export type CellSummary = Cell & {
@@ -24,6 +29,8 @@ export type CellSummary = Cell & {
   expectations: JudgedExpectation[];
   /** Expectations for which no trial has a value, such as those on a voice of a sender without one. */
   without: string[];
+  /** Null for a cell without a condition. */
+  virtual: VirtualOutcome | null;
 };
 
 /**

@@ -53,16 +53,16 @@ export const folders: Record<string, Rule> = {
       'harness/studies/planner harness/trial',
   },
   'harness/studies/experiment/shipped': { uses: 'harness/definition', pure: true },
-  'harness/studies/conformance/analysis': { uses: 'core/stats', knows: 'core/vocabulary', pure: true },
+  'harness/studies/conformance/analysis': { uses: 'core/stats core/vocabulary', pure: true },
   'harness/studies/conformance/cases': { uses: 'harness/studies/conformance', pure: true },
   'harness/studies/conformance/shipped': { uses: 'harness/studies/conformance', pure: true },
   'harness/studies/conformance': {
     uses:
       'core core/vocabulary harness/analysis/gate harness/analysis/summary harness/definition harness/record ' +
       'harness/record/series harness/studies harness/studies/conformance/analysis harness/studies/planner ' +
-      'harness/trial',
+      'harness/trial harness/virtual server/congestion',
     knows: 'harness/analysis/compare harness/analysis/metrics reports/conformance reports/results',
-    loads: 'harness/studies/conformance/cases harness/studies/conformance/shipped',
+    loads: 'harness/studies/conformance/cases harness/studies/conformance/shipped server/congestion',
   },
   'harness/studies/game/analysis': { uses: 'core/stats', pure: true },
   'harness/studies/game/shipped': { uses: 'harness/studies/game', knows: 'harness/definition', pure: true },
@@ -152,6 +152,7 @@ export const folders: Record<string, Rule> = {
       'core harness/analysis/derive harness/definition harness/queue harness/record harness/studies/planner ' +
       'harness/trial shaper/backend',
   },
+  'harness/virtual': { uses: 'core core/stats server/congestion server/media server/pacing', pure: true },
   'harness/demo': {
     uses:
       'core core/vocabulary harness/analysis/derive harness/definition harness/record/schema ' +

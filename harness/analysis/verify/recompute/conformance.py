@@ -23,6 +23,12 @@ SHORTEST_MS, SETTLING_MS = 5000, 10_000
 DIRECTIONS = 'down', 'up'
 
 
+def _without(begin, end, pauses):
+    """The parts of a span outside of the pauses, which are in order."""
+    edges = [begin, *(ms for pause in pauses for ms in (pause['fromMs'], pause['toMs'])), end]
+    return [(a, b) for a, b in zip(edges[::2], edges[1::2]) if a < b]
+
+
 class Flow:
     """An application at the bottleneck of its direction, in bins of 100 ms."""
 
@@ -31,7 +37,7 @@ class Flow:
         self.is_media, self.weight = weight is not None, weight or 1
         self.direction = trial.direction
         self.demand_bps = UNLIMITED if demand_bps is None else demand_bps
-        self.active = (trial.start_ms - start, trial.end_ms - start)
+        self.active = _without(trial.start_ms - start, trial.end_ms - start, trial.application.get('pauses', []))
         count = math.ceil((end - start) / BIN_MS)
         self.bits, self.sent, self.dropped = np.zeros(count), np.zeros(count), np.zeros(count)
         self.delay, most = np.full(count, np.nan), np.zeros(count)
@@ -53,7 +59,7 @@ class Flow:
         return not self.is_media and math.isfinite(self.demand_bps)
 
     def is_active(self, at_ms):
-        return self.active[0] <= at_ms < self.active[1]
+        return any(begin <= at_ms < end for begin, end in self.active)
 
 
 def _part(values, begin, end):
@@ -127,7 +133,7 @@ class Course:
             return []
         own = [flow for flow in self.flows if flow.direction == direction]
         edges = {begin, end, *(step['atMs'] for step in bottleneck['schedule'])}
-        edges |= {ms for flow in own for ms in flow.active}
+        edges |= {ms for flow in own for part in flow.active for ms in part}
         times = sorted(ms for ms in edges if begin <= ms <= end)
         return [Stretch(bottleneck, own, *pair) for pair in pairwise(times)]
 
@@ -187,7 +193,9 @@ def _jain_index_media(course, begin, end):
         flows = [
             flow
             for flow in course.flows
-            if flow.is_media and flow.direction == direction and flow.active[0] <= begin and flow.active[1] >= end
+            if flow.is_media
+            and flow.direction == direction
+            and any(part[0] <= begin and part[1] >= end for part in flow.active)
         ]
         if len(flows) > 1:
             indices.append(_jain(flows, begin, end))
@@ -246,9 +254,11 @@ def _share(course, begin, end, is_media):
 def _least_rate(course, begin, end):
     rates = []
     for flow in course.flows:
-        a, b = max(begin, flow.active[0]), min(end, flow.active[1])
-        if flow.is_media and a < b:
-            rates.append(_rate([flow], a, b))
+        parts = [(max(begin, a), min(end, b)) for a, b in flow.active]
+        parts = [(a, b) for a, b in parts if a < b]
+        if flow.is_media and parts:
+            bits = sum(_part(flow.bits, a, b).sum() for a, b in parts)
+            rates.append(bits * 1000 / sum(b - a for a, b in parts))
     return _worst(rates, min)
 
 

@@ -1,6 +1,5 @@
 /**
- * What happened at the bottlenecks in the window of a trial, in bins of equal length: bytes, drops and queue delays of
- * each flow. Measured trials and trials in virtual time have the same form.
+ * Course of a trial at its bottlenecks, in bins of equal length: bytes, drops and queue delays of each flow. Measured trials and trials in virtual time have the same form.
  */
 import { maxMinParts } from '../../../../core/stats/fair-share.ts';
 import type { Direction } from '../../../../core/vocabulary/direction.ts';
@@ -48,7 +47,14 @@ export type Stretch = Span & { direction: Direction; capacityBps: number; flows:
 
 const isConstant = ({ isMedia, demandBps }: Flow) => !isMedia && Number.isFinite(demandBps);
 
-export const isActive = ({ active }: Flow, atMs: number): boolean =>
+/** Returns the parts of a span outside of the pauses, which are in order. */
+export function without(span: Span, pauses: readonly Span[]): Span[] {
+  const edges = [span.fromMs, ...pauses.flatMap(({ fromMs, toMs }) => [fromMs, toMs]), span.toMs];
+  const parts = edges.flatMap((fromMs, k) => (k % 2 === 0 ? [{ fromMs, toMs: edges[k + 1]! }] : []));
+  return parts.filter(({ fromMs, toMs }) => fromMs < toMs);
+}
+
+const isActive = ({ active }: Flow, atMs: number): boolean =>
   active.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs);
 
 /** Returns the sum over the bins whose middle lies in the span. */

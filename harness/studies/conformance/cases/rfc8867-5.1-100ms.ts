@@ -1,3 +1,4 @@
+/** Case rfc8867-5.1-100ms: capacity that changes, one flow, 100 ms. RFC 8867, section 5.1. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

@@ -1,3 +1,4 @@
+/** Case rfc8867-5.1-cbr: capacity that UDP traffic takes, one flow. */
 import { defineCase } from '../case.ts';
 
 /** UDP traffic on the link of 4 Mbit/s. Its rate on the link leaves the capacities of table 1. */

@@ -1,3 +1,4 @@
+/** Case rfc8867-5.1: capacity that changes, one flow. RFC 8867, section 5.1. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

@@ -1,3 +1,4 @@
+/** Case rfc8867-5.2: capacity that changes, two flows. RFC 8867, section 5.2. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

@@ -1,3 +1,4 @@
+/** Case rfc8867-5.3: congested feedback, a flow each way. RFC 8867, section 5.3. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

@@ -1,3 +1,4 @@
+/** Case rfc8867-5.4: three flows of one kind. RFC 8867, section 5.4. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

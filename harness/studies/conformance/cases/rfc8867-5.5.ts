@@ -1,3 +1,4 @@
+/** Case rfc8867-5.5: five flows with different round trips. RFC 8867, section 5.5. */
 import { defineCase } from '../case.ts';
 
 const path = (delay: `${number}ms`) => ({ link: { delay: { down: delay, up: delay } } });

@@ -1,3 +1,4 @@
+/** Case rfc8867-5.6-1000ms: beside a long TCP flow, deep queue. RFC 8867, section 5.6. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

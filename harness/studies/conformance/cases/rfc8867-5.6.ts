@@ -1,3 +1,4 @@
+/** Case rfc8867-5.6: beside a long TCP flow. RFC 8867, section 5.6. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

@@ -1,3 +1,4 @@
+/** Case rfc8867-6.2-5.1: capacity that changes, one flow, with ECN. RFC 8867, section 6.2 with 5.1. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

@@ -1,3 +1,4 @@
+/** Case rfc8867-6.2-5.4: three flows of one kind, with ECN. RFC 8867, section 6.2 with 5.4. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

@@ -1,3 +1,4 @@
+/** Case rfc8867-6.3: two bottlenecks in a row. RFC 8867, section 6.3. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

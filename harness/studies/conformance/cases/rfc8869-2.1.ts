@@ -1,3 +1,4 @@
+/** Case rfc8869-2.1: cellular network, varying load. RFC 8869, section 2.1. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

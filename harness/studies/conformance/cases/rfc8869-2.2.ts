@@ -1,3 +1,4 @@
+/** Case rfc8869-2.2: cellular network, bad coverage. RFC 8869, section 2.2. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

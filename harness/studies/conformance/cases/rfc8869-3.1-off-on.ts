@@ -1,3 +1,4 @@
+/** Case rfc8869-3.1-off-on: wired bottleneck, a flow each way, UDP on from 60 s. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

@@ -1,3 +1,4 @@
+/** Case rfc8869-3.1-on-off: wired bottleneck, a flow each way, UDP on until 60 s. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

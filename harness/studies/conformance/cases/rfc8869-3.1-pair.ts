@@ -1,3 +1,4 @@
+/** Case rfc8869-3.1-pair: wired bottleneck, a flow each way. RFC 8869, section 3.1: one pair of bidirectional flows. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

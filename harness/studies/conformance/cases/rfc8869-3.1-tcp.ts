@@ -1,3 +1,4 @@
+/** Case rfc8869-3.1-tcp: wired bottleneck, beside a TCP flow, up. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

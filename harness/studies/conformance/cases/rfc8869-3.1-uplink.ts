@@ -1,3 +1,4 @@
+/** Case rfc8869-3.1-uplink: wired bottleneck, one flow up. RFC 8869, section 3.1: single uplink flow. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

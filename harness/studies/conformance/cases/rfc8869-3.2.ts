@@ -1,3 +1,4 @@
+/** Case rfc8869-3.2: bottleneck in the Wi-Fi network. RFC 8869, section 3.2. */
 import { defineCase } from '../case.ts';
 
 export default defineCase({

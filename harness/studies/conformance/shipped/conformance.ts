@@ -28,7 +28,7 @@ export default defineConformance({
       withMarks: { ...classic, controller: { id: 'scream-v2', ecn: 'l4s' } },
     },
     scream: { title: 'SCReAM', service: { ...live, controller: 'scream' }, withMarks: classic },
-    nada: { title: 'NADA', service: { ...live, controller: 'nada' }, withMarks: classic },
+    nada: { title: 'NADA', service: { ...live, controller: 'nada' }, withMarks: classic, hasPriority: true },
     copa: { title: 'Copa', service: { ...live, controller: 'copa' } },
     'webrtc-bbr': { title: 'WebRTC-BBR', service: { ...live, controller: 'webrtc-bbr' } },
     remb: { title: 'REMB', service: { ...live, controller: 'remb' } },

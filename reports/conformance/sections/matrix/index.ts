@@ -10,6 +10,10 @@ import { spark } from '../../spark.ts';
 /** Number of cases side by side. More do not fit a printed page. */
 const columns = 5;
 
+/** Returns the verdict in virtual time, if the case was run there. */
+const virtualWords = ({ virtual }: CellSummary) =>
+  virtual?.verdict == null ? '' : `; virtual time: ${virtual.verdict}`;
+
 function cellHtml(cell: CellSummary | undefined, { summary, shown }: ConformanceReport): Html {
   if (cell === undefined) return html`<td></td>`;
   if (cell.notRun !== null) return html`<td><small>not run: ${cell.notRun}</small></td>`;
@@ -20,7 +24,7 @@ function cellHtml(cell: CellSummary | undefined, { summary, shown }: Conformance
   const trial = shown.get(cell.condition!);
   const { title } = summary.cases.find(({ id }) => id === cell.case)!;
   return html`<td class="${cell.verdict}"><a href="#${anchorOf(cell)}">${verdictHtml(cell.verdict)}
-<small>${passed} of ${cell.expectations.length} passed, n = ${cell.trials}</small>
+<small>${passed} of ${cell.expectations.length} passed, n = ${cell.trials}${virtualWords(cell)}</small>
 ${trial === undefined ? null : spark(trial.course, `Rates in a trial of ${title}`)}
 ${why === undefined ? null : html`<small>${expectationWords(why, summary)}</small>`}</a></td>`;
 }

@@ -3,7 +3,7 @@ import { object } from '../../../../core/schema/schema.ts';
 import type { Course } from '../../../../harness/studies/conformance/analysis/course.ts';
 import type { CellSummary, JudgedExpectation } from '../../../../harness/studies/conformance/summary.ts';
 import { seriesChart } from '../../../charts/series-chart.ts';
-import { formatInterval, formatMedian, quantityOf } from '../../../format.ts';
+import { formatInterval, formatMedian, formatValue, quantityOf } from '../../../format.ts';
 import { type Html, html } from '../../../html.ts';
 import type { ReportSection } from '../../../report.ts';
 import { anchorOf, boundWords, type ConformanceReport, spanWords, verdictHtml } from '../../data.ts';
@@ -19,7 +19,14 @@ function rowHtml(one: JudgedExpectation, { summary: { quantities } }: Conformanc
   return html`<tr><th scope="row">${title}${one.says === null ? null : html`<small>\u201c${one.says}\u201d</small>`}</th>
 <td>${spanWords(one)}</td><td>${boundWords(one, unit)}</td>
 <td>${formatMedian(estimate, unit)} ${interval}<small>kept in ${kept} of ${estimate.n}</small></td>
-<td>${verdictHtml(one.verdict)}</td></tr>`;
+<td>${verdictHtml(one.verdict)}</td><td>${one.virtual === null ? '\u2013' : virtualHtml(one, unit)}</td></tr>`;
+}
+
+/** Returns the value in virtual time, and how far the measured median is above it or below. */
+function virtualHtml({ virtual, estimate }: JudgedExpectation, unit: string): Html {
+  const difference = estimate.value! - virtual!;
+  const sign = difference < 0 ? '\u2212' : '+';
+  return html`${formatValue(virtual, unit)}<small>measured: ${sign}${formatValue(Math.abs(difference), unit)}</small>`;
 }
 
 /** Returns the means of the delays in `count` equal parts of the window, ms; null for a part without a packet. */
@@ -68,9 +75,10 @@ function cellHtml(cell: CellSummary, report: ConformanceReport): Html {
   const without = cell.without.map(id => quantityOf(summary.quantities, id).title);
   return html`<details><summary>${cell.case}, ${sender}: ${verdictHtml(cell.verdict!)}</summary>
 <div id="${anchorOf(cell)}"><p>${title}. ${source}.${differs === undefined ? null : ` ${differs}`}</p>
-<table><thead><tr><th>Expectation</th><th>Span</th><th>Bound</th><th>Measured</th><th>Verdict</th></tr></thead>
+<table><thead><tr><th>Expectation</th><th>Span</th><th>Bound</th><th>Measured</th><th>Verdict</th><th>In virtual time</th></tr></thead>
 <tbody>${cell.expectations.map(one => rowHtml(one, report))}</tbody></table>
 ${without.length === 0 ? null : html`<p class="note">Without a value for this sender: ${without.join(', ')}.</p>`}
+${cell.virtual?.notRun == null ? null : html`<p class="note">Not run in virtual time: ${cell.virtual.notRun}.</p>`}
 ${trial === undefined ? null : html`<h4>Trial ${trial.trial}</h4>${charts(trial.course, `${cell.case}, ${sender}`)}`}</div></details>`;
 }
 

@@ -35,7 +35,11 @@ const folder = folderOf(
   },
   [plan.trials[0]!.id],
 );
-const { summary, shown } = await summariseConformance(plan, folder, { metrics: [] });
+const { summary, shown } = await summariseConformance(plan, folder, {
+  metrics: [],
+  registries,
+  controllers: new Map(),
+});
 const cellOf = (id: string, sender: string) => summary.cells.find(cell => cell.case === id && cell.sender === sender)!;
 
 test('a cell counts its valid trials, and has a verdict for each expectation with a value', () => {
@@ -57,7 +61,7 @@ test('thresholds and claims name a measure, and two runs are compared by them', 
   const condition = 'rfc8867-5.1-nada';
   const asked = { ...definition, require: [{ metric: 'queue-wait-p95', condition, atMost: '100ms' }] };
   const own = await makeConformancePlan('conformance', asked as ConformanceDefinition, registries);
-  const judged = await summariseConformance(own, folder, { metrics: [] });
+  const judged = await summariseConformance(own, folder, { metrics: [], registries, controllers: new Map() });
   assert.deepEqual(
     judged.summary.thresholds.map(({ kept }) => kept),
     [false],

@@ -3,7 +3,7 @@
  * steps of 0.25 ms of a clock of its own (draft-holmer-rmcat-transport-wide-cc-extensions-01).
  */
 
-/** What Chromium's receivers do when they send no media themselves, ms. */
+/** Interval of the reports of Chromium's receivers when they send no media themselves, ms. */
 export const reportIntervalMs = 62;
 /** Resolution of arrival times, ms. */
 const resolutionMs = 0.25;
@@ -22,7 +22,7 @@ export class Receiver {
     if (atMs !== Infinity) this.#coming.push({ sequence, atMs });
   }
 
-  /** What has arrived since the last report; undefined where nothing has. */
+  /** Returns a report on the arrivals since the last one; undefined if there are none. */
   report(nowMs: number): Report | undefined {
     let arrived = 0;
     while (arrived < this.#coming.length && this.#coming[arrived]!.atMs <= nowMs) arrived++;

@@ -1,4 +1,4 @@
-/** What a simulation has seen, and the figures that tests ask of it. Times are the sender's, in ms. */
+/** Records of a simulation, and the figures that tests ask of it. Times are the sender's, in ms. */
 import type { Trace } from '../../server/congestion/controller.ts';
 import type { Link } from './link.ts';
 
@@ -108,7 +108,7 @@ export class Recording {
     return this.traces.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(({ trace }) => trace[name]!);
   }
 
-  /** Average of a trace field that is a number; NaN where there is none. */
+  /** Average of a trace field that is a number; NaN without a value. */
   meanOf(name: string, fromMs: number, toMs: number): number {
     const values = this.series(name, fromMs, toMs);
     return values.reduce<number>((sum, value) => sum + Number(value), 0) / values.length;

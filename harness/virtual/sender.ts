@@ -1,9 +1,8 @@
 /**
- * A video sender with any controller, over one bottleneck, in virtual time: the same options give the
- * same recording.
+ * A video sender with any controller and its receiver, in virtual time.
  *
- * Frames come at a fixed rate; their size follows the target rate with seeded jitter. Sizes are those on
- * the wire. The pacer is the product's. Lost packets are not sent again. An encoder whose pacer is full pauses.
+ * Frames come at a fixed rate; their size follows the target rate with seeded jitter. Sizes are those on the wire. The
+ * pacer is that of the media server. Lost packets are not sent again. An encoder whose pacer is full pauses.
  */
 import { deriveSeed, seededRandom } from '../../core/random.ts';
 import type {
@@ -16,31 +15,28 @@ import type {
 } from '../../server/congestion/controller.ts';
 import { FrameDropper } from '../../server/media/frame-dropper.ts';
 import { type PacedPacket, Pacer } from '../../server/pacing/pacer.ts';
-import { type CrossOptions, RenoFlow, type Span, startCross } from './competitors.ts';
-import { EventQueue } from './event-queue.ts';
-import { Link, type LinkStep } from './link.ts';
+import type { Span } from './competitors.ts';
+import type { EventQueue } from './event-queue.ts';
+import type { Sends } from './link.ts';
 import { Receiver, type Report, reportIntervalMs } from './receiver.ts';
 import { ReceiverEstimator } from './receiver-estimator.ts';
-import { Recording } from './recording.ts';
+import type { Recording } from './recording.ts';
 
-export type SimulationOptions = {
+export type SenderOptions = {
   controller: Controller;
-  /** What the receiver sends: reports of arrivals, or its own estimate; 'transport' where nothing is said. */
+  /** Feedback of the receiver: reports of arrivals, or its own estimate. Without it, reports. */
   feedback?: FeedbackKind | undefined;
-  durationMs: number;
   seed?: number;
   constraints?: Partial<Constraints>;
-  /** New constraints on the way. */
+  /** Changes of the constraints. */
   constraintSteps?: readonly ({ atMs: number } & Partial<Constraints>)[];
-  /** The link's steps, or one rate for all the time. */
-  link: readonly LinkStep[] | number;
-  /** Longest queue, as time at the first rate, ms. */
-  queueMs?: number;
-  oneWayMs?: number;
+  /** Delay of the way back, ms. It holds where `back` is missing. */
   returnMs?: number;
   media?: {
-    /** The encoder's own limit, bit/s. */
+    /** Largest rate of the encoder, bit/s. */
     maxBps?: number;
+    /** Frames per second. */
+    frameRate?: number;
     /** Frames differ in size by up to this share of the mean, either way. */
     jitterRatio?: number;
     /** Times without a frame. */
@@ -48,13 +44,14 @@ export type SimulationOptions = {
   };
   /** Longest burst of the pacer until the controller asks for another, as time at the pacing rate, ms. */
   pacerBurstMs?: number;
-  /** Times when reports do not arrive. */
+  /** Times in which reports do not arrive. */
   feedbackLoss?: readonly Span[];
-  cross?: readonly CrossOptions[];
-  tcp?: readonly Span[];
 };
 
-const frameRate = 30;
+/** Link of a sender, and the link that carries its reports back; without it they take `returnMs`. */
+export type SenderLinks = { events: EventQueue; link: Sends; back?: Sends };
+
+const usualFrameRate = 30;
 const maxPacketBytes = 1200;
 /** A padding packet of the server's: what one byte of count can tell of, with its headers. */
 const paddingPacketBytes = 304;
@@ -64,18 +61,17 @@ const tickMs = 25;
 const traceMs = 100;
 /** The encoder pauses when the pacer's queue would last longer: the product's default, ms. */
 const maxPacerQueueMs = 300;
+/** Size of a report on the wire, with its headers: transport-wide feedback on some tens of packets, bytes. */
+const reportBytes = 100;
 /** RTCP reports tell of the round trip and of losses so often, ms. */
 const rtcpIntervalMs = 1000;
 
-export function simulate(options: SimulationOptions): Recording {
-  return new Simulation(options).run();
-}
-
-class Simulation {
-  readonly #options: SimulationOptions;
+export class Sender {
+  readonly #options: SenderOptions;
   readonly #controller: Controller;
-  readonly #events = new EventQueue();
-  readonly #link: Link;
+  readonly #events: EventQueue;
+  readonly #link: Sends;
+  readonly #back: Sends | undefined;
   readonly #receiver = new Receiver();
   readonly #estimator: ReceiverEstimator | undefined;
   readonly #recording: Recording;
@@ -94,19 +90,16 @@ class Simulation {
   #sinceReport = { lost: 0, expected: 0 };
   #wakeMs = Infinity;
   #isProcessing = false;
+  #isEnded = false;
 
-  constructor(options: SimulationOptions) {
+  constructor(options: SenderOptions, { events, link, back }: SenderLinks, recording: Recording) {
     this.#options = options;
     this.#controller = options.controller;
-    const steps = typeof options.link === 'number' ? [{ atMs: 0, rateBps: options.link }] : options.link;
+    this.#events = events;
+    this.#link = link;
+    this.#back = back;
     this.#returnMs = options.returnMs ?? 25;
-    this.#link = new Link({
-      steps,
-      queueBytes: Math.round((steps[0]!.rateBps! / 8000) * (options.queueMs ?? 300)),
-      oneWayMs: options.oneWayMs ?? 25,
-      seed: options.seed ?? 1,
-    });
-    this.#recording = new Recording(this.#link);
+    this.#recording = recording;
     this.#estimator = options.feedback === 'remb' ? new ReceiverEstimator() : undefined;
     this.#constraints = { minBps: 30e3, startBps: 300e3, maxBps: 8e6, ...options.constraints };
     this.#pacer = new Pacer(this.#constraints.startBps * startPacingFactor, {
@@ -116,32 +109,36 @@ class Simulation {
     });
   }
 
-  run(): Recording {
-    const { constraintSteps = [], cross = [], tcp = [], durationMs } = this.#options;
+  /** Starts the sender. It is called once, at this time. */
+  begin(nowMs: number): void {
     const events = this.#events;
-    this.#apply(this.#controller.onConstraints(this.#constraints, 0), 0);
-    for (const { atMs, ...changed } of constraintSteps) {
-      events.at(atMs, nowMs => {
+    this.#apply(this.#controller.onConstraints(this.#constraints, nowMs), nowMs);
+    for (const { atMs, ...changed } of this.#options.constraintSteps ?? []) {
+      events.at(atMs, laterMs => {
         this.#constraints = { ...this.#constraints, ...changed };
-        this.#apply(this.#controller.onConstraints(this.#constraints, nowMs), nowMs);
+        this.#apply(this.#controller.onConstraints(this.#constraints, laterMs), laterMs);
       });
     }
-    this.#startEncoder();
-    events.every(tickMs, tickMs, nowMs => this.#apply(this.#controller.onTick(nowMs, this.#pacer.queuedBytes), nowMs));
+    this.#startEncoder(nowMs);
+    events.every(tickMs, nowMs + tickMs, atMs =>
+      this.#apply(this.#controller.onTick(atMs, this.#pacer.queuedBytes), atMs),
+    );
     if (this.#estimator === undefined)
-      events.every(reportIntervalMs, reportIntervalMs, nowMs => this.#onReportTimer(nowMs));
-    events.every(traceMs, traceMs, atMs => this.#recording.traces.push({ atMs, trace: this.#controller.trace() }));
-    for (const flow of cross) startCross(events, this.#link, flow);
-    const flows = tcp.map(span => new RenoFlow(events, this.#link, this.#returnMs, span));
-    events.runUntil(durationMs);
-    this.#recording.tcpBytes = flows.map(flow => flow.ackedBytes);
-    return this.#recording;
+      events.every(reportIntervalMs, nowMs + reportIntervalMs, atMs => this.#onReportTimer(atMs));
+    events.every(traceMs, nowMs + traceMs, atMs =>
+      this.#recording.traces.push({ atMs, trace: this.#controller.trace() }),
+    );
   }
 
-  #startEncoder(): void {
-    const { maxBps = Infinity, jitterRatio = 0.2, pauses = [] } = this.#options.media ?? {};
+  /** Ends the sender: it sends nothing from now on. */
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  #startEncoder(startMs: number): void {
+    const { maxBps = Infinity, frameRate = usualFrameRate, jitterRatio = 0.2, pauses = [] } = this.#options.media ?? {};
     const random = seededRandom(deriveSeed(this.#options.seed ?? 1, 'frames'));
-    this.#events.every(1000 / frameRate, 0, nowMs => {
+    this.#events.every(1000 / frameRate, startMs, nowMs => {
       const jitter = 1 + jitterRatio * (2 * random.next() - 1);
       const isPaused = pauses.some(({ fromMs, toMs }) => nowMs >= fromMs && nowMs < toMs);
       if (isPaused || this.#dropper.drops() || this.#pacer.drainMs > maxPacerQueueMs) return;
@@ -171,7 +168,7 @@ class Simulation {
 
   /** Runs the pacer and books its next wake-up. Decisions made while it sends take effect when it is done. */
   #process(nowMs: number): void {
-    if (this.#isProcessing) return;
+    if (this.#isProcessing || this.#isEnded) return;
     this.#isProcessing = true;
     this.#pacer.setInFlight(this.#inFlightBytes);
     const nextMs = this.#pacer.process(nowMs);
@@ -218,7 +215,7 @@ class Simulation {
     this.#events.at(atMs, receivedMs => {
       const receiverEstimateBps = estimator.add({ sentMs, receivedMs, sizeBytes });
       if (receiverEstimateBps === undefined || this.#isFeedbackLost(receivedMs)) return;
-      this.#events.at(receivedMs + this.#returnMs, arrivedMs => {
+      this.#events.at(this.#returned(receivedMs), arrivedMs => {
         this.#apply(
           this.#controller.onFeedback({ arrivedMs, packets: [], inFlightBytes: 0, receiverEstimateBps }),
           arrivedMs,
@@ -234,7 +231,14 @@ class Simulation {
   #onReportTimer(nowMs: number): void {
     const report = this.#receiver.report(nowMs);
     if (report !== undefined && !this.#isFeedbackLost(nowMs))
-      this.#events.at(nowMs + this.#returnMs, arrivedMs => this.#onReport(report, nowMs, arrivedMs));
+      this.#events.at(this.#returned(nowMs), arrivedMs => this.#onReport(report, nowMs, arrivedMs));
+  }
+
+  /** Returns when a report that is sent now arrives; Infinity if the link back drops it. */
+  #returned(nowMs: number): number {
+    if (this.#back === undefined) return nowMs + this.#returnMs;
+    const fate = this.#back.send(reportBytes, nowMs);
+    return fate.kind === 'arrives' ? fate.atMs : Infinity;
   }
 
   #onReport({ first, receivedMs }: Report, reportedMs: number, arrivedMs: number): void {

@@ -1,6 +1,6 @@
 /** Traffic beside the video: a constant rate that goes on and off, and a TCP flow of the Reno kind. */
 import type { EventQueue } from './event-queue.ts';
-import type { Link } from './link.ts';
+import type { Sends } from './link.ts';
 
 const packetBytes = 1500;
 /** Without acknowledgement for so long, the TCP flow starts anew, ms (RFC 6298, first value). */
@@ -9,7 +9,7 @@ const retransmissionTimeoutMs = 1000;
 export type Span = { fromMs: number; toMs: number };
 export type CrossOptions = { rateBps: number; on: readonly Span[] };
 
-export function startCross(events: EventQueue, link: Link, { rateBps, on }: CrossOptions): void {
+export function startCross(events: EventQueue, link: Sends, { rateBps, on }: CrossOptions): void {
   const gapMs = (packetBytes * 8000) / rateBps;
   for (const { fromMs, toMs } of on) {
     const next = (nowMs: number) => {
@@ -27,7 +27,7 @@ export function startCross(events: EventQueue, link: Link, { rateBps, on }: Cros
  */
 export class RenoFlow {
   readonly #events: EventQueue;
-  readonly #link: Link;
+  readonly #link: Sends;
   readonly #returnMs: number;
   readonly #span: Span;
   #window = 10;
@@ -40,7 +40,7 @@ export class RenoFlow {
   #lastAckMs = 0;
   #ackedBytes = 0;
 
-  constructor(events: EventQueue, link: Link, returnMs: number, span: Span) {
+  constructor(events: EventQueue, link: Sends, returnMs: number, span: Span) {
     this.#events = events;
     this.#link = link;
     this.#returnMs = returnMs;

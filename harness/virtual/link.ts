@@ -23,6 +23,9 @@ export type LinkOptions = {
 /** `queueMs`: waiting and own transmission. */
 export type Fate = { kind: 'arrives'; atMs: number; queueMs: number } | { kind: 'dropped' | 'lost' };
 
+/** Where packets are sent: a link, or a link with more around it. */
+export type Sends = Pick<Link, 'send'>;
+
 type Segment = { fromMs: number; toMs: number; rateBps: number; lossRatio: number };
 
 export class Link {
@@ -55,7 +58,7 @@ export class Link {
     return { kind: 'arrives', atMs: departsMs + this.#oneWayMs, queueMs: departsMs - nowMs };
   }
 
-  /** What the link could have carried, bits. */
+  /** Returns the capacity of the link in that time, bits. */
   capacityBits(fromMs: number, toMs: number): number {
     return this.#segments.reduce(
       (bits, segment) =>
@@ -77,7 +80,7 @@ export class Link {
     return this.#segments.find(({ toMs }) => nowMs < toMs)!;
   }
 
-  /** When so many bits, begun at `fromMs`, are through; Infinity where the link stays stopped. */
+  /** Returns when `bits`, begun at `fromMs`, are through; Infinity if the link stays stopped. */
   #transmitted(fromMs: number, bits: number): number {
     let left = bits;
     for (const { fromMs: start, toMs, rateBps } of this.#segments) {

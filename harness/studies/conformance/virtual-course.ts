@@ -1,0 +1,148 @@
+/**
+ * Runs a case in virtual time with the controllers of the media server: the same link, flows and times as in a trial, in
+ * a fraction of a second. It has no jitter, no voice, no encoder and no browser, and its TCP is Reno.
+ */
+import { type Bindable, boundOf, loadBindable } from '../../../core/plugins.ts';
+import { type Bottleneck, type Link as LinkModel, queueLimitForms } from '../../../core/vocabulary/link.ts';
+import { type BoundController, bindableController } from '../../../server/congestion/bound-controller.ts';
+import type { Application } from '../../definition/applications.ts';
+import type { Condition } from '../../definition/conditions.ts';
+import type { RunnerRegistries } from '../../trial/registries.ts';
+import { RenoFlow, startCross } from '../../virtual/competitors.ts';
+import { EventQueue } from '../../virtual/event-queue.ts';
+import { Link } from '../../virtual/link.ts';
+import { Recording } from '../../virtual/recording.ts';
+import { Sender } from '../../virtual/sender.ts';
+import { Tap } from '../../virtual/tap.ts';
+import { type Course, type Flow, without } from './analysis/course.ts';
+import type { PlannedCase } from './plan.ts';
+
+const binMs = 100;
+
+export type Controllers = ReadonlyMap<string, Bindable<BoundController>>;
+
+export const loadControllers = (): Promise<Map<string, Bindable<BoundController>>> =>
+  loadBindable(new URL('../../../server/congestion/', import.meta.url), 'controller', bindableController);
+
+export type VirtualMeans = { registries: Pick<RunnerRegistries, 'services'>; controllers: Controllers };
+
+/** A case with its condition of one sender. */
+type Run = { condition: Condition; media: PlannedCase['media']; bitrate: PlannedCase['bitrate'] };
+
+/** Returns why a bottleneck cannot be had in virtual time; null if it can. */
+function obstacleOf(bottleneck: Bottleneck | null): string | null {
+  if (bottleneck === null) return null;
+  if (bottleneck.aqm.id !== 'fifo') return `its queue is ${bottleneck.aqm.title}`;
+  if (bottleneck.trace !== null) return 'its link follows a trace';
+  if (bottleneck.loss !== null) return 'its link loses packets at random';
+  return bottleneck.schedule.some(({ rampMs }) => rampMs > 0) ? 'its link changes in ramps' : null;
+}
+
+/** Returns why a condition cannot be run in virtual time; null if it can. */
+export function virtualObstacle({ condition, media }: Run, { registries, controllers }: VirtualMeans): string | null {
+  const { link, applications } = condition;
+  const ofLink = obstacleOf(link) ?? obstacleOf(link.up);
+  if (ofLink !== null) return ofLink;
+  const foreign = applications.find(({ name, service, kind }) => {
+    const { controller } = boundOf(registries.services, service, 'service');
+    return Object.hasOwn(media, name) ? controller === null || !controllers.has(controller.id) : kind !== 'baseline';
+  });
+  return foreign === undefined ? null : `${foreign.service.title} is a program of its own`;
+}
+
+function bottleneckLink(link: LinkModel, own: Bottleneck, leadMs: number): Link {
+  return new Link({
+    steps: [
+      { atMs: 0, rateBps: own.rateBps },
+      ...own.schedule.map(({ atMs, rateBps }) => ({ atMs: atMs + leadMs, rateBps })),
+    ],
+    queueBytes: queueLimitForms({ ...link, ...own }).bytes,
+    oneWayMs: 0,
+    seed: 1,
+  });
+}
+
+/** Returns the times in which an application sends, ms from the start of the window. */
+const activeOf = ({ startMs, stopMs }: Application, windowMs: number) => ({
+  fromMs: startMs ?? 0,
+  toMs: stopMs ?? windowMs,
+});
+
+/**
+ * Runs the condition in virtual time and returns its course. The condition must have no obstacle (`virtualObstacle`).
+ * `seed`: seed of the sizes of frames.
+ */
+export function virtualCourse(run: Run, { registries, controllers }: VirtualMeans, seed = 1): Course {
+  const { condition, media, bitrate } = run;
+  const { link, applications } = condition;
+  const windowMs = condition.windowMs!;
+  const leadMs = Math.max(0, ...applications.map(({ startMs }) => -(startMs ?? 0)));
+  const events = new EventQueue();
+  const links = {
+    down: bottleneckLink(link, link, leadMs),
+    up: link.up === null ? null : bottleneckLink(link, link.up, leadMs),
+  };
+  const bins = { originMs: leadMs, binMs, bins: Math.ceil(windowMs / binMs) };
+  const flows = applications.flatMap((application, k): Flow[] => {
+    const { name, direction, service, pauses = [] } = application;
+    const own = links[direction];
+    if (own === null) return [];
+    const { downMs, upMs, rttMs } = link.paths[name]!;
+    const backMs = rttMs === null ? upMs : rttMs - downMs;
+    const tap = new Tap(own, { ...bins, afterMs: downMs });
+    const active = activeOf(application, windowMs);
+    const span = { fromMs: active.fromMs + leadMs, toMs: active.toMs + leadMs };
+    const bound = boundOf(registries.services, service, 'service');
+    const isMedia = Object.hasOwn(media, name);
+    if (isMedia) {
+      const { controller } = bound;
+      const plugin = controllers.get(controller!.id)!.bind(controller!.changed ?? {}, controller!.id);
+      const opposite = links[direction === 'down' ? 'up' : 'down'];
+      const sender = new Sender(
+        {
+          controller: plugin.create(),
+          feedback: plugin.feedback,
+          seed: seed * 100 + k,
+          constraints: bitrate!,
+          returnMs: backMs,
+          media: {
+            ...(application.frameRate === undefined ? {} : { frameRate: application.frameRate }),
+            pauses: pauses.map(({ fromMs, toMs }) => ({ fromMs: fromMs + leadMs, toMs: toMs + leadMs })),
+          },
+        },
+        {
+          events,
+          link: tap,
+          ...(opposite === null ? {} : { back: new Tap(opposite, { ...bins, afterMs: backMs }) }),
+        },
+        new Recording(own),
+      );
+      events.at(span.fromMs, nowMs => sender.begin(nowMs));
+      events.at(span.toMs, () => sender.end());
+    } else if (bound.capBps === null) new RenoFlow(events, tap, backMs, span);
+    else startCross(events, tap, { rateBps: bound.capBps, on: [span] });
+    return [
+      {
+        name,
+        isMedia,
+        direction,
+        weight: media[name] ?? 1,
+        demandBps: bound.capBps ?? Infinity,
+        active: without({ fromMs: Math.max(0, active.fromMs), toMs: active.toMs }, pauses),
+        bits: tap.bits,
+        sentPackets: tap.sentPackets,
+        droppedPackets: tap.droppedPackets,
+        get delayMs() {
+          return tap.delayMs;
+        },
+      },
+    ];
+  });
+  events.runUntil(leadMs + windowMs);
+  return {
+    windowMs,
+    binMs,
+    flows: flows.map(flow => ({ ...flow })),
+    bottlenecks: { down: link, up: link.up },
+  };
+}

@@ -1,0 +1,55 @@
+/** Counts what a flow sends through a link, in bins of equal length by the time at which packets leave the queue. */
+import { median } from '../../core/stats/quantile.ts';
+import type { Fate, Link, Sends } from './link.ts';
+
+export class Tap implements Sends {
+  readonly #link: Link;
+  readonly #afterMs: number;
+  readonly #originMs: number;
+  readonly #binMs: number;
+  readonly bits: number[];
+  readonly sentPackets: number[];
+  readonly droppedPackets: number[];
+  readonly #delays: number[][];
+
+  /** `afterMs`: delay behind the link. `originMs`: start of the first of `bins` bins. */
+  constructor(
+    link: Link,
+    { afterMs, originMs, binMs, bins }: { afterMs: number; originMs: number; binMs: number; bins: number },
+  ) {
+    this.#link = link;
+    this.#afterMs = afterMs;
+    this.#originMs = originMs;
+    this.#binMs = binMs;
+    const empty = () => new Array<number>(bins).fill(0);
+    [this.bits, this.sentPackets, this.droppedPackets] = [empty(), empty(), empty()];
+    this.#delays = Array.from({ length: bins }, () => []);
+  }
+
+  send(sizeBytes: number, nowMs: number): Fate {
+    const fate = this.#link.send(sizeBytes, nowMs);
+    if (fate.kind !== 'arrives') {
+      this.#add(this.droppedPackets, nowMs, 1);
+      return fate;
+    }
+    const leftMs = nowMs + fate.queueMs;
+    this.#add(this.bits, leftMs, 8 * sizeBytes);
+    this.#add(this.sentPackets, leftMs, 1);
+    this.#delays[this.#bin(leftMs)]?.push(fate.queueMs);
+    return { ...fate, atMs: fate.atMs + this.#afterMs };
+  }
+
+  /** Median time in the queue of what left in each bin, ms; null for a bin in which nothing left. */
+  get delayMs(): (number | null)[] {
+    return this.#delays.map(delays => median(delays) ?? null);
+  }
+
+  #bin(timeMs: number): number {
+    return Math.floor((timeMs - this.#originMs) / this.#binMs);
+  }
+
+  #add(values: number[], timeMs: number, value: number): void {
+    const bin = this.#bin(timeMs);
+    if (bin >= 0 && bin < values.length) values[bin]! += value;
+  }
+}
