@@ -18,11 +18,10 @@
  * takes room in the queue; at the ingress of the device at the other end, after the queue.
  */
 #include <linux/bpf.h>
-#include <linux/if_ether.h>
-#include <linux/ip.h>
 #include <linux/pkt_cls.h>
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
+#include "ipv4-of.h"
 #include "loss.h"
 
 const volatile struct loss_constants constants = {};
@@ -50,12 +49,9 @@ static __always_inline __u32 output(__u64 generator, __u64 n)
 SEC("tc")
 int loss(struct __sk_buff *skb)
 {
-	void *start = (void *)(long)skb->data;
-	void *end = (void *)(long)skb->data_end;
-	struct ethhdr *ethernet = start;
-	struct iphdr *ip = (void *)(ethernet + 1);
+	struct iphdr *ip = ipv4_of(skb);
 
-	if ((void *)(ip + 1) > end || ethernet->h_proto != bpf_htons(ETH_P_IP))
+	if (ip == NULL)
 		return TC_ACT_UNSPEC;
 
 	struct loss_flow flow = { .source = ip->saddr, .destination = ip->daddr, .protocol = ip->protocol };

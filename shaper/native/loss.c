@@ -16,21 +16,9 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <net/if.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <bpf/bpf.h>
 #include "bpf-loader.h"
 #include "loss.h"
-
-static bool parse_number(const char *text, uint64_t most, uint64_t *value)
-{
-	char *end;
-
-	errno = 0;
-	*value = strtoull(text, &end, 10);
-	return errno == 0 && end != text && *end == '\0' && text[0] != '-' && *value <= most;
-}
 
 static bool parse_threshold(const char *text, __u32 *threshold)
 {
@@ -68,18 +56,11 @@ static int attach(const char *path, const char *device, enum bpf_tc_attach_point
 	if (index == 0)
 		return fail(device, errno);
 
-	struct bpf_object *object = bpf_object__open_file(path, NULL);
+	struct bpf_object *object;
+	int status = load_object(path, constants, sizeof(*constants), &object);
 
-	if (object == NULL)
-		return fail(path, errno);
-
-	int error = set_constants(object, constants, sizeof(*constants));
-
-	if (error != 0)
-		return fail("constants", error);
-	error = bpf_object__load(object);
-	if (error != 0)
-		return fail("the kernel refused the classifier", error);
+	if (status != 0)
+		return status;
 
 	struct bpf_program *program = bpf_object__find_program_by_name(object, "loss");
 	struct bpf_map *flows = bpf_object__find_map_by_name(object, "flows");
@@ -94,10 +75,8 @@ static int attach(const char *path, const char *device, enum bpf_tc_attach_point
 	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program), .handle = 1, .priority = 1,
 	            .flags = BPF_TC_F_REPLACE);
 
-	error = bpf_tc_hook_create(&hook);
-	if (error != 0 && error != -EEXIST)
-		return fail("clsact", error);
-	error = bpf_tc_attach(&hook, &options);
+	int error = add_classifier(&hook, &options);
+
 	if (error != 0)
 		return fail("attach", error);
 	error = bpf_obj_get_info_by_fd(bpf_program__fd(program), &program_info, &program_length);

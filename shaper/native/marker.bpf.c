@@ -9,12 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <linux/bpf.h>
-#include <linux/if_ether.h>
 #include <linux/in.h>
-#include <linux/ip.h>
 #include <linux/pkt_cls.h>
 #include <bpf/bpf_endian.h>
 #include <bpf/bpf_helpers.h>
+#include "ipv4-of.h"
 #include "marker.h"
 
 enum {
@@ -71,12 +70,9 @@ static __always_inline bool is_wanted(struct __sk_buff *skb, __u8 protocol, __u3
 SEC("tc")
 int marker(struct __sk_buff *skb)
 {
-	void *start = (void *)(long)skb->data;
-	void *end = (void *)(long)skb->data_end;
-	struct ethhdr *ethernet = start;
-	struct iphdr *ip = (void *)(ethernet + 1);
+	struct iphdr *ip = ipv4_of(skb);
 
-	if ((void *)(ip + 1) > end || ethernet->h_proto != bpf_htons(ETH_P_IP))
+	if (ip == NULL)
 		return TC_ACT_UNSPEC;
 
 	__u8 service = ip->tos, now = service;
@@ -85,7 +81,7 @@ int marker(struct __sk_buff *skb)
 
 	/* fragments other than the first have no ports, and need none to get a DSCP alone */
 	if ((!is_first && (constants.port != 0 || constants.is_rtp))
-	    || !is_wanted(skb, ip->protocol, sizeof(*ethernet) + ip->ihl * 4u))
+	    || !is_wanted(skb, ip->protocol, sizeof(struct ethhdr) + ip->ihl * 4u))
 		return TC_ACT_UNSPEC;
 	if (constants.to != MARKER_KEEP && (service & ECN_BITS) == constants.from)
 		now = (now & ~ECN_BITS) | constants.to;

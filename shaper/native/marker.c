@@ -13,27 +13,16 @@
  */
 #define _GNU_SOURCE
 #include <net/if.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <bpf/bpf.h>
 #include "bpf-loader.h"
 #include "hold.h"
 #include "marker.h"
 
-static bool parse(const char *text, unsigned long most, unsigned long *value)
+static bool parse_or_keep(const char *text, uint64_t most, __u8 *value)
 {
-	char *end;
+	uint64_t number = MARKER_KEEP;
 
-	errno = 0;
-	*value = strtoul(text, &end, 10);
-	return errno == 0 && end != text && *end == '\0' && text[0] != '-' && *value <= most;
-}
-
-static bool parse_or_keep(const char *text, unsigned long most, __u8 *value)
-{
-	unsigned long number = MARKER_KEEP;
-
-	if (strcmp(text, "keep") != 0 && !parse(text, most, &number))
+	if (strcmp(text, "keep") != 0 && !parse_number(text, most, &number))
 		return false;
 	*value = (__u8)number;
 	return true;
@@ -41,10 +30,10 @@ static bool parse_or_keep(const char *text, unsigned long most, __u8 *value)
 
 static bool parse_words(char **words, struct marker_constants *constants)
 {
-	unsigned long protocol, port, from;
+	uint64_t protocol, port, from;
 
-	if (!parse(words[0], 255, &protocol) || !parse(words[1], 65535, &port)
-	    || (strcmp(words[2], "all") != 0 && strcmp(words[2], "rtp") != 0) || !parse(words[3], 3, &from)
+	if (!parse_number(words[0], 255, &protocol) || !parse_number(words[1], 65535, &port)
+	    || (strcmp(words[2], "all") != 0 && strcmp(words[2], "rtp") != 0) || !parse_number(words[3], 3, &from)
 	    || !parse_or_keep(words[4], 3, &constants->to) || !parse_or_keep(words[5], 63, &constants->dscp))
 		return false;
 	constants->protocol = (__u8)protocol;
@@ -52,21 +41,6 @@ static bool parse_words(char **words, struct marker_constants *constants)
 	constants->is_rtp = strcmp(words[2], "rtp") == 0;
 	constants->from = (__u8)from;
 	return true;
-}
-
-/* Opens and loads the object. Returns the exit status; 0: `object` holds it. */
-static int load(const char *path, const struct marker_constants *constants, struct bpf_object **object)
-{
-	*object = bpf_object__open_file(path, NULL);
-	if (*object == NULL)
-		return fail(path, errno);
-
-	int error = set_constants(*object, constants, sizeof(*constants));
-
-	if (error != 0)
-		return fail("constants", error);
-	error = bpf_object__load(*object);
-	return error == 0 ? 0 : fail("the kernel refused the marker", error);
 }
 
 static int run(const char *path, const char *device, const struct marker_constants *constants)
@@ -77,7 +51,7 @@ static int run(const char *path, const char *device, const struct marker_constan
 	if (index == 0)
 		return fail(device, errno);
 
-	int status = load(path, constants, &object);
+	int status = load_object(path, constants, sizeof(*constants), &object);
 
 	if (status != 0)
 		return status;
@@ -94,11 +68,8 @@ static int run(const char *path, const char *device, const struct marker_constan
 	/* the kernel chooses handle and priority, so that a device may have several markers */
 	LIBBPF_OPTS(bpf_tc_opts, options, .prog_fd = bpf_program__fd(program));
 
-	int error = bpf_tc_hook_create(&hook);
+	int error = add_classifier(&hook, &options);
 
-	if (error != 0 && error != -EEXIST)
-		return fail("clsact", error);
-	error = bpf_tc_attach(&hook, &options);
 	if (error != 0)
 		return fail("attach", error);
 	printf("{\"ready\":true}\n");
@@ -123,7 +94,7 @@ int main(int argument_count, char **words)
 	libbpf_set_print(only_errors);
 	libbpf_set_strict_mode(LIBBPF_STRICT_ALL);
 	if (argument_count == 3 && strcmp(words[1], "check") == 0)
-		return load(words[2], &constants, &object);
+		return load_object(words[2], &constants, sizeof(constants), &object);
 	if (argument_count == 10 && strcmp(words[1], "run") == 0 && parse_words(words + 4, &constants))
 		return run(words[2], words[3], &constants);
 	fprintf(stderr, "usage: coexist-marker check OBJECT | "

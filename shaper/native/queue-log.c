@@ -183,21 +183,15 @@ static int open_tap(struct log *log, const struct bpf_program *program, unsigned
 	return 0;
 }
 
-/*
- * Attaches the classifier to the egress of the device. If the device has no clsact, adding clsact makes the
- * kernel empty the queue of the device. Returns 0 or a negative errno.
- */
+/* Attaches the classifier to the egress of the device. Returns 0 or a negative errno. */
 static int attach_classifier(struct log *log, unsigned int device)
 {
 	LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = BPF_TC_EGRESS);
 	LIBBPF_OPTS(bpf_tc_opts, options,
 	            .prog_fd = bpf_program__fd(bpf_object__find_program_by_name(log->object, "arrived")), .handle = 1,
 	            .priority = PRIORITY, .flags = BPF_TC_F_REPLACE);
-	int error = bpf_tc_hook_create(&hook);
+	int error = add_classifier(&hook, &options);
 
-	if (error != 0 && error != -EEXIST)
-		return error;
-	error = bpf_tc_attach(&hook, &options);
 	if (error == 0)
 		log->hook = hook;
 	return error;

@@ -5,6 +5,7 @@
 pub mod c4;
 pub mod control;
 pub mod copa;
+mod forwarded;
 pub mod identity;
 pub mod paced;
 pub mod report;

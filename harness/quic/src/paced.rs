@@ -11,12 +11,13 @@
 //! noq tells neither its state nor whether the pipe is full. It is in Startup as long as it reports the rate that it began with.
 //! What it derives inside from that rate stays: its window is never below its first send quantum (33 kB) in Startup.
 
-use std::any::Any;
 use std::sync::Arc;
 use std::time::Instant;
 
 use noq::congestion::{Bbr3, Bbr3Config, Controller, ControllerFactory, ControllerMetrics};
 use noq_proto::RttEstimator;
+
+use crate::forwarded::forwarded;
 
 /// BBRStartupPacingGain, 4 ln 2 (draft-ietf-ccwg-bbr, section 2.4).
 const STARTUP_PACING_GAIN: f64 = 2.773;
@@ -87,16 +88,10 @@ impl PacedBbr3 {
 }
 
 impl Controller for PacedBbr3 {
-    fn on_sent(&mut self, now: Instant, bytes: u64, largest_pn: u64) {
-        self.bbr.on_sent(now, bytes, largest_pn);
-    }
+    forwarded!(bbr);
 
     fn on_packet_sent(&mut self, now: Instant, bytes: u16, pn: u64) {
         self.bbr.on_packet_sent(now, bytes, pn);
-    }
-
-    fn on_cwnd_limited(&mut self) {
-        self.bbr.on_cwnd_limited();
     }
 
     fn on_ack(&mut self, now: Instant, sent: Instant, bytes: u64, pn: u64, app_limited: bool, rtt: &RttEstimator) {
@@ -137,21 +132,9 @@ impl Controller for PacedBbr3 {
         self.bbr.on_packet_lost(lost_bytes, pn, now);
     }
 
-    fn on_spurious_congestion_event(&mut self) {
-        self.bbr.on_spurious_congestion_event();
-    }
-
     fn on_mtu_update(&mut self, new_mtu: u16) {
         self.packet_bytes = new_mtu.into();
         self.bbr.on_mtu_update(new_mtu);
-    }
-
-    fn on_ack_frequency_update(&mut self, ack_eliciting_threshold: u64, requested_max_ack_delay: std::time::Duration) {
-        self.bbr.on_ack_frequency_update(ack_eliciting_threshold, requested_max_ack_delay);
-    }
-
-    fn window(&self) -> u64 {
-        self.bbr.window()
     }
 
     fn metrics(&self) -> ControllerMetrics {
@@ -166,14 +149,6 @@ impl Controller for PacedBbr3 {
 
     fn clone_box(&self) -> Box<dyn Controller> {
         Box::new(PacedBbr3 { bbr: self.bbr.clone_box(), ..*self })
-    }
-
-    fn initial_window(&self) -> u64 {
-        self.bbr.initial_window()
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any> {
-        self
     }
 }
 

@@ -1,11 +1,12 @@
 //! Wraps a congestion control and records what noq reports to it and to nobody else.
 
-use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use noq::congestion::{Controller, ControllerFactory, ControllerMetrics};
 use noq_proto::RttEstimator;
+
+use crate::forwarded::forwarded;
 
 /// Bytes are those of QUIC packets that count as in flight (RFC 9002, section 2). Counters grow from the connection's start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,17 +48,11 @@ impl ControllerFactory for WatchedFactory {
 }
 
 impl Controller for Watched {
-    fn on_sent(&mut self, now: Instant, bytes: u64, largest_pn: u64) {
-        self.control.on_sent(now, bytes, largest_pn);
-    }
+    forwarded!(control);
 
     fn on_packet_sent(&mut self, now: Instant, bytes: u16, pn: u64) {
         self.account.in_flight_bytes += u64::from(bytes);
         self.control.on_packet_sent(now, bytes, pn);
-    }
-
-    fn on_cwnd_limited(&mut self) {
-        self.control.on_cwnd_limited();
     }
 
     fn on_ack(&mut self, now: Instant, sent: Instant, bytes: u64, pn: u64, app_limited: bool, rtt: &RttEstimator) {
@@ -88,20 +83,8 @@ impl Controller for Watched {
         self.control.on_packet_lost(lost_bytes, pn, now);
     }
 
-    fn on_spurious_congestion_event(&mut self) {
-        self.control.on_spurious_congestion_event();
-    }
-
     fn on_mtu_update(&mut self, new_mtu: u16) {
         self.control.on_mtu_update(new_mtu);
-    }
-
-    fn on_ack_frequency_update(&mut self, ack_eliciting_threshold: u64, requested_max_ack_delay: Duration) {
-        self.control.on_ack_frequency_update(ack_eliciting_threshold, requested_max_ack_delay);
-    }
-
-    fn window(&self) -> u64 {
-        self.control.window()
     }
 
     fn metrics(&self) -> ControllerMetrics {
@@ -110,14 +93,6 @@ impl Controller for Watched {
 
     fn clone_box(&self) -> Box<dyn Controller> {
         Box::new(Watched { control: self.control.clone_box(), account: self.account })
-    }
-
-    fn initial_window(&self) -> u64 {
-        self.control.initial_window()
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any> {
-        self
     }
 }
 
