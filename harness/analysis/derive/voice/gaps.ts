@@ -25,6 +25,16 @@ const [shorterMs, longerMs] = [400, 120];
 const chanceBlocks = 2;
 /** Longest run of blocks without agreement that is the seam of a stretched or shortened voice and no gap. */
 const seamBlocks = 2;
+/**
+ * Correlation at an unchanged delay (within 1 ms) that separates voice from gap around the borders of a gap. At its
+ * begin the browser goes on with the last periods, which agree at a delay that moves. At its end the first frames after
+ * a loss are decoded from a state that differs from the encoder's, so they agree less than others.
+ */
+const [borderCorrelation, borderNearMs] = [0.5, 1];
+/** How far before the first block without agreement, and before the first with it, the border may be, ms. */
+const [earlierBeginMs, earlierEndMs] = [50, 80];
+/** Number of blocks before a gap whose delay is the one that its begin is compared at. */
+const settledBlocks = earlierBeginMs / hopMs + 1;
 /** Level of the clip, against its mean, below which a block is silent and says nothing (-40 dB). */
 const quietRatio = 0.01;
 
@@ -44,8 +54,16 @@ export function voiceGaps(
   const last = Math.min(heard.samples.length - longBlockMs * perMs, clock.sample(window.endMs));
   const times: number[] = [];
   const isHeard: boolean[] = [];
+  const delays: number[] = [];
   for (let from = Math.max(0, clock.sample(window.startMs)); from < last; from += hop) {
-    isHeard.push(matcher.matches(from, isHeard.at(-1) ?? true));
+    const before = isHeard.at(-1) ?? true;
+    const matches = matcher.matches(from, before);
+    if (matches !== before) {
+      const count = matches ? matcher.agreeingBefore(from) : matcher.differingBefore(from, delays.at(-settledBlocks));
+      isHeard.fill(matches, Math.max(0, isHeard.length - count));
+    }
+    isHeard.push(matches);
+    delays.push(matcher.delay);
     times.push(clock.timeMs(from + block / 2));
   }
   bridge(isHeard);
@@ -67,7 +85,7 @@ class Matcher {
   readonly #startMs: number;
   readonly #quietEnergy: number;
   /** Present delay, samples. */
-  #delay: number;
+  delay: number;
   /** Length of the present gap, samples; 0 outside of gaps. */
   #gap = 0;
 
@@ -80,7 +98,7 @@ class Matcher {
     this.#startMs = spoken.startMs;
     const meanEnergy = spoken.samples.reduce((sum, sample) => sum + sample * sample, 0) / spoken.samples.length;
     this.#quietEnergy = meanEnergy * quietRatio ** 2 * blockMs * perMs;
-    this.#delay = Math.round(delayMs * perMs);
+    this.delay = Math.round(delayMs * perMs);
   }
 
   /**
@@ -88,17 +106,51 @@ class Matcher {
    * silence.
    */
   matches(from: number, before: boolean): boolean {
-    // what was spoken when this block was heard; a delay goes back from here
-    const place = Math.round((this.#clock.timeMs(from) - this.#startMs) * perMs);
-    if (this.#isQuiet(place - this.#delay)) return before;
-    const found = this.#near(from, place, this.#delay) ?? this.#another(from, place);
+    const place = this.#place(from);
+    if (this.#isQuiet(place - this.delay)) return before;
+    const found = this.#near(from, place, this.delay) ?? this.#another(from, place);
     if (found === undefined) {
       this.#gap += hopMs * perMs;
       return false;
     }
-    this.#delay = found;
+    this.delay = found;
     this.#gap = 0;
     return true;
+  }
+
+  /** Number of blocks directly before the one at `from`, the first after a gap, that agree with the voice, too. */
+  agreeingBefore(from: number): number {
+    return this.#blocksBefore(from, earlierEndMs, at => this.#atBorder(at, this.delay) - borderCorrelation);
+  }
+
+  /**
+   * Number of blocks directly before the one at `from`, the first of a gap, that belong to the gap, too. `delay`: delay
+   * before the gap, samples; undefined if it is not known.
+   */
+  differingBefore(from: number, delay: number | undefined): number {
+    if (delay === undefined) return 0;
+    return this.#blocksBefore(from, earlierBeginMs, at => borderCorrelation - this.#atBorder(at, delay));
+  }
+
+  #atBorder(from: number, delay: number): number {
+    return this.#agreement(from, this.#place(from), delay, borderNearMs).correlation;
+  }
+
+  /** Returns the number of blocks before the one at `from` whose weights have the highest sum. */
+  #blocksBefore(from: number, mostMs: number, weight: (from: number) => number): number {
+    let [sum, highest, count] = [0, 0, 0];
+    for (let k = 1; k <= mostMs / hopMs && from >= k * hopMs * perMs; k++) {
+      sum += weight(from - k * hopMs * perMs);
+      if (sum <= highest) continue;
+      highest = sum;
+      count = k;
+    }
+    return count;
+  }
+
+  /** What was spoken when the block from `from` on was heard; a delay goes back from there. */
+  #place(from: number): number {
+    return Math.round((this.#clock.timeMs(from) - this.#startMs) * perMs);
   }
 
   #isQuiet(place: number): boolean {
@@ -106,16 +158,20 @@ class Matcher {
     return block.reduce((sum, sample) => sum + sample * sample, 0) < this.#quietEnergy;
   }
 
+  #agreement(from: number, place: number, delay: number, rangeMs: number) {
+    const range = [delay - rangeMs * perMs, delay + rangeMs * perMs] as const;
+    return bestShift(this.#heard, from, blockMs * perMs, this.#spoken, place, range);
+  }
+
   #near(from: number, place: number, delay: number): number | undefined {
-    const range = [delay - nearMs * perMs, delay + nearMs * perMs] as const;
-    const { correlation, shift } = bestShift(this.#heard, from, blockMs * perMs, this.#spoken, place, range);
+    const { correlation, shift } = this.#agreement(from, place, delay, nearMs);
     return correlation < leastCorrelation ? undefined : shift;
   }
 
   /** Searches another delay, at half the rate, which is exact enough to go on from. */
   #another(from: number, place: number): number | undefined {
-    const least = Math.max(0, this.#delay - shorterMs * perMs);
-    const most = this.#delay + this.#gap + longerMs * perMs;
+    const least = Math.max(0, this.delay - shorterMs * perMs);
+    const most = this.delay + this.#gap + longerMs * perMs;
     const { correlation, shift } = bestShift(
       this.#halfHeard,
       from >> 1,

@@ -12,12 +12,16 @@ export const plugin: MetricPlugin = {
   reading: {
     needs: '`live-clip` with `audio`, or `voice`. It is what the listener heard, compared with what the sender sent.',
     cannotTell:
-      'How a gap sounds: the browser fills it with a continuation of what came before, for some tens of milliseconds. ' +
-      'The first samples of a gap may agree by chance with what was spoken.',
+      'How a gap sounds: the browser fills it with a continuation of what came before, which fades within some tens of ' +
+      'milliseconds. Losses of single packets, because 20 ms are the length of a block: at 5 % random loss without FEC ' +
+      '1.8 to 4.4 % of the voice were in gaps where the browser had concealed 3.9 to 4.6 % (`voice-concealed`; 3 trials ' +
+      'of 60 s). With losses in bursts of 12 to 15 packets the two agreed within 5 % (8 trials), and 116 of 122 gaps of ' +
+      '150 ms and more were found within 30 ms of place and length.',
     definitions: {
       'voice-interruptions':
         `Gaps of at least ${interruptionMs} ms in the window in which the samples that the browser passed on for ` +
-        'playing are not those that were spoken (correlation of blocks of 20 ms below 0.6 at every plausible delay).',
+        'playing are not those that were spoken (correlation of blocks of 20 ms below 0.6 at every plausible delay; at ' +
+        'the borders of a gap, below 0.5 at the delay before and behind it).',
       'voice-interruption-rate': 'The same, per minute of the window.',
       'voice-interruption-time': 'Sum of the parts of these gaps inside the window.',
       'voice-gap-share': 'Share of the window in gaps of any length.',

@@ -22,6 +22,8 @@ LONGEST_MS, NEAR_CHIRP_MS, LEAST_CHIRP = 3500, 60, 0.7
 BLOCK_MS, HOP_MS, LEAST, NEAR_MS = 20, 10, 0.6, 8
 LONG_MS, LEAST_LONG, SHORTER_MS, LONGER_MS = 60, 0.7, 400, 120
 CHANCE_BLOCKS, SEAM_BLOCKS, QUIET = 2, 2, 0.01
+# Borders of gaps: agreement and change of the delay there, how far a border may be before the block that shows it.
+BORDER, NEAR_BORDER_MS, EARLIER_BEGIN_MS, EARLIER_END_MS = 0.5, 1, 50, 80
 # Parts of what was heard: from this distance on something is missing, and how many tell the time of one.
 JUMP_MS, PARTS_AHEAD = 40, 40
 # How far from the window the record of what was heard may end.
@@ -120,15 +122,16 @@ def _search(agreement, heard, said, from_ms, to_ms):
 class _Matcher:
     """Follows the voice: the delay at which what is heard agrees with what was spoken."""
 
-    def __init__(self, clip, heard, delay_ms):
+    def __init__(self, clip, spoken_ms, heard, delay_ms):
         self.clip, self.heard = clip, heard.samples
+        self.place_of = lambda begin: _rounded((heard.time_of(begin) - spoken_ms) * PER_MS)
         self.half_clip, self.half_heard = _halved(clip), _halved(heard.samples)
         self.quiet = (clip**2).mean() * QUIET**2 * BLOCK_MS * PER_MS
         self.delay, self.gap = _rounded(delay_ms * PER_MS), 0
 
-    def agrees(self, begin, place, before):
+    def agrees(self, begin, before):
         """Whether the block from `begin` on is what was spoken; `before` where that was silence."""
-        length = BLOCK_MS * PER_MS
+        length, place = BLOCK_MS * PER_MS, self.place_of(begin)
         if (_looped(self.clip, place - self.delay, length) ** 2).sum() < self.quiet:
             return before
         found = self._near(begin, place, self.delay)
@@ -145,9 +148,20 @@ class _Matcher:
         self.delay, self.gap = found, 0
         return True
 
+    def before_border(self, begin, most_ms, delay, sign):
+        """How many blocks before the one at `begin` are as it is: voice (sign 1) or gap (sign -1)."""
+        count = min(most_ms // HOP_MS, begin // (HOP_MS * PER_MS))
+        begins = [begin - k * HOP_MS * PER_MS for k in range(1, count + 1)]
+        weights = [sign * (self._at(one, self.place_of(one), delay, NEAR_BORDER_MS)[0] - BORDER) for one in begins]
+        sums = np.concatenate(([0], np.cumsum(weights)))
+        return int(np.argmax(sums))
+
+    def _at(self, begin, place, delay, near_ms):
+        near = near_ms * PER_MS
+        return _best(self.heard, begin, BLOCK_MS * PER_MS, self.clip, place, delay - near, delay + near)
+
     def _near(self, begin, place, delay):
-        near = NEAR_MS * PER_MS
-        agreement, shift = _best(self.heard, begin, BLOCK_MS * PER_MS, self.clip, place, delay - near, delay + near)
+        agreement, shift = self._at(begin, place, delay, NEAR_MS)
         return shift if agreement >= LEAST else None
 
 
@@ -176,12 +190,22 @@ def _best(heard, begin, length, clip, place, least, most):
 
 def _gaps(clip, spoken_ms, heard, start_ms, end_ms, delay_ms):
     """Begin and length of each gap, ms."""
-    matcher = _Matcher(clip, heard, delay_ms)
+    matcher = _Matcher(clip, spoken_ms, heard, delay_ms)
     last = min(len(heard.samples) - LONG_MS * PER_MS, heard.sample_at(end_ms))
-    agrees, times = [], []
+    agrees, times, delays = [], [], []
+    settled = EARLIER_BEGIN_MS // HOP_MS + 1
     for begin in range(max(0, heard.sample_at(start_ms)), last, HOP_MS * PER_MS):
-        place = _rounded((heard.time_of(begin) - spoken_ms) * PER_MS)
-        agrees.append(matcher.agrees(begin, place, agrees[-1] if agrees else True))
+        before = agrees[-1] if agrees else True
+        is_so = matcher.agrees(begin, before)
+        count = 0
+        if is_so and not before:
+            count = matcher.before_border(begin, EARLIER_END_MS, matcher.delay, 1)
+        elif before and not is_so and len(delays) >= settled:
+            count = matcher.before_border(begin, EARLIER_BEGIN_MS, delays[-settled], -1)
+        count = min(count, len(agrees))
+        agrees[len(agrees) - count :] = [is_so] * count
+        agrees.append(is_so)
+        delays.append(matcher.delay)
         times.append(heard.time_of(begin + BLOCK_MS * PER_MS / 2))
     runs = []
     for k, is_so in enumerate(agrees):
