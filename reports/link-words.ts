@@ -4,7 +4,7 @@
  */
 
 import { listed } from '../core/text/listed.ts';
-import { describeLink, type Link, linkWords } from '../core/vocabulary/link.ts';
+import { describeLink, joinWords, type Link, linkWords } from '../core/vocabulary/link.ts';
 import type { TrialView } from '../harness/analysis/derive/trial-view.ts';
 import type { Condition } from '../harness/definition/conditions.ts';
 import { shownRecords } from './disturbed.ts';
@@ -24,6 +24,7 @@ const kinds: Record<Kind, { name: string; none: string }> = {
   paths: { name: 'Delay', none: '' },
   loss: { name: 'Loss', none: '' },
   up: { name: 'From the clients', none: 'no bottleneck' },
+  further: { name: 'Bottlenecks behind it', none: 'none' },
   backend: { name: 'Backend', none: 'formed by what this machine has' },
 };
 
@@ -40,7 +41,7 @@ export const linkLine = (condition: Pick<Condition, 'id' | 'link'>, report: Trie
 function differing(kind: Kind, titles: ReadonlyMap<string, string[]>, all: number): string {
   const { name, none } = kinds[kind];
   const values = [...titles].map(([words, of]) => ({
-    words: words === '' ? none : words.replace(/^\(up: (.*)\)$/, '$1'),
+    words: words === '' ? none : words.replace(/^\((?:up|then): (.*)\)$/, '$1'),
     of,
   }));
   // backends are always listed: they are few, and have no order for "from ... to"
@@ -64,10 +65,7 @@ export function linksLine(report: Studied): string {
   }));
   const common = byKind.filter(({ titles }) => titles.size === 1).flatMap(({ titles }) => [...titles.keys()]);
   const apart = byKind.filter(({ titles }) => titles.size > 1);
-  const shared = common
-    .filter(part => part !== '')
-    .join(', ')
-    .replace(', (up:', ' (up:');
+  const shared = joinWords(common);
   if (apart.length === 0) return shared;
   const differences = apart.map(({ kind, titles }) => differing(kind, titles, conditions.length));
   return [...(shared === '' ? [] : [shared]), ...differences].join('. ');

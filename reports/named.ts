@@ -20,12 +20,12 @@ export const valueOver = (condition: ConditionSummary, named: Named): Estimate |
 
 /** Returns the value in a trial of this condition; null if there is none, or if the trial is void. */
 export function valueIn(
-  { metrics, others, together }: Pick<TrialSummary, 'metrics' | 'others' | 'together'>,
+  { metrics, others, together, hops = {} }: Pick<TrialSummary, 'metrics' | 'others' | 'together' | 'hops'>,
   named: Named,
   { subject }: { subject: string | null },
 ): number | null {
   if (metrics === null || others === null || together === null) return null;
-  return namedValue({ metrics, others, together }, nameOf(named), subject) ?? null;
+  return namedValue({ metrics, others, together, hops }, nameOf(named), subject) ?? null;
 }
 
 type Parties = Pick<Condition, 'applications' | 'subject'>;

@@ -88,11 +88,16 @@ export type Bottleneck = {
   trace: LinkTrace | null;
 };
 
+/** A further bottleneck in the row. Its fields beside `up` describe the direction towards the clients. */
+export type FurtherHop = Bottleneck & { up: Bottleneck | null; backend: 'auto' | BackendId };
+
 /** A link. The fields of `Bottleneck` describe the bottleneck towards the clients. */
 export type Link = Bottleneck & {
   bytes: keyof typeof overheadBytes;
   /** Bottleneck in the direction from the clients. Null: this direction has delays only. */
   up: Bottleneck | null;
+  /** Bottlenecks behind this one, in their order towards the clients. Missing if there are none (hops.ts). */
+  further?: readonly FurtherHop[];
   /** Path of each sender, by the name of its host or of its application. */
   paths: Readonly<Record<string, Path>>;
   /**
@@ -251,14 +256,27 @@ function describeBottleneck(link: Link): [rate: string, queue: string] {
  * "(up: 1 Mbit/s, FIFO ..., no random loss)".
  */
 export function describeLink(link: Link): string {
-  return Object.values(linkWords(link))
+  return joinWords(Object.values(linkWords(link)));
+}
+
+/** Returns a further bottleneck in words. */
+function describeHop(link: Link, hop: FurtherHop): string {
+  const { paths: _, ...words } = linkWords({ ...link, ...hop, further: [] });
+  return joinWords(Object.values(words));
+}
+
+/** Joins the parts of `linkWords` that say something; those in brackets follow the part before them. */
+export function joinWords(parts: readonly string[]): string {
+  return parts
     .filter(words => words !== '')
     .join(', ')
-    .replace(', (up:', ' (up:');
+    .replaceAll(/, \((up|then):/g, ' ($1:');
 }
 
 /** Returns the parts of `describeLink` by topic. A part is empty if the link has nothing to say about its topic. */
-export function linkWords(link: Link): Record<'rate' | 'queue' | 'paths' | 'loss' | 'up' | 'backend', string> {
+export function linkWords(
+  link: Link,
+): Record<'rate' | 'queue' | 'paths' | 'loss' | 'up' | 'further' | 'backend', string> {
   const [rate, queue] = describeBottleneck(link);
   const hasUp = link.up != null; // records of old versions have no field `up`
   return {
@@ -269,6 +287,7 @@ export function linkWords(link: Link): Record<'rate' | 'queue' | 'paths' | 'loss
     up: hasUp
       ? `(up: ${[...describeBottleneck(inDirection(link, 'up')), describeLoss(link.up!.loss)].join(', ')})`
       : '',
+    further: (link.further ?? []).map(hop => `(then: ${describeHop(link, hop)})`).join(' '),
     backend: link.backend === 'auto' ? '' : `formed by ${describeBackend(link.backend)}`,
   };
 }
@@ -289,12 +308,16 @@ export function inDirection(link: Link, direction: Direction): Link {
  */
 export function withoutChance(link: Link): Link {
   const still = (path: Path): Path => ({ ...path, jitterMs: 0, reorder: null, duplicateRatio: 0 });
+  const constant = { loss: null, schedule: [], trace: null };
+  const both = <T extends Pick<Link, 'up'>>(one: T) => ({
+    ...one,
+    ...constant,
+    up: one.up === null ? null : { ...one.up, ...constant },
+  });
+  const { further, ...first } = link;
   return {
-    ...link,
-    loss: null,
-    schedule: [],
-    trace: null,
-    up: link.up === null ? null : { ...link.up, loss: null, schedule: [], trace: null },
+    ...both(first),
+    ...(further === undefined ? {} : { further: further.map(both) }),
     paths: mapPaths(link.paths, still),
   };
 }

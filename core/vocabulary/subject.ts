@@ -26,7 +26,7 @@ export type ValueName = {
   /** Id of the quantity: "goodput". */
   metric: string;
   /**
-   * Application that the value is of, or `allOthers`. Missing: the subject of the study, or whatever the quantity has
+   * Application that the value is of, `allOthers`, or a further bottleneck by its name (hops.ts). Missing: the subject of the study, or whatever the quantity has
    * its single value of, such as the link.
    */
   of?: string | undefined;
@@ -40,16 +40,19 @@ export type ValuesByPart<V> = {
   others: Readonly<Record<string, V>>;
   /** Values of the applications other than the subject, together. */
   together: V;
+  /** Values at each further bottleneck of the link, by its name (hops.ts). Missing if the link has none. */
+  hops?: Readonly<Record<string, V>>;
 };
 
 /** Returns the values of a part of a trial. `of`: see `ValueName`. `subject`: name of the study's subject, if it has one. */
 export function valuesOf<V>(
-  { metrics, others, together }: ValuesByPart<V>,
+  { metrics, others, together, hops = {} }: ValuesByPart<V>,
   of: string | undefined,
   subject: string | null,
 ): V | undefined {
   if (of === undefined || of === subject) return metrics;
-  return of === allOthers ? together : Object.hasOwn(others, of) ? others[of] : undefined;
+  if (of === allOthers) return together;
+  return Object.hasOwn(others, of) ? others[of] : Object.hasOwn(hops, of) ? hops[of] : undefined;
 }
 
 /** Returns the value with this name; undefined if there is none. */

@@ -116,7 +116,8 @@ export async function runTrials(
   const hosts = machines === undefined ? {} : { machines };
   if (queue === undefined) await runStudy({ ...study, ...hosts, lanes: lanesOf(session), signal });
   else {
-    const lane = { study: planner.study, places: planner.places, ...settings };
+    const { study: name, places, hops = 1 } = planner;
+    const lane = { study: name, places, hops, ...settings };
     await overQueue({ queue, kind: kind.id, plan, files: software.files, folder, lane, say, signal }, queued =>
       runStudy({ ...study, ...queued, lanes: kind.mostAhead }),
     );

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CoexistError } from '../../core/errors.ts';
 import type { Plugin } from '../../core/plugins.ts';
 import { check, type z } from '../../core/schema/schema.ts';
+import { listed } from '../../core/text/listed.ts';
 import { unknownName } from '../../core/text/nearest.ts';
 import { slug } from '../../core/text/slug.ts';
 import type { DurationText } from '../../core/text/units.ts';
@@ -44,6 +45,8 @@ export type Condition = Spec & {
    */
   name?: string;
   title: string;
+  /** Titles of other named conditions with the same link and applications, which this one stands for. */
+  also?: string[];
   /**
    * Id of the baseline: the condition with which this condition is compared. The baseline itself has its own id here.
    */
@@ -119,12 +122,17 @@ export function resolveSpec(
     checked,
     all.map(({ name, path }) => [name, path] as const),
   );
+  const withAqm = <T extends { aqm: typeof link.aqm }>(one: T) => ({
+    ...one,
+    aqm: choose(registries.aqms, one.aqm, 'AQM'),
+  });
+  const withAqms = <T extends { aqm: typeof link.aqm; up: typeof link.up }>(one: T) => ({
+    ...withAqm(one),
+    up: one.up === null ? null : withAqm(one.up),
+  });
+  const { further, ...first } = link;
   return {
-    link: {
-      ...link,
-      aqm: choose(registries.aqms, link.aqm, 'AQM'),
-      up: link.up === null ? null : { ...link.up, aqm: choose(registries.aqms, link.up.aqm, 'AQM') },
-    },
+    link: { ...withAqms(first), ...(further === undefined ? {} : { further: further.map(withAqms) }) },
     applications,
     subject: resolveSubject(subject, applications, times.windowMs),
   };
@@ -206,11 +214,14 @@ function join(drafts: readonly Draft[], ofName: number): Omit<Condition, 'baseli
   const indifferent = drafts.filter(d => d.name === first.name).length === ofName;
   const variation = indifferent ? { slug: '', label: '' } : first.variation;
   const id = joined('-', slug(first.name), variation.slug) || 'all';
+  const others = drafts.filter(({ name }) => name !== first.name);
+  const also = [...new Set(others.map(({ title, variation: { label } }) => joined(', ', title, label)))];
   return {
     ...first.spec,
     id,
     ...(first.name === '' || first.name === id ? {} : { name: first.name }),
     title: joined(', ', first.title, variation.label) || 'All trials',
+    ...(also.length === 0 ? {} : { also }),
   };
 }
 
@@ -257,6 +268,17 @@ export function resolveConditions(
     );
     return { ...condition, baseline: conditions[base]!.id };
   });
+}
+
+/** Returns a line for each condition that stands for others with the same link and applications. */
+export function sameLines(conditions: readonly Pick<Condition, 'title' | 'also'>[]): string[] {
+  return conditions.flatMap(({ title, also }) =>
+    also === undefined
+      ? []
+      : [
+          `note: ${listed(also.map(one => `"${one}"`))} has the same link and applications as "${title}": one condition`,
+        ],
+  );
 }
 
 /** Throws if two conditions have the same id or the same title. */

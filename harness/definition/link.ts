@@ -17,6 +17,7 @@ import {
   z,
 } from '../../core/schema/schema.ts';
 import { backendIds } from '../../core/vocabulary/backends.ts';
+import { mostHops } from '../../core/vocabulary/hops.ts';
 import {
   type Bottleneck,
   baseRttMs,
@@ -31,7 +32,8 @@ import { type TraceDefinition, traceSchema } from './trace.ts';
 
 /** Bottleneck whose AQM is not yet resolved: `aqm` holds id and parameters as they are written in the definition. */
 type BottleneckBeforeAqm = Omit<Bottleneck, 'aqm'> & { aqm: { id: string; [parameter: string]: unknown } };
-type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up'> & BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null };
+type HopBeforeAqm = BottleneckBeforeAqm & { up: BottleneckBeforeAqm | null; backend: Link['backend'] };
+type LinkBeforeAqm = Omit<Link, keyof Bottleneck | 'up' | 'further'> & HopBeforeAqm & { further?: HopBeforeAqm[] };
 
 const pathShape = {
   delay: object({
@@ -139,10 +141,17 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * Returns the link as written, with "same" in `link.up` replaced by the setting of `link`: by the whole queue, or by
- * its AQM alone (and its ECN, unless `link.up` sets one). All other values stay as they are; the schema checks them
- * later.
+ * its AQM alone (and its ECN, unless `link.up` sets one). The same in each bottleneck of `link.then`. All other values
+ * stay as they are; the schema checks them later.
  */
 export function withSameQueue<T extends object>(link: T): T {
+  const own = withSameOwnQueue(link);
+  const { then: further } = own as { then?: unknown };
+  if (!Array.isArray(further)) return own;
+  return { ...own, then: further.map((hop: unknown) => (isObject(hop) ? withSameOwnQueue(hop) : hop)) };
+}
+
+function withSameOwnQueue<T extends object>(link: T): T {
   const { queue, up } = link as { queue?: unknown; up?: unknown };
   if (!isObject(up)) return link;
   if (up['queue'] === 'same') return { ...link, up: { ...up, queue } };
@@ -153,6 +162,24 @@ export function withSameQueue<T extends object>(link: T): T {
   const same = { ...(aqm === undefined ? {} : { aqm }), ...(ecn === undefined ? {} : { ecn }) };
   return { ...link, up: { ...up, queue: { ...same, ...rest } } };
 }
+
+const backend = () =>
+  choice(['auto', ...backendIds])
+    .default('auto')
+    .describe('The program that shapes the link. See [link backends](studies.md#link-backends).');
+
+const hopSchema = object({
+  rate: bottleneckRate().describe('Rate of the bottleneck towards the clients.'),
+  ...bottleneckShape,
+  up: upSchema.optional().describe('A bottleneck at the same place, from the clients to the servers.'),
+  backend: backend(),
+}).transform(
+  ({ up, backend: id, ...own }): HopBeforeAqm => ({
+    ...bottleneck(own),
+    up: up === undefined ? null : bottleneck(up),
+    backend: id,
+  }),
+);
 
 export const linkSchema = object({
   rate: bottleneckRate().describe('Rate of the bottleneck from the servers to the clients.'),
@@ -169,6 +196,13 @@ export const linkSchema = object({
       'A second bottleneck, from the clients to the servers. Without it that direction has delay only. ' +
         "`queue: 'same'` takes the whole `link.queue`, `queue.aqm: 'same'` its discipline (and `ecn`) with a limit of its own.",
     ),
+  then: z
+    .array(hopSchema, { error: 'must be a list of bottlenecks' })
+    .max(mostHops - 1, { error: `a link has ${mostHops} bottlenecks at most` })
+    .default([])
+    .describe(
+      'Bottlenecks behind this one, in their order towards the clients. See [links](links.md#bottlenecks-in-a-row).',
+    ),
   ...pathShape,
   server: pathSchema
     .optional()
@@ -176,18 +210,17 @@ export const linkSchema = object({
   flooder: pathSchema
     .optional()
     .describe('Short form of `applications.flood.link`: settings of the path of `flood` alone.'),
-  backend: choice(['auto', ...backendIds])
-    .default('auto')
-    .describe('The program that shapes the link. See [link backends](studies.md#link-backends).'),
+  backend: backend(),
 })
   // the settings of `server` and `flooder` are those of two applications (applications.ts)
   .transform(
-    ({ bytes, up, server: _, flooder: __, backend, rate: ownRate, queue, loss, schedule, trace, ...path }) => ({
-      ...bottleneck({ rate: ownRate, queue, loss, schedule, trace }),
+    ({ bytes, up, then, server: _, flooder: __, backend: id, rate: own, queue, loss, schedule, trace, ...path }) => ({
+      ...bottleneck({ rate: own, queue, loss, schedule, trace }),
       bytes,
       up: up === undefined ? null : bottleneck(up),
+      ...(then.length === 0 ? {} : { further: then }),
       path,
-      backend,
+      backend: id,
     }),
   );
 
@@ -201,9 +234,15 @@ type BottleneckDefinition<Own extends object, Same = never> = Partial<Omit<Own, 
   trace?: TraceDefinition;
 };
 
-/** Link as written. `up`: bottleneck in the direction from the clients to the servers. */
-export type LinkDefinition = BottleneckDefinition<Written<typeof linkSchema>> & {
-  up?: BottleneckDefinition<Written<typeof upSchema>, 'same'>;
+type UpDefinition = BottleneckDefinition<Written<typeof upSchema>, 'same'>;
+
+/**
+ * Link as written. `up`: bottleneck in the direction from the clients to the servers. `then`: bottlenecks behind this
+ * one, in their order towards the clients.
+ */
+export type LinkDefinition = Omit<BottleneckDefinition<Written<typeof linkSchema>>, 'then'> & {
+  up?: UpDefinition;
+  then?: (BottleneckDefinition<Written<typeof hopSchema>> & { up?: UpDefinition })[];
 };
 
 /**
@@ -230,10 +269,15 @@ function refuseNonsense(link: LinkBeforeAqm): void {
         `the base round-trip time of ${name} (${rttMs} ms) is less than its delays (${downMs + upMs} ms)`,
       );
   }
-  for (const [place, one] of [[[], link], ...(link.up === null ? [] : [[['up'], { ...link, ...link.up }]])] as [
-    string[],
-    LinkBeforeAqm,
-  ][]) {
+  const both = (at: string[], one: LinkBeforeAqm): [string[], LinkBeforeAqm][] => [
+    [at, one],
+    ...(one.up === null ? [] : [[[...at, 'up'], { ...one, ...one.up }] satisfies [string[], LinkBeforeAqm]]),
+  ];
+  const all = [
+    ...both([], link),
+    ...(link.further ?? []).flatMap((hop, k) => both(['then', String(k)], { ...link, ...hop })),
+  ];
+  for (const [place, one] of all) {
     if (one.queue.unit === 'bdp' && baseRttMs(one) === 0)
       refuse([...place, 'queue', 'limit'], 'a limit in BDP needs a delay: set link.rtt or link.delay');
     else if (
@@ -254,5 +298,7 @@ function refuseNonsense(link: LinkBeforeAqm): void {
     }
     if (one.trace !== null && one.schedule.length > 0)
       refuse([...place, 'trace'], 'a link follows a trace or a schedule, not both');
+    if (one.trace !== null && !['auto', 'emulator'].includes(one.backend))
+      refuse([...place, 'trace'], `${one.backend} cannot follow a trace; leave out backend, or set it to emulator`);
   }
 }

@@ -46,7 +46,8 @@ export const valueNameShape = {
   of: text()
     .optional()
     .describe(
-      'Application that the value is of, or `others`: all but the subject together. Without it, the subject, or ' +
+      'Application that the value is of, `others`: all but the subject together, or `hop-2` and so on: a bottleneck of ' +
+        '`link.then`. Without it, the subject, or ' +
         'whatever the metric has its single value of, such as the link.',
     ),
 };

@@ -30,11 +30,11 @@ function definitionFields(): Field[] {
 }
 
 /**
- * Returns the fields of a link. `link.up` has the same fields as the bottleneck, and `server` and `flooder` have the
- * fields of a path, so these fields are listed only once.
+ * Returns the fields of a link. `link.up` and the entries of `link.then` have the same fields as the bottleneck, and
+ * `server` and `flooder` have the fields of a path, so these fields are listed only once.
  */
 function linkFields(): Field[] {
-  return fieldsOf(linkSchema, 'link').filter(({ path }) => !/^link\.(up|server|flooder)\./.test(path));
+  return fieldsOf(linkSchema, 'link').filter(({ path }) => !/^link\.((up|server|flooder)\.|then\[\])/.test(path));
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Summary } from '../analysis/summary/summary.ts';
 import { binnedTable } from './binned-series.ts';
 import { csvText } from './csv.ts';
 import { dictionary, dictionaryText } from './dictionary.ts';
-import { metricsTable } from './metrics-table.ts';
+import { hopsIn, metricsTable } from './metrics-table.ts';
 import { parquetBytes } from './parquet.ts';
 import type { Table } from './table.ts';
 import type { TrialDetail } from './trial-details.ts';
@@ -32,7 +32,9 @@ export function dataFiles(study: string, summary: Summary, details: readonly Tri
       content: parquetBytes(table),
     },
   ];
-  const tables = dictionary(summary.quantities).filter(({ id }) => id === 'metrics' || id === 'binned');
+  const tables = dictionary(summary.quantities, {}, hopsIn(summary.conditions)).filter(
+    ({ id }) => id === 'metrics' || id === 'binned',
+  );
   return [
     ...ofTable('Metrics of every trial', 'metrics', metricsTable(summary, windows)),
     ...ofTable('Series of every trial in bins', 'binned', binnedTable(binned)),

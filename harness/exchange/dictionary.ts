@@ -16,8 +16,15 @@ type DictionaryTable = {
 const named = (fields: Readonly<Record<string, Field>>) =>
   Object.entries(fields).map(([name, field]) => ({ name, ...field }));
 
-/** Returns the tables of the dictionary: tables on the quantities, and a table on each series. */
-export function dictionary(quantities: readonly Quantity[], series: AllSeries = {}): DictionaryTable[] {
+/**
+ * Returns the tables of the dictionary: tables on the quantities, and a table on each series. `hops`: names of the
+ * further bottlenecks of the run.
+ */
+export function dictionary(
+  quantities: readonly Quantity[],
+  series: AllSeries = {},
+  hops: readonly string[] = [],
+): DictionaryTable[] {
   const fieldsOf = (some: readonly Quantity[]) =>
     some.map(({ id, title, unit }) => ({ name: id, unit, type: 'number' as const, about: title }));
   return [
@@ -27,7 +34,7 @@ export function dictionary(quantities: readonly Quantity[], series: AllSeries = 
       pace: 'each try of a trial',
       fields: [
         ...named(trialFields),
-        ...valueColumns(quantities).map(({ column, title, unit }) => ({
+        ...valueColumns(quantities, hops).map(({ column, title, unit }) => ({
           name: column,
           unit,
           type: 'number' as const,

@@ -23,7 +23,7 @@ import { allSeries } from './all-series.ts';
 import { type BinnedTrial, binnedSeries, binnedTable } from './binned-series.ts';
 import { csvChunks } from './csv.ts';
 import { dictionary, dictionaryText } from './dictionary.ts';
-import { applicationsTable, metricsTable } from './metrics-table.ts';
+import { applicationsTable, hopsIn, metricsTable } from './metrics-table.ts';
 import { parquetBytes } from './parquet.ts';
 import { rtcstatsDump } from './rtcstats.ts';
 import { seriesTable, type TableSeries } from './series-table.ts';
@@ -66,7 +66,7 @@ export async function exportRun(
   const out = makeOwnFolder(folder.path, 'export');
   makeOwnFolder(out, 'trials');
   const series = await allSeries();
-  const tables = dictionary(summary.quantities, series);
+  const tables = dictionary(summary.quantities, series, hopsIn(summary.conditions));
   write(join(out, 'data-dictionary.json'), `${JSON.stringify(tables, null, 1)}\n`);
   write(join(out, 'data-dictionary.md'), dictionaryText(tables));
   const writers = formats.flatMap(format => tableWriters[format] ?? []);

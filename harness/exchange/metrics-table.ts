@@ -44,8 +44,11 @@ export const trialFields = fieldsOf({
 /** Column of the table of trials: a quantity of the subject and the link, or of the other applications together. */
 type ValueColumn = ValueName & { column: string; title: string; unit: string };
 
-/** Returns the columns with values of the table of trials. Those of the others together begin with "others.". */
-export function valueColumns(quantities: readonly Quantity[]): ValueColumn[] {
+/**
+ * Returns the columns with values of the table of trials. Those of the others together begin with "others.", those of a
+ * further bottleneck with its name. `hops`: names of all further bottlenecks.
+ */
+export function valueColumns(quantities: readonly Quantity[], hops: readonly string[] = []): ValueColumn[] {
   return [
     ...quantities.map(({ id, title, unit }) => ({ column: id, metric: id, title, unit })),
     ...quantities
@@ -57,8 +60,24 @@ export function valueColumns(quantities: readonly Quantity[]): ValueColumn[] {
         title: `${title}, of all other applications together`,
         unit,
       })),
+    ...hops.flatMap(hop =>
+      quantities
+        .filter(({ perHop }) => perHop === true)
+        .map(({ id, title, unit }) => ({
+          column: `${hop}.${id}`,
+          metric: id,
+          of: hop,
+          title: `${title}, at ${hop}`,
+          unit,
+        })),
+    ),
   ];
 }
+
+/** Returns the names of the further bottlenecks of all conditions. */
+export const hopsIn = (conditions: Summary['conditions']): string[] => [
+  ...new Set(conditions.flatMap(({ hops = {} }) => Object.keys(hops))),
+];
 
 export function metricsTable(
   { trials, conditions, quantities }: Pick<Summary, 'trials' | 'conditions' | 'quantities'>,
@@ -67,9 +86,9 @@ export function metricsTable(
   const disturbed = new Map(
     conditions.flatMap(({ disturbed: own }) => (own === null ? [] : [[own.name, own] as const])),
   );
-  const columns = valueColumns(quantities);
+  const columns = valueColumns(quantities, hopsIn(conditions));
   const rows = trials.map(
-    ({ name, condition, repeat, attempt, verdict, flood, machine, metrics, together, problems }) => ({
+    ({ name, condition, repeat, attempt, verdict, flood, machine, metrics, together, hops, problems }) => ({
       trial: name,
       condition,
       title: conditions.find(({ id }) => id === condition)?.title ?? condition,
@@ -83,8 +102,10 @@ export function metricsTable(
       ...windowOf(windows, name),
       ...Object.fromEntries(
         columns.map(({ column, metric, of }) => {
-          const shown = disturbed.get(name) ?? { metrics, together };
-          return [column, (of === undefined ? shown.metrics : shown.together)?.[metric] ?? null];
+          const shown = disturbed.get(name) ?? { metrics, together, ...(hops === undefined ? {} : { hops }) };
+          const values =
+            of === undefined ? shown.metrics : of === allOthers ? shown.together : (shown.hops?.[of] ?? null);
+          return [column, values?.[metric] ?? null];
         }),
       ),
     }),

@@ -1,5 +1,6 @@
 /** Orders that the planner signs for the workers: one for the run with its plan, and one for each job. */
 import { object, z } from '../../core/schema/schema.ts';
+import { mostHops } from '../../core/vocabulary/hops.ts';
 import type { Planned } from '../studies/planner/planner.ts';
 
 /** Version of the formats of the two orders below. */
@@ -9,6 +10,8 @@ export const orderFormat = 1;
 export type LaneSettings = {
   study: string;
   places: number;
+  /** Missing: 1. */
+  hops?: number;
   priority: boolean;
   preflight: boolean;
   keep: number;
@@ -44,6 +47,7 @@ const runOrder = object({
   lane: object({
     study: z.string(),
     places: z.int().min(1),
+    hops: z.int().min(1).max(mostHops).exactOptional(),
     priority: z.boolean(),
     preflight: z.boolean(),
     keep: z.int().min(1),

@@ -77,8 +77,7 @@ export type Verdict = z.output<typeof verdict>;
  */
 const queueReading = { sentBytes: number, sentPackets: number, droppedPackets: number, backlogPackets: number };
 
-const bottleneck = z.object({
-  timeMs: recordedTime,
+const oneBottleneck = {
   ...queueReading,
   /**
    * Counters of the bottleneck from the clients. Null if the link has no such bottleneck. Missing in records of older
@@ -89,6 +88,13 @@ const bottleneck = z.object({
   randomLoss: z.array(
     z.object({ source: text, protocol: z.custom<number>(), packets: number, bytes: number, lostPackets: number }),
   ),
+};
+
+const bottleneck = z.object({
+  timeMs: recordedTime,
+  ...oneBottleneck,
+  /** Counters of the further bottlenecks of the link, in their order. Missing if it has none. */
+  further: z.array(z.object(oneBottleneck)).exactOptional(),
 });
 
 /**
@@ -153,6 +159,8 @@ export type QueueLogReading = {
   marks?: (Omit<PartyMarks, 'party'> & ByApplication)[];
   /** L4S and classic traffic at each bottleneck in the measured window, of all applications. */
   classes?: (ClassReading & OfDirection)[];
+  /** Summaries of the logs of the further bottlenecks, in their order. Missing if the link has none. */
+  further?: QueueLogReading[];
 };
 
 /** Capture of the headers of the packets that left the bottleneck. Null if the capture is off. */
@@ -169,6 +177,9 @@ export type ByApplication = OfDirection & { application: string | null };
 
 /** `direction`: "up" for the bottleneck from the clients. Missing for the bottleneck towards the clients. */
 export type OfDirection = { direction?: 'up' };
+
+/** `hop`: place of a further bottleneck in the row, from 2. Missing for the first. */
+export type OfHop = { hop?: number };
 
 export type TunnelReading = {
   /**
@@ -255,6 +266,10 @@ export const trialFileSchema = z.object({
    * versions.
    */
   traces: z.custom<LinkTraces>().exactOptional(),
+  /** Backends and traces of the further bottlenecks of the link, in their order. Missing if it has none. */
+  further: z
+    .array(z.object({ backend: text.transform(id => id as BackendId), traces: z.custom<LinkTraces | null>() }))
+    .exactOptional(),
   /** Checks of the network. Null if the trial failed before them. Missing in records of older versions. */
   network: z.custom<NetworkReading | null>().exactOptional(),
   /**

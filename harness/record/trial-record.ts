@@ -1,15 +1,17 @@
 /** Record of a trial with its series, as metrics and report use it. */
 import { join } from 'node:path';
+import { hopCount } from '../../core/vocabulary/hops.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/vocabulary/measure.ts';
 import { isFlood, othersOf } from '../../core/vocabulary/subject.ts';
 import type { Application } from '../definition/applications.ts';
+import { fileAtHop } from './hop-file.ts';
 import type { Series } from './schema/series.ts';
 import { type LinkStopRecord, linkStopSeries } from './series/link-stops.ts';
 import { type QueueDelayRecord, queueDelaySeries } from './series/queue-delay.ts';
 import { SeriesFolder, type SeriesReader } from './series-folder.ts';
 import type { TransportReading } from './transport.ts';
-import type { ApplicationFile, TrialFile } from './trial-file.ts';
+import type { ApplicationFile, OfDirection, OfHop, TrialFile } from './trial-file.ts';
 
 /** Start and end of the measured part of a trial, Unix ms of the harness's clock. */
 export type Window = { startMs: number; endMs: number };
@@ -47,6 +49,8 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   readonly own: ApplicationFile | undefined;
   readonly #shared: SeriesFolder;
   readonly #readSeries: SeriesReader | undefined;
+  /** Place in the row of the bottleneck that the record is about, from 1. */
+  readonly #hop: number;
 
   constructor(
     file: TrialFile,
@@ -54,6 +58,7 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     measure: Measure = defaultMeasure,
     name: string = file.condition.subject,
     readSeries?: SeriesReader,
+    hop = 1,
   ) {
     const own = file.applications.find(application => application.name === name);
     super(join(directory, applicationsFolder, name), own?.clocks?.server.offsetMs ?? 0, readSeries);
@@ -63,11 +68,34 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     this.own = own;
     this.#shared = new SeriesFolder(directory, 0, readSeries);
     this.#readSeries = readSeries;
+    this.#hop = hop;
+  }
+
+  /** Number of bottlenecks of the link in a row. */
+  get hops(): number {
+    return hopCount([this.link]);
+  }
+
+  /**
+   * Returns the record of the same trial with link, counters, log and series of the bottleneck at a place of the row,
+   * from 1.
+   */
+  atHop(hop: number): TrialRecord {
+    if (hop === 1) return this;
+    const { directory } = this.#shared;
+    return new TrialRecord(
+      fileAtHop(this.file, hop),
+      directory,
+      this.measure,
+      this.application.name,
+      this.#readSeries,
+      hop,
+    );
   }
 
   /** Returns the record of the same trial as seen by another application. */
   as(name: string): TrialRecord {
-    return new TrialRecord(this.file, this.#shared.directory, this.measure, name, this.#readSeries);
+    return new TrialRecord(this.file, this.#shared.directory, this.measure, name, this.#readSeries, this.#hop);
   }
 
   get isFlood(): boolean {
@@ -146,8 +174,7 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
 
   /** Returns the queue delay of all packets, of any sender, at the bottleneck that the application sends through. */
   async queueDelay(): Promise<QueueDelayRecord[]> {
-    const all = await this.read(queueDelaySeries);
-    return all.filter(({ direction = 'down' }) => direction === this.application.direction);
+    return (await this.read(queueDelaySeries)).filter(line => this.#isAtBottleneck(line));
   }
 
   /**
@@ -155,7 +182,10 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
    * although packets waited.
    */
   async linkStops(): Promise<LinkStopRecord[]> {
-    const all = await this.read(linkStopSeries);
-    return all.filter(({ direction = 'down' }) => direction === this.application.direction);
+    return (await this.read(linkStopSeries)).filter(line => this.#isAtBottleneck(line));
+  }
+
+  #isAtBottleneck({ direction, hop = 1 }: OfDirection & OfHop): boolean {
+    return (direction ?? 'down') === this.application.direction && hop === this.#hop;
   }
 }

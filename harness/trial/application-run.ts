@@ -308,10 +308,12 @@ export class ApplicationRun {
 
   /**
    * Records what happened to the application's media packets at the bottleneck, once the application has stopped.
-   * `toQueueMs`: longest time from sending a packet to its arrival at the bottleneck.
+   * `toQueueMs`: longest time from sending a packet to its arrival at the bottleneck; null if the packets meet another
+   * bottleneck before it.
    */
-  media(lines: readonly MediaQueueRecord[], toQueueMs: number): void {
+  media(lines: readonly MediaQueueRecord[], toQueueMs: number | null): void {
     for (const line of lines) this.series.write(mediaQueueSeries, line);
+    if (toQueueMs === null) return;
     const { stopMs, clocks } = this.file;
     // the queue cannot read sequence numbers of packets inside a tunnel
     if (this.#tunnel !== undefined || stopMs === null || clocks === null) return;

@@ -19,6 +19,8 @@ export function checkOverMachines(
   if (parallel > 1)
     throw refuse(`${parallel} trials at once cannot run: the machines carry one`, 'set run.parallel to 1');
   tracesOf(conditions.map(({ link }) => link));
+  if (conditions.some(({ link }) => link.further !== undefined))
+    throw refuse('several bottlenecks in a row cannot be formed: the machines have one router', 'leave out link.then');
   const able = [...registries.services.values()].filter(({ isOverMachines }) => isOverMachines);
   const others = `leave out --hosts, or take one of ${able.map(({ id }) => id).join(', ')}`;
   for (const { id, applications } of conditions) {

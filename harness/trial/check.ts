@@ -4,6 +4,7 @@ import { CoexistError } from '../../core/errors.ts';
 import { boundOf } from '../../core/plugins.ts';
 import { localHost } from '../../core/system/local-host.ts';
 import { requirePing } from '../../core/system/ping.ts';
+import { hopsOf } from '../../core/vocabulary/hops.ts';
 import type { BackendId, Link } from '../../core/vocabulary/link.ts';
 import { checkLength, type TrialLength } from '../../core/vocabulary/trial-length.ts';
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
@@ -109,8 +110,9 @@ export async function checkMachine(
   const isNew = (value: unknown) => seen.size < seen.add(JSON.stringify(value)).size;
   const backends: BackendId[] = [];
   for (const { link } of conditions.filter(condition => isNew(condition.link))) {
-    tracesOf([link]);
-    backends.push(await chooseBackend(link, aqmsOf(link, aqms), can));
+    const hops = hopsOf(link);
+    tracesOf(hops);
+    for (const hop of hops) backends.push(await chooseBackend(hop, aqmsOf(hop, aqms), can));
   }
   for (const [k, { id, applications }] of conditions.entries()) {
     admitApplications(id, loads[k]!, cores, onCrowd);
@@ -122,9 +124,10 @@ export async function checkMachine(
   }
 }
 
-/** Sum of the highest rates of both directions, bit/s. */
+/** Sum of the highest rates of all bottlenecks in both directions, bit/s. */
 function highestBpsOf(link: Link): number {
-  return [link, link.up]
+  return [link, ...(link.further ?? [])]
+    .flatMap(hop => [hop, hop.up])
     .map(end => (end === null ? 0 : Math.max(end.rateBps, ...end.schedule.map(({ rateBps }) => rateBps))))
     .reduce((sum, bps) => sum + bps, 0);
 }

@@ -18,8 +18,8 @@ import { Scope } from '../../core/system/scope.ts';
 import { type Link, pathOf, plainPath } from '../../core/vocabulary/link.ts';
 import { defaultMeasure } from '../../core/vocabulary/measure.ts';
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
+import { LinkChain } from '../../shaper/backend/link-chain.ts';
 import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts';
-import { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
 import { type HeldPrecedence, takePrecedence } from '../../shaper/precedence/precedence.ts';
 import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
@@ -36,9 +36,9 @@ import type { Software } from '../record/software.ts';
 import type { SettingsReading, TrialFile } from '../record/trial-file.ts';
 import type { StudyContext } from '../services/service.ts';
 import type { Planned } from '../studies/planner/planner.ts';
+import { ChainProof } from './chain-proof.ts';
 import type { LaneCores } from './cores.ts';
 import { HostSettings, settingsFindings } from './host-settings.ts';
-import { LinkProof } from './link-proof.ts';
 import { NetworkProof } from './network-proof.ts';
 import type { RunnerRegistries } from './registries.ts';
 import { ServicePool } from './service-pool.ts';
@@ -54,6 +54,8 @@ export type LaneOptions = {
   headed: boolean;
   /** Number of places (pairs of hosts). */
   places: number;
+  /** Number of bottlenecks in a row, each on a router of its own. Default: 1. */
+  hops?: number;
   /** True: each link is proved before its first trial. Ignored on machines of a lab: the probes need one clock. */
   preflight: boolean;
   /** True (default): trials take precedence over other programs of this machine. Ignored on machines of a lab. */
@@ -102,10 +104,10 @@ export class Lane {
   readonly #scope: Scope;
   readonly #lease: Lease;
   readonly #network: TestNetwork;
-  readonly #shapedLink: ShapedLink;
+  readonly #shapedLink: LinkChain;
   readonly #networkProof: NetworkProof;
   readonly #settings = new HostSettings(localHost);
-  readonly #proof: LinkProof;
+  readonly #proof: ChainProof;
   readonly #places: Place[];
   readonly #scheduling: DumbbellScheduling;
   readonly #precedence: HeldPrecedence | undefined;
@@ -123,9 +125,9 @@ export class Lane {
     this.#scope = scope;
     this.#lease = lease;
     this.#network = network;
-    this.#shapedLink = new ShapedLink(network, options.registries.aqms, can);
+    this.#shapedLink = new LinkChain(network, options.registries.aqms, can);
     this.#networkProof = new NetworkProof(network);
-    this.#proof = new LinkProof(this.#shapedLink, network, lease.scratch);
+    this.#proof = new ChainProof(this.#shapedLink, network, lease.scratch);
     this.#scheduling = scheduling;
     this.#precedence = precedence;
     this.#places = network.left.map((left, k) => {
@@ -163,7 +165,7 @@ export class Lane {
       const sides = { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) };
       const precedence =
         options.priority === false ? undefined : await scope.open(takePrecedence(), held => held.release());
-      const scheduling = { cores, ...(precedence === undefined ? {} : { precedence }) };
+      const scheduling = { hops: options.hops ?? 1, cores, ...(precedence === undefined ? {} : { precedence }) };
       const network = await scope.open(Dumbbell.build(lease, sides, scheduling), built => built.remove());
       return new Lane(options, scope, lease, network, can, scheduling, precedence);
     } catch (error) {
@@ -238,7 +240,7 @@ export class Lane {
         ),
         checkNetwork: async () => {
           await this.#network.begin();
-          settings = await this.#settings.read([this.#network.router, ...hosts]);
+          settings = await this.#settings.read([...this.#network.hops.map(({ router }) => router), ...hosts]);
           await Promise.all(
             applications
               .filter(({ application }) => isPast(application))
@@ -365,10 +367,10 @@ export class Lane {
     const place = this.#places[k]!;
     if (place.behind?.direction === direction) return place.behind.hosts.network;
     await this.#removeBehind(place);
-    const [left, right] = [leftEndOf(place.left.host, k), rightEndOf(place.right.host, k)];
+    const [first, last] = [this.#network.hops[0]!.router, this.#network.hops.at(-1)!.router];
+    const [left, right] = [leftEndOf(place.left.host, k, first), rightEndOf(place.right.host, k, last)];
     const hosts = await HostsBehind.make(
       this.#lease,
-      this.#network.router,
       direction === 'down' ? { server: left, client: right } : { server: right, client: left },
       { ...this.#scheduling, cores: this.#scheduling.cores?.others ?? null },
     );

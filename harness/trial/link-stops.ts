@@ -2,13 +2,20 @@
  * Returns findings about stops of a link (shaper/queue-log/stops.ts). The machine causes these stops, but the viewer
  * cannot distinguish them from a pause of the emulated link.
  */
+
+import { bottleneckName } from '../../core/vocabulary/hops.ts';
 import { hostLimits as limits } from '../../core/vocabulary/host-limits.ts';
 import type { Finding, QueueLogReading } from '../record/trial-file.ts';
 import { judge } from './verdict.ts';
 
-export function linkStopFindings(stops: NonNullable<QueueLogReading['stops']>, windowMs: number): Finding[] {
+/** `at`: place of the bottleneck in the row, see `bottleneckName`. */
+export function linkStopFindings(
+  stops: NonNullable<QueueLogReading['stops']>,
+  windowMs: number,
+  at: { hop?: number } = {},
+): Finding[] {
   return stops.flatMap(({ direction, longestMs, sumMs }) => {
-    const name = direction === 'up' ? 'the link from the clients' : 'the link';
+    const name = bottleneckName({ ...at, ...(direction === undefined ? {} : { direction }) });
     return [
       ...judge(longestMs, limits.linkStopMs, v => `${name} stood still for ${Math.round(v)} ms`),
       ...judge(

@@ -10,7 +10,7 @@ import type { Service } from '../services/bound-service.ts';
  * files.
  */
 export function namedFiles(conditions: readonly Condition[], services: ReadonlyMap<string, Service>): string[] {
-  const traces = conditions.flatMap(({ link }) => traceFiles(link));
+  const traces = conditions.flatMap(({ link }) => [link, ...(link.further ?? [])]).flatMap(traceFiles);
   const others = conditions.flatMap(({ applications }) =>
     applications.flatMap(({ service }) => boundOf(services, service, 'service').files),
   );

@@ -1,7 +1,7 @@
 /** Polls the bottleneck, the machine and the applications of a trial, and writes the readings into the series. */
 import type { Clock } from '../../core/system/clock.ts';
 import type { Scope } from '../../core/system/scope.ts';
-import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import type { LinkChain } from '../../shaper/backend/link-chain.ts';
 import type { LiveMeter } from '../analysis/derive/live-meter.ts';
 import { type HostRecord, hostSeries } from '../record/series/host.ts';
 import type { BottleneckReading } from '../record/trial-file.ts';
@@ -16,7 +16,7 @@ type SamplerOptions = {
   applications: readonly ApplicationRun[];
   /** Name of the application that the study is about. */
   subject: string;
-  shapedLink: Pick<ShapedLink, 'counters'>;
+  shapedLink: Pick<LinkChain, 'counters'>;
   series: SeriesWriter;
   live: LiveMeter;
   probes: Pick<Probes, 'load'>;

@@ -3,6 +3,7 @@
  * During a trial the machine may delay the shaper many times by less than a millisecond, which is too short for a link
  * stop.
  */
+import { bottleneckName } from '../../core/vocabulary/hops.ts';
 import { inDirection, type Link } from '../../core/vocabulary/link.ts';
 import { meanRateBps } from '../../core/vocabulary/rate-schedule.ts';
 import type { QueueDelayRecord } from '../record/series/queue-delay.ts';
@@ -35,10 +36,12 @@ function stretches(delays: readonly QueueDelayRecord[]): Map<number, Stretch> {
   return found;
 }
 
+/** `at`: place of the bottleneck in the row, see `bottleneckName`. */
 export function slowLinkFindings(
   delays: readonly QueueDelayRecord[],
   link: Link,
   { startMs, endMs }: Window,
+  at: { hop?: number } = {},
 ): Finding[] {
   const directions = link.up === null ? (['down'] as const) : (['down', 'up'] as const);
   return directions.flatMap((direction): Finding[] => {
@@ -56,7 +59,7 @@ export function slowLinkFindings(
     }, 0);
     const ratio = waited.reduce((sum, [, { sentBytes }]) => sum + sentBytes, 0) / couldBytes;
     if (ratio >= leastRateRatio) return [];
-    const name = direction === 'up' ? 'the link from the clients' : 'the link';
+    const name = bottleneckName({ ...at, direction });
     const percent = (ratio * 100).toFixed(1);
     const message = `${name} carried ${percent} % of its rate while packets waited for it: the machine held up what forms it`;
     return [{ kind: 'link', status: 'note', message }];

@@ -49,7 +49,8 @@ class Study {
   /** Opens a lane and runs trials on it until none is left. */
   async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
     const { planner, progress: _, signal: _signal, openLane = Lane.open, ...rest } = this.#options;
-    const lane = await openLane({ ...rest, study: planner.study, places: planner.places }, can, cores);
+    const { study, places, hops = 1 } = planner;
+    const lane = await openLane({ ...rest, study, places, hops }, can, cores);
     try {
       for (;;) {
         this.#scope.signal.throwIfAborted();

@@ -1,4 +1,5 @@
 /** Describes the traces that links follow, before a study and with a trial, and notes what is unusual about them. */
+import { hopsOf } from '../../core/vocabulary/hops.ts';
 import type { Direction, Link } from '../../core/vocabulary/link.ts';
 import { type LinkTrace, traceName } from '../../core/vocabulary/link-trace.ts';
 import { describeTable, describeTrace, type LinkTraces, traceNote } from '../../core/vocabulary/trace-facts.ts';
@@ -9,8 +10,8 @@ import type { Finding } from '../record/trial-file.ts';
  * Returns a line for each trace, and a line for each unusual property of it. Throws `bad-definition` if a trace cannot
  * be used.
  */
-export function traceLines(links: readonly Pick<Link, 'trace' | 'loss' | 'up'>[]): string[] {
-  const lines = [...tracesOf(links)].flatMap(([key, { opportunities, table }]) => {
+export function traceLines(links: readonly Link[]): string[] {
+  const lines = [...tracesOf(links.flatMap(hopsOf))].flatMap(([key, { opportunities, table }]) => {
     const [trace, direction] = JSON.parse(key) as [LinkTrace, Direction];
     const name = `${traceName(trace)}${direction === 'up' ? ' (up)' : ''}`;
     const note = opportunities === null ? undefined : traceNote(opportunities.facts);
@@ -23,8 +24,14 @@ export function traceLines(links: readonly Pick<Link, 'trace' | 'loss' | 'up'>[]
   return [...new Set(lines)];
 }
 
-/** Returns a note for each unusual property of the traces of a trial's link. */
-export function traceFindings({ trace, up }: Pick<Link, 'trace' | 'up'>, traces: LinkTraces): Finding[] {
+/**
+ * Returns a note for each unusual property of the traces of a trial's link. `traces`: those of each bottleneck in the
+ * row; null if it follows none.
+ */
+export const traceFindings = (link: Link, traces: readonly (LinkTraces | null)[]): Finding[] =>
+  hopsOf(link).flatMap((one, k) => (traces[k] == null ? [] : ofBottleneck(one, traces[k])));
+
+function ofBottleneck({ trace, up }: Pick<Link, 'trace' | 'up'>, traces: LinkTraces): Finding[] {
   const directions = [
     [trace, traces.down],
     [up?.trace ?? null, traces.up],

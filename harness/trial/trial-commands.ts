@@ -3,7 +3,7 @@
 import type { Scope } from '../../core/system/scope.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { LinkChange } from '../../shaper/backend/backend.ts';
-import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import type { LinkChain } from '../../shaper/backend/link-chain.ts';
 import type { TransportReading } from '../record/transport.ts';
 import type { ApplicationRun } from './application-run.ts';
 
@@ -27,7 +27,7 @@ export interface TrialCommands {
 }
 
 type CommandsOptions = {
-  shapedLink: Pick<ShapedLink, 'change' | 'verify'>;
+  shapedLink: Pick<LinkChain, 'change' | 'verify'>;
   scope: Scope;
   /** Running applications that began by command, by name. Commands update the map. */
   applications: Map<string, ApplicationRun>;

@@ -53,13 +53,16 @@ export function withDeadlines(options: TrialOptions): Required<TrialOptions> {
       get traces() {
         return shapedLink.traces;
       },
+      get further() {
+        return shapedLink.further;
+      },
       clear: () => soon('the link to be cleared', shapedLink.clear()),
       set: (...to) => soon('the link to be set', shapedLink.set(...to), longMs),
       change: to => soon('the link to be changed', shapedLink.change(to)),
       verify: () => soon('the link to be verified', shapedLink.verify()),
       start: () => soon('the link to start', shapedLink.start()),
       counters: () => soon('the counters of the link', shapedLink.counters()),
-      endLog: () => soon('the log of the queue to end', shapedLink.endLog(), bringMs),
+      endLogs: () => soon('the log of the queue to end', shapedLink.endLogs(), bringMs),
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/system/clock.ts';
 import type { DeviceReading } from '../../core/system/network.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { Measure } from '../../core/vocabulary/measure.ts';
-import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
+import type { LinkChain } from '../../shaper/backend/link-chain.ts';
 import type { TestNetwork } from '../../shaper/topology/topology.ts';
 import type { Application } from '../definition/applications.ts';
 import type { Condition } from '../definition/conditions.ts';
@@ -19,8 +19,8 @@ import type { TrialCommands } from './trial-commands.ts';
 
 /** Functions of the link that a trial uses. */
 type TrialLink = Pick<
-  ShapedLink,
-  'set' | 'change' | 'failed' | 'traces' | 'start' | 'verify' | 'counters' | 'endLog' | 'clear'
+  LinkChain,
+  'set' | 'change' | 'failed' | 'traces' | 'further' | 'start' | 'verify' | 'counters' | 'endLogs' | 'clear'
 >;
 
 /** Callbacks for observers of a running trial. */
@@ -48,7 +48,9 @@ export type TrialOptions = Onlookers & {
   measure?: Measure;
   /** Existing, empty folder into which the trial writes its record. */
   directory: string;
-  network: Pick<TestNetwork, 'router' | 'bottleneckDevice' | 'failed' | 'describe'>;
+  network: Pick<TestNetwork, 'router' | 'bottleneckDevice' | 'failed' | 'describe'> & {
+    readonly hops: readonly Pick<TestNetwork, 'router'>[];
+  };
   /**
    * Throws if the hosts are not connected as intended. Called before the link drops packets, since probes could get
    * lost.

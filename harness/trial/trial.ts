@@ -31,18 +31,16 @@ import { emptyTrialSeries } from './empty-series.ts';
 import { estimateFindings } from './estimate-findings.ts';
 import { externalLossFindings } from './external-loss.ts';
 import { awaitProof } from './link-proof.ts';
-import { linkStopFindings } from './link-stops.ts';
 import { Probes } from './probes.ts';
 import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
 import { SeriesWriter } from './series-writer.ts';
-import { slowLinkFindings } from './slow-link.ts';
 import { keepTimes } from './timetable.ts';
 import { traceFindings } from './traces.ts';
 import { Commands } from './trial-commands.ts';
 import { withDeadlines } from './trial-deadlines.ts';
 import type { TrialOptions } from './trial-options.ts';
-import { readQueueLog } from './trial-queue-log.ts';
+import { readQueueLogs } from './trial-queue-log.ts';
 import { clockFindings, failureFinding, machineFindings, suspendFindings, verdictOf } from './verdict.ts';
 import { WindowReceived } from './window-received.ts';
 
@@ -175,11 +173,10 @@ class TrialRun {
       trial.seed,
       times.queueLog === 'off' ? {} : { log: this.#queueLogFile },
     );
-    const { traces } = shapedLink;
-    if (traces !== null) {
-      this.#file.traces = traces;
-      this.#linkFindings = [...this.#linkFindings, ...traceFindings(link, traces)];
-    }
+    const { traces, further } = shapedLink;
+    if (traces !== null) this.#file.traces = traces;
+    if (further.length > 0) this.#file.further = [...further];
+    this.#linkFindings.push(...traceFindings(link, [traces, ...further.map(hop => hop.traces)]));
     this.#scope.watch(shapedLink.failed);
     await shapedLink.verify();
     if (times.externalLossRatio !== null) this.#receivedAtStart = await this.#receivedPackets();
@@ -288,7 +285,7 @@ class TrialRun {
     const all = this.#options.applications.flatMap(({ network, tunnel }) =>
       [network, tunnel?.path ?? network].flatMap(hostsOf),
     );
-    const everywhere = [this.#options.network.router, ...all];
+    const everywhere = [...this.#options.network.hops.map(({ router }) => router), ...all];
     this.#probes.start(hosts.server, addresses.client, everywhere, this.#scope, record => {
       this.#live.ping(record);
       this.#series.write(pingSeries, record);
@@ -363,7 +360,8 @@ class TrialRun {
       shapedLink,
     } = this.#options;
     if (externalLossRatio === null || this.#file.phases === null) return;
-    const { sentPackets } = await shapedLink.counters();
+    const counters = await shapedLink.counters();
+    const { sentPackets } = counters.further.at(-1) ?? counters;
     const receivedPackets = (await this.#receivedPackets()) - this.#receivedAtStart;
     this.#linkFindings.push(...externalLossFindings({ sentPackets, receivedPackets, mostRatio: externalLossRatio }));
   }
@@ -372,19 +370,17 @@ class TrialRun {
     return join(this.#options.directory, 'queue.log');
   }
 
-  /** Reads the queue log into the record and the series. Throws `link-refused` if the log is incomplete. */
+  /** Reads the queue logs into the record and the series. Throws `link-refused` if one is incomplete. */
   async #readQueueLog(): Promise<void> {
     const { link, shapedLink, times, network } = this.#options;
-    const end = await shapedLink.endLog();
-    const log = { end, file: this.#queueLogFile, router: network.router, phases: this.#file.phases };
-    const read = await readQueueLog({ ...log, kept: times.queueLog === 'full' }, link, this.#applications);
+    const ends = await shapedLink.endLogs();
+    const log = { ends, file: this.#queueLogFile, router: network.router, phases: this.#file.phases };
+    const read = await readQueueLogs({ ...log, kept: times.queueLog === 'full' }, link, this.#applications);
     if (read === null) return;
     this.#file.queueLog = read.reading;
     for (const bin of read.delays) this.#series.write(queueDelaySeries, bin);
     for (const stop of read.stops) this.#series.write(linkStopSeries, stop);
-    this.#linkFindings.push(...linkStopFindings(read.reading.stops ?? [], times.windowMs));
-    const { windowStartMs: startMs, windowEndMs: endMs } = this.#file.phases!;
-    this.#linkFindings.push(...slowLinkFindings(read.delays, link, { startMs, endMs }));
+    this.#linkFindings.push(...read.findings);
   }
 }
 

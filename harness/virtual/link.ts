@@ -10,7 +10,7 @@ import { deriveSeed, type Random, seededRandom } from '../../core/random.ts';
 /** From `atMs` on; what a step does not name stays as it was. A rate of 0 stops the link and keeps the queue. */
 export type LinkStep = { atMs: number; rateBps?: number; lossRatio?: number };
 
-export type LinkOptions = {
+type LinkOptions = {
   /** The first must be at 0 and name a rate. */
   steps: readonly LinkStep[];
   /** Longest queue, the packet in transmission included. */

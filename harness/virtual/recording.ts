@@ -2,7 +2,7 @@
 import type { Trace } from '../../server/congestion/controller.ts';
 import type { Link } from './link.ts';
 
-export type PacketRecord = { sentMs: number; sizeBytes: number; kind: string } & (
+type PacketRecord = { sentMs: number; sizeBytes: number; kind: string } & (
   | { arrivedMs: number; queueMs: number }
   | { arrivedMs?: undefined }
 );

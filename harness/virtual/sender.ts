@@ -49,7 +49,7 @@ export type SenderOptions = {
 };
 
 /** Link of a sender, and the link that carries its reports back; without it they take `returnMs`. */
-export type SenderLinks = { events: EventQueue; link: Sends; back?: Sends };
+type SenderLinks = { events: EventQueue; link: Sends; back?: Sends };
 
 const usualFrameRate = 30;
 const maxPacketBytes = 1200;

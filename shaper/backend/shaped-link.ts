@@ -16,12 +16,13 @@ import { clearKernelLink, KernelLink, type Leaves } from './kernel-link.ts';
 import { isNormalised, plainUpMs, settledUpMs, type UpDelays, withUpMs } from './settle-paths.ts';
 
 /** Returns a key of all properties that determine the delays of a normalised link. Random delays are excluded. */
-function settledKey({ rateBps, bytes, up, paths }: Link, id: BackendId): string {
+function settledKey({ rateBps, bytes, up, paths, further = [] }: Link, id: BackendId): string {
   return JSON.stringify([
     id,
     rateBps,
     up?.rateBps ?? null,
     bytes,
+    further.map(hop => [hop.rateBps, hop.up?.rateBps ?? null]),
     ...Object.entries(paths).map(([name, { downMs, upMs, rttMs }]) => [name, downMs, upMs, rttMs]),
   ]);
 }

@@ -30,6 +30,8 @@ export type Reading = {
   note: string | null;
   /** Direction of the bottleneck under test, if the link has two bottlenecks. */
   direction?: Direction;
+  /** Place in the row of the bottleneck under test, from 1, if the link has several. */
+  hop?: number;
   /**
    * True if a disturbance of the machine does not affect the verdict: the disturbance cannot cause the value, or was
    * already considered.
@@ -61,6 +63,11 @@ export function late(read: Reading, why: string): Reading {
 /** Returns the reading with `direction`, also in its title. */
 export function inDirection(one: Reading, direction: Direction): Reading {
   return { ...one, direction, title: `${one.title} (${direction})` };
+}
+
+/** Returns the reading with the place of its bottleneck in the row, also in its title. */
+export function atHop(one: Reading, hop: number): Reading {
+  return { ...one, hop, title: `${one.title}, bottleneck ${hop}` };
 }
 
 const severity: readonly ReadingVerdict[] = ['ok', 'skipped', 'late', 'degraded', 'repeat', 'refused'];

@@ -19,6 +19,12 @@ type Place = { host: Host; device: string; hook: LossPlace };
  */
 export type LossPlaces = Readonly<Record<LossModel['where'], readonly Place[]>>;
 
+/** Returns the places at which packets from the router arrive first. Hosts behind another router share one. */
+function arrivals(left: Topology['left']): { host: Host; device: string }[] {
+  const all = left.map(({ host, ownDevice, arrival = { host, device: ownDevice } }) => arrival);
+  return all.filter(({ host, device }, k) => all.findIndex(one => one.host === host && one.device === device) === k);
+}
+
 export function lossPlaces({
   router,
   bottleneckDevice,
@@ -32,7 +38,7 @@ export function lossPlaces({
     },
     up: {
       before: [{ host: router, device: upDevice, hook: 'egress' }],
-      after: left.map(({ host, ownDevice }) => ({ host, device: ownDevice, hook: 'ingress' })),
+      after: arrivals(left).map(place => ({ ...place, hook: 'ingress' })),
     },
   };
 }

@@ -42,18 +42,20 @@ const behindMac = (subnet: number, end: number) => mac(subnet, 0x80 | end).repla
  */
 const [tcpFirst, local, noUdp] = [5, 10, 15];
 
-/** An end of the path: host, address (`subnet` and `end`), and the router's device towards it. */
-type PathEnd = { host: Host; subnet: number; end: number; routerDevice: string };
+/** An end of the path: host, address (`subnet` and `end`), and the nearest router with its device towards the end. */
+type PathEnd = { host: Host; subnet: number; end: number; router: Host; routerDevice: string };
 
 /** Returns the end on the left. `place`: index of the pair of hosts, from 0. */
-export const leftEndOf = (host: Host, place: number): PathEnd => ({
+export const leftEndOf = (host: Host, place: number, router: Host): PathEnd => ({
   host,
+  router,
   subnet: leftSubnet(place),
   end: hostEnd(),
   routerDevice: leftDevice(place),
 });
-export const rightEndOf = (host: Host, place: number): PathEnd => ({
+export const rightEndOf = (host: Host, place: number, router: Host): PathEnd => ({
   host,
+  router,
   subnet: rightSubnet,
   end: hostEnd(place),
   routerDevice: bottleneckDevice,
@@ -86,13 +88,12 @@ export class HostsBehind {
    */
   static async make(
     lease: Lease,
-    router: Host,
     { server, client }: { server: PathEnd; client: PathEnd },
     scheduling: HostScheduling = {},
   ): Promise<HostsBehind> {
     const hosts = new HostsBehind(lease, server, client, scheduling);
     try {
-      for (const { end, host } of hosts.#ends) await hosts.#make(router, end, host);
+      for (const { end, host } of hosts.#ends) await hosts.#make(end, host);
       await Promise.all([hosts.#holdUdp(server), hosts.#standIn(client)]);
       return hosts;
     } catch (error) {
@@ -101,7 +102,7 @@ export class HostsBehind {
     }
   }
 
-  async #make(router: Host, end: PathEnd, host: Host): Promise<void> {
+  async #make(end: PathEnd, host: Host): Promise<void> {
     const { subnet, end: number } = end;
     const [namespace, endNamespace] = [host, end.host].map(({ name }) => namespaceOf(this.#lease, name));
     const [address, endAddress] = [behindAddress(end), hostAddress(subnet, number)];
@@ -135,7 +136,7 @@ export class HostsBehind {
           `route add ${address}/32 dev ${innerDevice} src ${endAddress}`,
         ],
       }),
-      router.run(['ip', '-batch', '-'], {
+      end.router.run(['ip', '-batch', '-'], {
         input: `neigh replace ${address} lladdr ${mac(subnet, number)} dev ${end.routerDevice} nud permanent`,
         code: 'link-refused',
       }),

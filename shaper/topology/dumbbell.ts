@@ -5,6 +5,9 @@
  *                                 router  10.0.2.1 ===[bottleneck]=== 10.0.2.2, 10.0.2.3 ...  right
  *          10.0.3.2 --- 10.0.3.1 /
  *
+ * With several bottlenecks in a row, each has a router of its own: router, router-2 and so on, with a network between
+ * each and the next (10.0.200.0/24, 10.0.201.0/24 ...). The last one has the network on the right.
+ *
  * The network is layer 3 throughout. Segmentation offloads are off on every end, so that the queue holds the packets
  * that the wire would carry. Neighbours are permanent and IPv6 is off, so that address resolution has no loss or delay.
  * The router sends no ICMP redirects, so hosts learn no route around it.
@@ -14,10 +17,12 @@ import type { Host } from '../../core/system/host.ts';
 import type { Lease } from '../../core/system/lease.ts';
 import { type DeviceReading, type Endpoint, type Network, networkBetween } from '../../core/system/network.ts';
 import { noPrecedence, type Precedence } from '../precedence/precedence.ts';
-import { checkOffloadsOff, setUpEnd, setUpRouter } from './host-setup.ts';
+import { checkOffloadsOff, type Leg, setUpEnd, setUpRouter } from './host-setup.ts';
 import {
   bottleneckDevice,
   checkSides,
+  hopDevice,
+  hopSubnet,
   hostAddress,
   hostDevice,
   hostEnd,
@@ -35,9 +40,11 @@ import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { type CountedAt, readReceived } from './received.ts';
 import { checkPings, checkRoutesOf } from './routes.ts';
 import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
-import type { LeftEnd, TestNetwork } from './topology.ts';
+import type { LeftEnd, TestNetwork, Topology } from './topology.ts';
 
 export type DumbbellScheduling = {
+  /** Number of routers in a row, each with a bottleneck; missing: 1. */
+  hops?: number;
   /** Processor cores of the router and of the other hosts; null or missing: all cores may be used. */
   cores?: { router: readonly number[]; others: readonly number[] } | null;
   /** Precedence of the hosts' programs over other programs; missing: none. */
@@ -51,17 +58,19 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
   readonly router: Host;
   readonly bottleneckDevice = bottleneckDevice;
   readonly behindBottleneck: { host: Host; device: string };
+  readonly hops: readonly Topology[];
   readonly lost = undefined;
   /** Hosts of both sides and the router, by name. */
   readonly hosts: Readonly<Record<Name | 'router', Host>>;
   readonly addresses: Readonly<Record<Name, string>>;
   readonly #lease: Lease;
+  readonly #routers: readonly Host[];
   readonly #switch: Host | undefined;
 
   private constructor(
     lease: Lease,
     { left, right }: Sides<Name>,
-    { cores = null, precedence = noPrecedence }: DumbbellScheduling,
+    { hops = 1, cores = null, precedence = noPrecedence }: DumbbellScheduling,
   ) {
     const host = (name: string, isNetwork = false) =>
       new NamespaceHost(name, namespaceOf(lease, name), lease, {
@@ -78,12 +87,11 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
       network: networkOf(leftSubnet(k)),
     }));
     this.right = right.map((name, k) => ({ host: host(name), address: hostAddress(rightSubnet, hostEnd(k)) }));
-    this.router = host('router', true);
+    this.#routers = Array.from({ length: hops }, (_, k) => host(k === 0 ? 'router' : `router-${k + 1}`, true));
+    this.router = this.#routers[0]!;
     this.#switch = right.length > 1 ? host('switch', true) : undefined;
-    this.behindBottleneck =
-      this.#switch === undefined
-        ? { host: this.right[0]!.host, device: hostDevice }
-        : { host: this.#switch, device: uplinkPort };
+    this.hops = this.#routers.map((_, k) => this.#hop(k));
+    this.behindBottleneck = this.hops[0]!.behindBottleneck;
     const ends = [...this.left, ...this.right];
     this.hosts = Object.fromEntries([this.router, ...ends.map(end => end.host)].map(one => [one.name, one])) as Record<
       Name | 'router',
@@ -114,6 +122,30 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
       await dumbbell.remove();
       throw error;
     }
+  }
+
+  /** Returns the part of the network around the router at this place in the row. */
+  #hop(index: number): Topology {
+    const [before, router, next] = [this.#routers[index - 1], this.#routers[index]!, this.#routers[index + 1]];
+    const last =
+      this.#switch === undefined
+        ? { host: this.right[0]!.host, device: hostDevice }
+        : { host: this.#switch, device: uplinkPort };
+    return {
+      left:
+        before === undefined
+          ? this.left
+          : this.left.map(end => ({
+              ...end,
+              device: hopDevice,
+              arrival: { host: before, device: bottleneckDevice },
+            })),
+      right: this.right,
+      rightNetwork: this.rightNetwork,
+      router,
+      bottleneckDevice,
+      behindBottleneck: next === undefined ? last : { host: next, device: hopDevice },
+    };
   }
 
   /** Returns the network of an application whose server and clients are on two of the hosts. */
@@ -155,7 +187,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
 
   get #allHosts(): Host[] {
     return [
-      this.router,
+      ...this.#routers,
       ...(this.#switch === undefined ? [] : [this.#switch]),
       ...[...this.left, ...this.right].map(({ host }) => host),
     ];
@@ -173,7 +205,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
       `link add name ${device} netns ${namespace(host)} address ${address} ` +
       `type veth peer name ${otherDevice} netns ${namespace(other)}` +
       `${otherAddress === '' ? '' : ` address ${otherAddress}`}`;
-    const routerSide = [this.router, bottleneckDevice, mac(rightSubnet, routerEnd)] as const;
+    const routerSide = [this.#routers.at(-1)!, bottleneckDevice, mac(rightSubnet, routerEnd)] as const;
     const middle = this.#switch;
     await run(['ip', '-batch', '-'], {
       input: [
@@ -181,6 +213,15 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
         ...this.left.map(({ host, device }, k) =>
           veth(host, hostDevice, mac(leftSubnet(k), hostEnd()), [this.router, device, mac(leftSubnet(k), routerEnd)]),
         ),
+        ...this.#routers
+          .slice(1)
+          .map((router, k) =>
+            veth(router, hopDevice, mac(hopSubnet(k), hostEnd()), [
+              this.#routers[k]!,
+              bottleneckDevice,
+              mac(hopSubnet(k), routerEnd),
+            ]),
+          ),
         ...(middle === undefined ? [] : [veth(middle, uplinkPort, uplinkMac, routerSide)]),
         ...this.right.map(({ host }, k) =>
           veth(
@@ -198,20 +239,37 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
 
   async #setUp(): Promise<void> {
     await Promise.all([
-      setUpRouter(
-        this.router,
-        this.left.map(({ device }, k) => ({ subnet: leftSubnet(k), device })),
-        this.right.length,
-      ),
+      ...this.#routers.map((router, k) => this.#setUpRouter(router, k)),
       ...(this.#switch === undefined ? [] : [setUpSwitch(this.#switch, this.right.length)]),
       ...this.left.map(({ host }, k) => setUpEnd(host, leftSubnet(k))),
       ...this.right.map(({ host }, k) => setUpEnd(host, rightSubnet, hostEnd(k))),
     ]);
   }
 
+  #setUpRouter(router: Host, index: number): Promise<void> {
+    const left: Leg[] =
+      index === 0
+        ? this.left.map(({ device }, k) => ({ subnet: leftSubnet(k), device, hosts: 1 }))
+        : [{ subnet: hopSubnet(index - 1), device: hopDevice, hosts: 1, own: hostEnd() }];
+    const isLast = index === this.#routers.length - 1;
+    const right: Leg = isLast
+      ? { subnet: rightSubnet, device: bottleneckDevice, hosts: this.right.length }
+      : { subnet: hopSubnet(index), device: bottleneckDevice, hosts: 1 };
+    return setUpRouter(
+      router,
+      [...left, right],
+      [
+        ...(index === 0 ? [] : [`default via ${routerAddress(hopSubnet(index - 1))}`]),
+        ...(isLast ? [] : [`${this.rightNetwork} via ${hostAddress(hopSubnet(index))}`]),
+      ],
+    );
+  }
+
   async checkOffloads(): Promise<void> {
     await Promise.all([
-      checkOffloadsOff(this.router, [...this.left.map(({ device }) => device), bottleneckDevice]),
+      ...this.hops.map(({ router, left }) =>
+        checkOffloadsOff(router, [...new Set(left.map(({ device }) => device)), bottleneckDevice]),
+      ),
       ...(this.#switch === undefined
         ? []
         : [checkOffloadsOff(this.#switch, [uplinkPort, ...this.right.map((_, k) => hostPort(k))])]),
@@ -228,6 +286,6 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
       ...left.map(({ end, k }) => checkRoutesOf(end.host, rightEnds, routerAddress(leftSubnet(k)))),
       ...right.map(({ end }) => checkRoutesOf(end.host, leftEnds, routerAddress(rightSubnet))),
     ]);
-    await checkPings(leftEnds, rightEnds);
+    await checkPings(leftEnds, rightEnds, this.#routers.length);
   }
 }

@@ -5,16 +5,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
 import { type Setting, settingLine, settingsFor, writeSetting } from './kernel-settings.ts';
-import {
-  bottleneckDevice,
-  hostAddress,
-  hostDevice,
-  hostEnd,
-  mac,
-  rightSubnet,
-  routerAddress,
-  routerEnd,
-} from './legs.ts';
+import { hostAddress, hostDevice, hostEnd, mac, routerAddress, routerEnd } from './legs.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 
 /** IPv6 settings; skipped if the kernel has no IPv6. */
@@ -72,28 +63,29 @@ export function setUpEnd(host: Host, subnet: number, end = hostEnd()): Promise<v
   });
 }
 
-/** Sets up the router. `left`: networks and devices of the hosts on the left. `right`: number of hosts on the right. */
-export function setUpRouter(
-  router: Host,
-  left: readonly { subnet: number; device: string }[],
-  right: number,
-): Promise<void> {
+/**
+ * A network of a router, with the router's device there and the number of hosts. `own`: number of the router in that
+ * network, if it is not the first.
+ */
+export type Leg = { subnet: number; device: string; hosts: number; own?: number };
+
+/** Sets up a router. `routes`: lines of "ip route add" for networks that are not its own. */
+export function setUpRouter(router: Host, legs: readonly Leg[], routes: readonly string[] = []): Promise<void> {
   const neighbour = (subnet: number, end: number, device: string) =>
     `neigh replace ${hostAddress(subnet, end)} lladdr ${mac(subnet, end)} dev ${device} nud permanent`;
-  const legs = [
-    ...left.map(leg => ({ ...leg, hosts: 1 })),
-    { subnet: rightSubnet, device: bottleneckDevice, hosts: right },
-  ];
   return setUp(router, {
     more: [['net/ipv4/ip_forward', 1]],
     devices: legs.map(({ device }) => device),
     ip: [
       'link set dev lo up',
-      ...legs.flatMap(({ subnet, device, hosts }) => [
-        `addr add ${routerAddress(subnet)}/24 dev ${device}`,
+      ...legs.flatMap(({ subnet, device, hosts, own = routerEnd }) => [
+        `addr add ${hostAddress(subnet, own)}/24 dev ${device}`,
         `link set dev ${device} up`,
-        ...Array.from({ length: hosts }, (_, k) => neighbour(subnet, hostEnd(k), device)),
+        ...(own === routerEnd
+          ? Array.from({ length: hosts }, (_, k) => neighbour(subnet, hostEnd(k), device))
+          : [neighbour(subnet, routerEnd, device)]),
       ]),
+      ...routes.map(route => `route add ${route}`),
     ],
   });
 }

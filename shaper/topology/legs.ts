@@ -18,9 +18,13 @@ export const bottleneckDevice = 'toClient';
 
 const mostHosts = 64;
 /** Names that a host may not have, because namespaces inside the network have them. */
-const reserved = ['router', 'switch'];
+const reserved = /^(router(-\d+)?|switch)$/;
 
 export const rightSubnet = 2;
+/** Network between a router and the next one, by the place of the first of the two in the row, from 0. */
+export const hopSubnet = (index: number) => 200 + index;
+/** Name of a router's device towards the router before it. */
+export const hopDevice = 'toServers';
 export const leftSubnet = (index: number) => (index === 0 ? 1 : index + 2);
 /**
  * Returns the name of the router's device towards a host on the left. The first two are named after the hosts of an
@@ -53,7 +57,6 @@ export function checkSides({ left, right }: Sides): void {
   for (const [k, name] of names.entries()) {
     if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))
       throw refuse(`"${name}" is no name of a host: use up to 40 small letters, digits and "-"`);
-    if (names.indexOf(name) !== k || reserved.includes(name))
-      throw refuse(`the name "${name}" is taken by another host`);
+    if (names.indexOf(name) !== k || reserved.test(name)) throw refuse(`the name "${name}" is taken by another host`);
   }
 }

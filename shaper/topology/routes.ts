@@ -2,13 +2,14 @@
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
 import { ipRoutes, readIpJson } from '../../core/system/ip-json.ts';
+import { counted } from '../../core/text/counted.ts';
 
 type Asked = Pick<Host, 'name' | 'run'>;
 type End = { host: Asked; address: string };
 
 const refuse = (what: string) => new CoexistError('link-refused', `route check: ${what}`);
-/** TTL of a packet that passed one router, if it started with the usual 64. */
-const ttlBehindRouter = 63;
+/** TTL with which packets usually start. */
+const usualTtl = 64;
 
 /** Throws `link-refused` if the kernel of `host` would send packets to one of `ends` by another router than `via`. */
 export async function checkRoutesOf(host: Asked, ends: readonly Pick<End, 'address'>[], via: string): Promise<void> {
@@ -40,9 +41,10 @@ export async function checkOwnRoute(host: Asked, address: string): Promise<void>
 
 /**
  * Makes each host on the left ping one on the right, so that all hosts take part. Throws `link-refused` if a reply has
- * not passed exactly one router.
+ * not passed exactly `routers` routers.
  */
-export async function checkPings(left: readonly End[], right: readonly End[]): Promise<void> {
+export async function checkPings(left: readonly End[], right: readonly End[], routers = 1): Promise<void> {
+  const expectedTtl = usualTtl - routers;
   await Promise.all(
     Array.from({ length: Math.max(left.length, right.length) }, async (_, k) => {
       const [from, to] = [left[k % left.length]!, right[k % right.length]!];
@@ -50,10 +52,10 @@ export async function checkPings(left: readonly End[], right: readonly End[]): P
         allowFailure: true,
       });
       const ttl = Number(/ttl=(\d+)/.exec(stdout)?.[1]);
-      if (status !== 0 || ttl !== ttlBehindRouter) {
+      if (status !== 0 || ttl !== expectedTtl) {
         const outcome =
           status === 0
-            ? `came back with TTL ${ttl}, not over exactly one router (${ttlBehindRouter})`
+            ? `came back with TTL ${ttl}, not over exactly ${counted(routers, 'router')} (${expectedTtl})`
             : 'was not answered';
         throw refuse(`ping from ${from.host.name} to ${to.host.name} ${outcome}`);
       }

@@ -10,7 +10,13 @@ import type { DeviceReading, Endpoint } from '../../core/system/network.ts';
  * A host on the left, with its device on the test network, the router's device towards it, and the network between the
  * two.
  */
-export type LeftEnd = Endpoint & { ownDevice: string; device: string; network: string };
+export type LeftEnd = Endpoint & {
+  ownDevice: string;
+  device: string;
+  network: string;
+  /** Place at which packets from the router arrive first on their way to the host; the host's own device if missing. */
+  arrival?: { host: Host; device: string };
+};
 
 /** Hosts and devices of a network that a link needs. */
 export type Topology = {
@@ -66,6 +72,8 @@ export type HostReading = {
 };
 
 export interface TestNetwork extends Topology {
+  /** The routers with a bottleneck each, in their order from the left; the first one is that of the network itself. */
+  readonly hops: readonly Topology[];
   /** Rejects when a host is lost. */
   readonly failed: Promise<never>;
   /** Error of a lost host; undefined while none is lost. */

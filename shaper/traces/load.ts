@@ -2,9 +2,10 @@
 import { CoexistError, messageOf, systemCode } from '../../core/errors.ts';
 import { deriveSeed, seededRandom } from '../../core/random.ts';
 import { readRegularBytes } from '../../core/system/regular-file.ts';
+import { unknownName } from '../../core/text/nearest.ts';
 import type { Direction, Link } from '../../core/vocabulary/link.ts';
 import { type LinkTrace, linkTraces, playOf, type TracePlay, traceName } from '../../core/vocabulary/link-trace.ts';
-import { makeTable } from './generators.ts';
+import { generators, makeTable } from './generators.ts';
 import { mostTraceBytes, parseTrace, type Trace } from './opportunities.ts';
 import { kindOf, parseTable } from './read-table.ts';
 import type { Table } from './table.ts';
@@ -35,7 +36,14 @@ export function readTrace(file: string): LoadedTrace {
 /** Loads the trace of a direction. Throws `bad-definition` if it cannot be used. */
 export function loadTrace(trace: LinkTrace, direction: Direction): LoadedTrace {
   const { files, make, loop } = playOf(trace);
-  if (make !== null) return { opportunities: null, table: makeTable(make, direction) };
+  if (make !== null) {
+    const known = [...generators.keys()];
+    if (!known.includes(make.id))
+      throw unknownName('bad-definition', `link.trace.make: there is no generator "${make.id}"`, make.id, known, {
+        more: '; "npm run traces -- --list" tells about each. The path of a trace is link.trace.file',
+      });
+    return { opportunities: null, table: makeTable(make, direction) };
+  }
   const read = files.map(readTrace);
   const opportunities = read.flatMap(one => one.opportunities ?? []);
   const tables = read.flatMap(one => one.table ?? []);

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { EcnField } from '../../core/vocabulary/ecn.ts';
-import { simulate } from '../../harness/virtual/simulation.ts';
 import type { Controller, ControllerPlugin, Feedback } from '../../server/congestion/controller.ts';
+import { simulate } from '../sim/simulation.ts';
 
 const folder = new URL('../../server/congestion/', import.meta.url);
 const controllers = await loadPlugins<ControllerPlugin>(folder, 'controller');

@@ -8,7 +8,6 @@ import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
 import { seededRandom } from '../../core/random.ts';
 import { z } from '../../core/schema/schema.ts';
-import { type SimulationOptions, simulate } from '../../harness/virtual/simulation.ts';
 import type {
   Constraints,
   Controller,
@@ -20,6 +19,7 @@ import type {
   Signal,
   Trace,
 } from '../../server/congestion/controller.ts';
+import { type SimulationOptions, simulate } from '../sim/simulation.ts';
 
 const folder = new URL('../../server/congestion/', import.meta.url);
 const controllers = await loadPlugins<ControllerPlugin>(folder, 'controller');

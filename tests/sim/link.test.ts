@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { EventQueue } from '../../harness/virtual/event-queue.ts';
 import { Link } from '../../harness/virtual/link.ts';
 import { clockOffsetMs } from '../../harness/virtual/receiver.ts';
-import { simulate } from '../../harness/virtual/simulation.ts';
 import type { Controller, Decision, Feedback, SentPacket } from '../../server/congestion/controller.ts';
+import { simulate } from './simulation.ts';
 
 /** Decides once, at the start; remembers what it is told. */
 class Fixed implements Controller {

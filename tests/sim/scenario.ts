@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Recording } from '../../harness/virtual/recording.ts';
-import { type SimulationOptions, simulate } from '../../harness/virtual/simulation.ts';
 import type { ControllerPlugin } from '../../server/congestion/controller.ts';
+import { type SimulationOptions, simulate } from './simulation.ts';
 
 export type Step = { what: string; value: (recording: Recording) => number; atLeast?: number; atMost?: number };
 export type Scenario = Omit<SimulationOptions, 'controller' | 'feedback'> & { params?: Record<string, unknown> };

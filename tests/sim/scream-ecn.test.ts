@@ -7,7 +7,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clockOffsetMs } from '../../harness/virtual/receiver.ts';
-import { type SimulationOptions, simulate } from '../../harness/virtual/simulation.ts';
 import type {
   Constraints,
   Controller,
@@ -18,6 +17,7 @@ import type {
 } from '../../server/congestion/controller.ts';
 import { plugin as scream } from '../../server/congestion/scream/index.ts';
 import { plugin as screamV2 } from '../../server/congestion/scream-v2/index.ts';
+import { type SimulationOptions, simulate } from './simulation.ts';
 
 const oneWayMs = 25;
 const pacerBurstMs = 5;

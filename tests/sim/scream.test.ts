@@ -9,7 +9,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Recording } from '../../harness/virtual/recording.ts';
-import { type SimulationOptions, simulate } from '../../harness/virtual/simulation.ts';
 import type {
   Constraints,
   Controller,
@@ -20,6 +19,7 @@ import type {
 } from '../../server/congestion/controller.ts';
 import { plugin as scream } from '../../server/congestion/scream/index.ts';
 import { plugin as screamV2 } from '../../server/congestion/scream-v2/index.ts';
+import { type SimulationOptions, simulate } from './simulation.ts';
 
 type Step = { what: string; value: (recording: Recording) => number; atLeast?: number; atMost?: number };
 

@@ -93,9 +93,9 @@ export class TrialView {
     return stopsInWindow(this.#record);
   }
 
-  /** Returns the median queue delays of the application's packets, ms. */
-  async ownDelays(): Promise<{ timeMs: number; value: number }[]> {
-    return delaySeries(await this.queueDelay(), [this.#record]);
+  /** Returns the median queue delays of the application's packets at a bottleneck of the row (from 1), ms. */
+  async ownDelays(hop = 1): Promise<{ timeMs: number; value: number }[]> {
+    return delaySeries(await this.#record.atHop(hop).queueDelay(), [this.#record]);
   }
 
   /** Returns the median queue delays of the other applications' packets in the application's direction, ms. */

@@ -1,4 +1,5 @@
 /** Thresholds and claims of a study of any kind, and what they can name. */
+import type { Link } from '../../../core/vocabulary/link.ts';
 import type { Quantity } from '../metrics/metric.ts';
 
 /** A condition that thresholds and claims can name. */
@@ -9,6 +10,8 @@ export type GatedCondition = {
   applications: readonly { name: string }[];
   /** Application whose values need no name; null if every application has to be named. */
   subject: string | null;
+  /** Link of the condition, if thresholds may name its further bottlenecks. */
+  link?: Pick<Link, 'further'>;
   /** True: a threshold judges the condition only if it names it. */
   isOnlyNamed?: true;
 };

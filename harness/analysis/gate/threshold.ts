@@ -11,6 +11,7 @@ import { leastForInterval } from '../../../core/stats/median-interval.ts';
 import { unknownName } from '../../../core/text/nearest.ts';
 import { parseDurationMs, parseRateBps, parseRatio } from '../../../core/text/units.ts';
 import { conditionsMeant } from '../../../core/vocabulary/condition-name.ts';
+import { hopName } from '../../../core/vocabulary/hops.ts';
 import { allOthers, type ValueName } from '../../../core/vocabulary/subject.ts';
 import { thresholdsSchema } from '../../definition/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
@@ -74,11 +75,16 @@ function unknown(where: string, kind: string, name: string, known: readonly stri
   });
 }
 
-type Applied = Pick<GatedCondition, 'applications' | 'subject'>;
+type Applied = Pick<GatedCondition, 'applications' | 'subject' | 'link'>;
 
-/** True if a condition has the applications that a value is of. */
-const hasPart = ({ applications, subject }: Applied, of: string | undefined) =>
-  of === undefined || applications.some(({ name }) => (of === allOthers ? name !== subject : name === of));
+/** True if a condition has the applications, or the bottleneck, that a value is of. */
+const hasPart = ({ applications, subject, link }: Applied, of: string | undefined) =>
+  of === undefined ||
+  hopNames(link).includes(of) ||
+  applications.some(({ name }) => (of === allOthers ? name !== subject : name === of));
+
+/** Names of the further bottlenecks of a link. */
+const hopNames = (link: Applied['link']) => (link?.further ?? []).map((_, k) => hopName(k + 2));
 
 /**
  * Returns the quantity of a value that a definition names. `where`: start of the error message. `more`: end of it.
@@ -106,6 +112,10 @@ export function namedQuantity(
       hint: `known: ${[...names].join(', ')}`,
     });
   if (of === undefined) return quantity;
+  if (conditions.some(({ link }) => hopNames(link).includes(of))) {
+    if (quantity.perHop === true) return quantity;
+    throw new CoexistError('bad-definition', `${where}: ${metric} has no value of a bottleneck; leave "of" out`);
+  }
   if (of !== allOthers && !names.has(of)) throw unknown(where, 'application', of, [...names, allOthers], more);
   if (quantity.of !== undefined || (of === allOthers && quantity.together !== true))
     throw new CoexistError(

@@ -20,6 +20,8 @@ export type Quantity = {
   of?: 'link' | 'all';
   /** True if the applications other than the subject also have a value together (`MetricPlugin.computeTogether`). */
   together?: true;
+  /** True if each further bottleneck of a row also has a value (`TrialRecord.atHop`). */
+  perHop?: true;
 };
 
 /** Text of a metric for readers, for docs/reading-results.md. */

@@ -5,12 +5,12 @@ import type { ConditionResults, TrialResults } from './results.ts';
 
 /** Returns the value of a trial; null if it has none, or if the trial is void. `subject`: name of the study's subject. */
 export function valueIn(
-  { metrics, others, together }: TrialResults,
+  { metrics, others, together, hops = {} }: TrialResults,
   name: ValueName,
   subject: string | null,
 ): number | null {
   if (metrics === null || others === null || together === null) return null;
-  return namedValue({ metrics, others, together }, name, subject) ?? null;
+  return namedValue({ metrics, others, together, hops }, name, subject) ?? null;
 }
 
 /** Returns the value of a condition over its trials; one without a number if there is none. */

@@ -7,12 +7,18 @@ import type { ConditionSummary, TrialSummary } from './summary.ts';
  * about all of its applications alike; then `metrics` has the values of the link only, and `others` those of every
  * application.
  */
-export type ConditionResults = Pick<ConditionSummary, 'id' | 'title' | 'trials' | 'metrics' | 'others' | 'together'> & {
+export type ConditionResults = Pick<
+  ConditionSummary,
+  'id' | 'title' | 'trials' | 'metrics' | 'others' | 'together' | 'hops'
+> & {
   subject: string | null;
 };
 
 /** Values of a trial; null for a void one. */
-export type TrialResults = Pick<TrialSummary, 'name' | 'condition' | 'machine' | 'metrics' | 'others' | 'together'>;
+export type TrialResults = Pick<
+  TrialSummary,
+  'name' | 'condition' | 'machine' | 'metrics' | 'others' | 'together' | 'hops'
+>;
 
 export type Results = {
   quantities: readonly Quantity[];

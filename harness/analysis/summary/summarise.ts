@@ -3,6 +3,7 @@
 import { messageOf } from '../../../core/errors.ts';
 import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import { isHeadline, primaryOf } from '../../../core/vocabulary/headline.ts';
+import { hopName } from '../../../core/vocabulary/hops.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import { allOthers, othersOf, subjectOf, type ValuesByPart } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../definition/conditions.ts';
@@ -75,7 +76,19 @@ async function computeParts(record: TrialRecord, metrics: readonly MetricPlugin[
     others[name] = computed.values;
     problems.push(...computed.problems.map(problem => `${name}: ${problem}`));
   }
-  return { metrics: own.values, others, together: together.values, problems };
+  const hops: Record<string, MetricValues> = {};
+  for (let hop = 2; hop <= record.hops; hop++) {
+    const at = record.atHop(hop);
+    const computed = await computeAll(
+      metrics,
+      quantity => quantity.perHop === true,
+      metric => metric.compute(at),
+    );
+    hops[hopName(hop)] = computed.values;
+    problems.push(...computed.problems.map(problem => `${hopName(hop)}: ${problem}`));
+  }
+  const further = record.hops > 1 ? { hops } : {};
+  return { metrics: own.values, others, together: together.values, ...further, problems };
 }
 
 /** Values of a trial that does not count. */
@@ -182,6 +195,18 @@ function known(quantities: readonly Quantity[], trials: readonly MetricValues[])
 const medians = (ids: readonly string[], trials: readonly MetricValues[]): Record<string, Estimate> =>
   Object.fromEntries(ids.map(id => [id, summariseValues(trials.map(of => of[id]))]));
 
+/** Returns the medians at each further bottleneck of a condition's link; nothing if it has none. */
+function hopMedians(
+  { link }: Condition,
+  ids: readonly string[],
+  trials: readonly TrialSummary[],
+): Pick<ConditionSummary, 'hops'> {
+  const names = (link.further ?? []).map((_, k) => hopName(k + 2));
+  if (names.length === 0) return {};
+  const at = (name: string) => trials.map(({ hops }) => hops?.[name] ?? {});
+  return { hops: Object.fromEntries(names.map(name => [name, medians(ids, at(name))])) };
+}
+
 export async function summarise(folder: RunRecords, metrics: readonly MetricPlugin[]): Promise<Summary> {
   const { plan } = folder.planFile();
   const tries = await readTries(folder, metrics, plan.measure);
@@ -190,6 +215,7 @@ export async function summarise(folder: RunRecords, metrics: readonly MetricPlug
   relate(plan, trials, metrics);
   const quantities = metrics.flatMap(metric => metric.quantities);
   const ids = quantities.map(quantity => quantity.id);
+  const ofHops = quantities.filter(({ perHop }) => perHop === true).map(({ id }) => id);
   const ofOthers = quantities.filter(({ together }) => together === true).map(({ id }) => id);
   const conditions = plan.conditions.map((condition): ConditionSummary => {
     const own = trials.filter(trial => trial.condition === condition.id);
@@ -224,6 +250,7 @@ export async function summarise(folder: RunRecords, metrics: readonly MetricPlug
         ofOthers,
         counted.map(({ together }) => together!),
       ),
+      ...hopMedians(condition, ofHops, counted),
       disturbed: disturbed.get(condition.id) ?? null,
       outliers: outliersOf(counted, [
         ...ids.map(metric => ({ metric })),

@@ -23,10 +23,12 @@ export type TrialSummary = {
   /**
    * Values of the subject, the link and all applications (`metrics`), of each application other than the subject
    * (`others`), and of these applications together (`together`), by the id of the quantity. Null for a void trial.
+   * `hops`: values at each further bottleneck of the link, by its name; missing if the link has none.
    */
   metrics: MetricValues | null;
   others: Record<string, MetricValues> | null;
   together: MetricValues | null;
+  hops?: Record<string, MetricValues>;
   /** Metrics that could not be computed, with the reasons. */
   problems: string[];
 };

@@ -81,7 +81,11 @@ export class TrialCarrier implements Carrier {
   /** Folder of the record that was written last. */
   #written: string | undefined;
 
-  async #laneOf({ run, files, lane: { study, places, priority, preflight, keep, privateNetworks } }: RunOrder) {
+  async #laneOf({
+    run,
+    files,
+    lane: { study, places, hops = 1, priority, preflight, keep, privateNetworks },
+  }: RunOrder) {
     if (this.#open?.run === run) return this.#open;
     await this.rest();
     const folder = {
@@ -93,6 +97,7 @@ export class TrialCarrier implements Carrier {
     const lane = await open({
       study,
       places,
+      hops,
       priority,
       preflight,
       keep,

@@ -15,7 +15,11 @@ macro_rules! forwarded {
             self.$control.on_spurious_congestion_event();
         }
 
-        fn on_ack_frequency_update(&mut self, ack_eliciting_threshold: u64, requested_max_ack_delay: std::time::Duration) {
+        fn on_ack_frequency_update(
+            &mut self,
+            ack_eliciting_threshold: u64,
+            requested_max_ack_delay: std::time::Duration,
+        ) {
             self.$control.on_ack_frequency_update(ack_eliciting_threshold, requested_max_ack_delay);
         }
 

@@ -39,6 +39,18 @@ export const decibels = numbered('dB');
 export const perSecond = numbered('1/s');
 export const count = numbered('');
 
+/** Schema of the place of a further bottleneck in the row. */
+export const hop = () =>
+  z
+    .int()
+    .min(2)
+    .register(described, {
+      unit: '',
+      type: 'number',
+      about: 'place of the bottleneck in the row; missing at the first',
+    })
+    .exactOptional();
+
 const asText = (about: string): Field => ({ unit: '', type: 'text', about });
 
 export const text = (about: string) => z.string().register(described, asText(about));

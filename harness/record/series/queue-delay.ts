@@ -5,9 +5,9 @@
 import { z } from '../../../core/schema/schema.ts';
 import { schemaOf } from '../../../core/schema/schema-of.ts';
 import type { QueueBin } from '../../../shaper/queue-log/summary.ts';
-import { bytes, count, ms, packets, text, time, word } from '../schema/fields.ts';
+import { bytes, count, hop, ms, packets, text, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
-import type { ByApplication } from '../trial-file.ts';
+import type { ByApplication, OfHop } from '../trial-file.ts';
 
 export const queueDelaySeries = new Series(
   {
@@ -16,11 +16,12 @@ export const queueDelaySeries = new Series(
     title: 'What each application and protocol met at the bottleneck, from the log of every packet',
     pace: '100 ms of the window',
   },
-  schemaOf<Omit<QueueBin, 'party'> & ByApplication>()(
+  schemaOf<Omit<QueueBin, 'party'> & ByApplication & OfHop>()(
     z.object({
       timeMs: time('middle of the stretch'),
       application: text('whose packets; null where they are of none').nullable(),
       direction: word(['up'], 'up: at the bottleneck from the clients; missing at that towards them').exactOptional(),
+      hop: hop(),
       protocol: count('IP protocol: 1 ICMP, 6 TCP, 17 UDP'),
       sentPackets: packets('that left in the stretch'),
       sentBytes: bytes('that left in the stretch'),

@@ -5,8 +5,9 @@ import { schemaOf } from '../../../core/schema/schema-of.ts';
 import { dropReasons } from '../../../core/vocabulary/drop-reason.ts';
 import { ecnFields } from '../../../core/vocabulary/ecn.ts';
 import type { MediaQueueLine } from '../../../shaper/queue-log/media-fates.ts';
-import { count, flag, ms, packets, time, word } from '../schema/fields.ts';
+import { count, flag, hop, ms, packets, time, word } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
+import type { OfHop } from '../trial-file.ts';
 
 const packet = z.object({
   timeMs: time('when the packet came to the queue'),
@@ -19,6 +20,7 @@ const packet = z.object({
   ecn: word(ecnFields, 'ECN field when it came: not-ect, ect1, ect0 or ce; not there in older records').exactOptional(),
   marked: flag('whether the queue set the ECN field to ce; not there in older records').exactOptional(),
   dropReason: word(dropReasons, 'overflow, random-loss, aqm or other; null where it left').nullable(),
+  hop: hop(),
 });
 
 function packetsOf({
@@ -31,7 +33,8 @@ function packetsOf({
   dropped,
   ecn,
   marked,
-}: MediaQueueLine): z.output<typeof packet>[] {
+  hop: place,
+}: MediaQueueLine & OfHop): z.output<typeof packet>[] {
   const reasons = new Map(dropped.map(({ index, reason }) => [index, reason]));
   const isMarked = new Set(marked);
   return sequences.map((sequence, i) => ({
@@ -42,6 +45,7 @@ function packetsOf({
     sojournMs: sojournMs[i]!,
     ...(ecn === undefined ? {} : { ecn: ecnFields[ecn[i]!]!, marked: isMarked.has(i) }),
     dropReason: reasons.get(i) ?? null,
+    ...(place === undefined ? {} : { hop: place }),
   }));
 }
 
@@ -53,7 +57,7 @@ export const mediaQueueSeries = new Series(
     title: "What became of each packet of the application's media at the bottleneck",
     pace: 'each packet',
   },
-  schemaOf<MediaQueueLine>()(
+  schemaOf<MediaQueueLine & OfHop>()(
     z.object({
       timeMs: z.number(),
       payloadTypes: z.array(z.number()),
@@ -64,6 +68,7 @@ export const mediaQueueSeries = new Series(
       dropped: z.array(z.object({ index: z.number(), reason: z.enum(dropReasons) })),
       ecn: z.array(z.int().min(0).max(3)).exactOptional(),
       marked: z.array(z.number()).exactOptional(),
+      hop: z.int().min(2).exactOptional(),
     }),
   ),
   { row: packet, rows: lines => lines.flatMap(packetsOf) },

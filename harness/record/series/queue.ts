@@ -1,6 +1,6 @@
 /** Series queue.jsonl: counters of the bottleneck, once a second. */
 import { z } from '../../../core/schema/schema.ts';
-import { bytes, packets, time } from '../schema/fields.ts';
+import { bytes, hop, packets, time } from '../schema/fields.ts';
 import { Series } from '../schema/series.ts';
 
 export const queueSeries = new Series(
@@ -13,5 +13,6 @@ export const queueSeries = new Series(
     backlogBytes: bytes('waiting'),
     backlogPackets: packets('waiting'),
     lostPackets: packets('lost at random since the trial began'),
+    hop: hop(),
   }),
 );

@@ -5,14 +5,11 @@
 import { CoexistError } from '../../../core/errors.ts';
 import { shownWord } from '../../../core/text/shell.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
-import { servicesOf } from '../../definition/conditions.ts';
 import { loadStudy, type Shelf, studyNames } from '../../definition/load.ts';
 import { conditionOf } from '../../definition/plan.ts';
 import { requireSame } from '../../record/kept-plan.ts';
 import type { RunFolder } from '../../record/run-folder.ts';
-import { hashesOf } from '../../record/software.ts';
 import { coresKeptBusy, missingTrials } from '../../trial/check.ts';
-import { namedFiles } from '../../trial/named-files.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import { keptDefinition } from '../kept-definition.ts';
 import { loadReport } from '../load-report.ts';
@@ -46,15 +43,7 @@ export const plugin: StudyKind<ConformancePlan, ConformanceDefinition> = {
   makePlan: (study, definition, registries, { changes }) => makeConformancePlan(study, definition, registries, changes),
   planAgain,
   check: checkConformance,
-  files: (plan, { services }) =>
-    hashesOf(
-      namedFiles(
-        plan.conditions.map(({ link }) => link),
-        servicesOf(plan.conditions),
-        services,
-      ),
-    ),
-  services: ({ conditions }) => servicesOf(conditions),
+  conditions: ({ conditions }) => conditions,
   describe: describePlan,
   // `cores` is 0, because cases that need too many cores have a message of the study
   needs: ({ run: { priority, parallel }, conditions }, registries) => ({

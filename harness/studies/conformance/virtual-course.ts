@@ -19,7 +19,7 @@ import type { PlannedCase } from './plan.ts';
 
 const binMs = 100;
 
-export type Controllers = ReadonlyMap<string, Bindable<BoundController>>;
+type Controllers = ReadonlyMap<string, Bindable<BoundController>>;
 
 export const loadControllers = (): Promise<Map<string, Bindable<BoundController>>> =>
   loadBindable(new URL('../../../server/congestion/', import.meta.url), 'controller', bindableController);

@@ -6,9 +6,11 @@ import { counted } from '../../../core/text/counted.ts';
 import { formatDuration } from '../../../core/text/units.ts';
 import { autoBackendWords } from '../../../core/vocabulary/backends.ts';
 import { primaryOf } from '../../../core/vocabulary/headline.ts';
+import { hopsOf } from '../../../core/vocabulary/hops.ts';
 import { describeLink, describePath } from '../../../core/vocabulary/link.ts';
 import { leastTrials } from '../../analysis/gate/threshold.ts';
 import { repeatsNeeded } from '../../analysis/summary/repeats-needed.ts';
+import { sameLines } from '../../definition/conditions.ts';
 import type { Plan } from '../../definition/plan.ts';
 import { isTree } from '../../definition/set.ts';
 import { writtenValue } from '../../documents/fields.ts';
@@ -19,7 +21,7 @@ import { lengthWords } from './progress.ts';
 
 export function describePlan(plan: Plan, registries: RunnerRegistries): string {
   const { windowMs, startUpMs, repeats, seed } = plan.run;
-  const autoLinks = plan.conditions.map(({ link }) => link).filter(({ backend }) => backend === 'auto');
+  const autoLinks = plan.conditions.flatMap(({ link }) => hopsOf(link)).filter(({ backend }) => backend === 'auto');
   const width = Math.max(24, ...plan.conditions.map(({ title }) => title.length));
   const lines = [
     plan.title,
@@ -28,6 +30,7 @@ export function describePlan(plan: Plan, registries: RunnerRegistries): string {
     ...(plan.changes === undefined ? [] : [`  changed: ${plan.changes.join(', ')}`]),
     '',
     ...plan.conditions.map(condition => `${condition.title.padEnd(width)} ${describeLink(condition.link)}`),
+    ...sameLines(plan.conditions),
     ...traceLines(plan.conditions.map(({ link }) => link)),
     '',
     ...applicationLines(plan, registries),

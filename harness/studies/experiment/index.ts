@@ -7,6 +7,7 @@ import { requirePrimary } from '../../analysis/gate/primary.ts';
 import { requireTrialsToJudge, resolveThresholds } from '../../analysis/gate/threshold.ts';
 import { assessQuality } from '../../analysis/quality/assess.ts';
 import type { Chosen } from '../../definition/applications.ts';
+import { sameLines } from '../../definition/conditions.ts';
 import { definitionSchema, type ExperimentDefinition } from '../../definition/define.ts';
 import { loadStudy, studyNames } from '../../definition/load.ts';
 import { conditionOf, experimentFormat, makePlan, type Plan } from '../../definition/plan.ts';
@@ -106,7 +107,10 @@ async function begin(
   return {
     planner,
     progress,
-    begins: `${plan.title}: ${lengthWords(plan, planner.left, all)}; results go to ${folder.path}`,
+    begins: [
+      `${plan.title}: ${lengthWords(plan, planner.left, all)}; results go to ${folder.path}`,
+      ...sameLines(plan.conditions),
+    ].join('\n'),
     async finish(signal) {
       const { failed } = planner;
       const clipOf = (service: Chosen) => boundOf(services, service, 'service').shownClip;

@@ -139,6 +139,10 @@ export function conditionOfState(
       registries,
       times,
     );
+    if (spec.link.further !== undefined)
+      throw new CoexistError('bad-definition', 'link.then: the players of a game share one bottleneck', {
+        hint: 'several bottlenecks in a row are for experiments',
+      });
     const many = spec.applications.find(({ clients }) => clients !== undefined);
     if (many !== undefined)
       throw new CoexistError(

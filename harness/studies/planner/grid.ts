@@ -3,6 +3,7 @@
  * run again after the other trials of the same repeat. If it is void again, the next try comes after the trials of the
  * following repeat, and so on: by then the disturbance of the machine may be over.
  */
+import { hopCount } from '../../../core/vocabulary/hops.ts';
 import type { Condition } from '../../definition/conditions.ts';
 import { conditionOf, type Plan, windowMsOf } from '../../definition/plan.ts';
 import type { Trial, TrialTimes } from '../../definition/trial.ts';
@@ -19,6 +20,7 @@ type GridPlan = Pick<Plan, 'study' | 'run' | 'conditions' | 'measure'>;
 export class GridPlanner implements Planner {
   readonly study: string;
   readonly places: number;
+  readonly hops: number;
   /** Trials that get no further try and have no valid result. */
   readonly failed: Trial[] = [];
   readonly #plan: GridPlan;
@@ -48,6 +50,7 @@ export class GridPlanner implements Planner {
     this.#times = { windowMs, settleMs: startUpMs, coolDownMs: 0, queueLog, pcap, externalLossRatio: null };
     this.#names = [...new Set(plan.conditions.flatMap(({ applications }) => applications.map(({ name }) => name)))];
     this.places = this.#names.length + Math.max(0, ...plan.conditions.map(furtherClients));
+    this.hops = hopCount(plan.conditions.map(({ link }) => link));
     this.#policy = new RetryPolicy({ retries, trials: missing.length, repeats }, (condition, reason) => {
       this.#drop(condition);
       onGivenUp(condition, reason);

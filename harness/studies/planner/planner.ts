@@ -49,4 +49,6 @@ export interface Planner {
   readonly mayGrow?: boolean;
   /** Largest number of pairs of hosts that a trial needs. */
   readonly places: number;
+  /** Largest number of bottlenecks in a row of its links. Missing: 1. */
+  readonly hops?: number;
 }

@@ -107,6 +107,7 @@ export class Lab implements TestNetwork {
   readonly rightNetwork: string;
   readonly router: Host;
   readonly bottleneckDevice: string;
+  readonly hops = [this];
   readonly behindBottleneck: { host: Host; device: string };
   /** True if several hosts on the left are behind one device of the router. */
   readonly sharesDevice: boolean;

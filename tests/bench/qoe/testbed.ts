@@ -21,7 +21,7 @@ import { loadRegistries, type RunnerRegistries } from '../../../harness/trial/re
 import { ServicePool } from '../../../harness/trial/service-pool.ts';
 import { runTrial } from '../../../harness/trial/trial.ts';
 import { probeCapabilities } from '../../../shaper/backend/capabilities.ts';
-import { ShapedLink } from '../../../shaper/backend/shaped-link.ts';
+import { LinkChain } from '../../../shaper/backend/link-chain.ts';
 import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import { twoSenders } from '../../../shaper/topology/legs.ts';
 import type { TwoSenders } from '../../e2e/support/two-senders.ts';
@@ -30,7 +30,7 @@ export class Testbed {
   readonly #lease: Lease;
   readonly #dumbbell: TwoSenders;
   readonly #registries: RunnerRegistries;
-  readonly #link: ShapedLink;
+  readonly #link: LinkChain;
   readonly #proof: NetworkProof;
   readonly #services: ServicePool;
 
@@ -39,7 +39,7 @@ export class Testbed {
     this.#dumbbell = dumbbell;
     this.#registries = registries;
     this.#proof = new NetworkProof(dumbbell);
-    this.#link = new ShapedLink(dumbbell, registries.aqms, probeCapabilities());
+    this.#link = new LinkChain(dumbbell, registries.aqms, probeCapabilities());
     this.#services = new ServicePool({
       services: registries.services,
       network: networkBetween(dumbbell.left[0]!, dumbbell.right[0]!),

@@ -15,8 +15,9 @@ import type { StreamRecord } from '../../../record/trial-record.ts';
 import { onceFor } from '../once.ts';
 import type { FrameLine } from './frame-line.ts';
 import { type PacketArrivals, packetArrivals } from './packet-arrivals.ts';
-import { type PacketFates, packetFates, reasonOf } from './packet-fates.ts';
+import { type PacketFates, reasonOf } from './packet-fates.ts';
 import { fitReceiverClock, type ReceiverClock } from './receiver-clock.ts';
+import { rowFates } from './row-fates.ts';
 
 export type Timeline = {
   /** All frames in capture order. */
@@ -80,7 +81,7 @@ async function build(record: StreamRecord): Promise<Timeline> {
       .filter(frame => frame.rtpTimestamp !== null && frame.presentationMs <= record.window.endMs)
       .map(frame => [frame.rtpTimestamp!, frame]),
   );
-  const fates = packetFates(table, queue);
+  const fates = rowFates(table, queue);
   const receiverClock = clockOf(open, table, shown);
   const arrivals = packetArrivals(table, fates, receiverClock);
   for (const frame of open) {

@@ -148,7 +148,7 @@ class Matcher {
     return count;
   }
 
-  /** What was spoken when the block from `from` on was heard; a delay goes back from there. */
+  /** Sample of the clip that was spoken when the block from `from` on was heard; a delay goes back from there. */
   #place(from: number): number {
     return Math.round((this.#clock.timeMs(from) - this.#startMs) * perMs);
   }

@@ -45,7 +45,7 @@ export const plugin: MetricPlugin = {
   },
   quantities: [
     { id: 'ecn-capable-share', title: 'Packets with ECN', unit: 'ratio', better: null },
-    { id: 'marked-share', title: 'Packets marked', unit: 'ratio', better: null },
+    { id: 'marked-share', title: 'Packets marked', unit: 'ratio', better: null, perHop: true },
     { id: 'reported-marked-share', title: 'Packets marked, by feedback', unit: 'ratio', better: null },
     { id: 'received-marked-share', title: 'Packets marked, by the receiver', unit: 'ratio', better: null },
     { id: 'bleached-marks', title: 'Packets that lost their ECN field', unit: '', better: 'lower' },
@@ -55,6 +55,7 @@ export const plugin: MetricPlugin = {
       unit: 'ms',
       better: 'lower',
       of: 'link',
+      perHop: true,
     },
     {
       id: 'l4s-queue-delay-p99',
@@ -62,6 +63,7 @@ export const plugin: MetricPlugin = {
       unit: 'ms',
       better: 'lower',
       of: 'link',
+      perHop: true,
     },
     {
       id: 'classic-queue-delay-p99',
@@ -69,6 +71,7 @@ export const plugin: MetricPlugin = {
       unit: 'ms',
       better: 'lower',
       of: 'link',
+      perHop: true,
     },
   ],
   async compute(record) {

@@ -19,8 +19,8 @@ export const plugin: MetricPlugin = {
     },
   },
   quantities: [
-    { id: 'link-stop-max', title: 'Link stood still, longest', unit: 'ms', better: null, of: 'link' },
-    { id: 'link-stopped', title: 'Link stood still, in all', unit: 'ms', better: null, of: 'link' },
+    { id: 'link-stop-max', title: 'Link stood still, longest', unit: 'ms', better: null, of: 'link', perHop: true },
+    { id: 'link-stopped', title: 'Link stood still, in all', unit: 'ms', better: null, of: 'link', perHop: true },
   ],
   async compute(record) {
     const reading = linkStopsReading(record);

@@ -71,6 +71,7 @@ export const plugin: MetricPlugin = {
       unit: '',
       better: null,
       of: 'link',
+      perHop: true,
     },
     {
       id: 'up-queue-drops',
@@ -78,8 +79,9 @@ export const plugin: MetricPlugin = {
       unit: '',
       better: null,
       of: 'link',
+      perHop: true,
     },
-    { id: 'random-losses', title: 'Packets lost at random', unit: '', better: null, of: 'link' },
+    { id: 'random-losses', title: 'Packets lost at random', unit: '', better: null, of: 'link', perHop: true },
     { id: 'resent-ratio', title: 'TCP bytes sent again', unit: 'ratio', better: null, together: true },
   ],
   async compute(record) {

@@ -37,8 +37,15 @@ export const plugin: MetricPlugin = {
     },
   },
   quantities: [
-    { id: 'link-utilisation', title: 'Link utilisation', unit: 'ratio', better: null, of: 'link' },
-    { id: 'up-link-utilisation', title: 'Link utilisation, from the clients', unit: 'ratio', better: null, of: 'link' },
+    { id: 'link-utilisation', title: 'Link utilisation', unit: 'ratio', better: null, of: 'link', perHop: true },
+    {
+      id: 'up-link-utilisation',
+      title: 'Link utilisation, from the clients',
+      unit: 'ratio',
+      better: null,
+      of: 'link',
+      perHop: true,
+    },
   ],
   async compute(record) {
     return {

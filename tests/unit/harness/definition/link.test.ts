@@ -11,16 +11,21 @@ import {
   rateForms,
   withoutChance,
 } from '../../../../core/vocabulary/link.ts';
-import { linkSchema, linkWithPaths, pathSchema } from '../../../../harness/definition/link.ts';
+import { linkSchema, linkWithPaths, pathSchema, withSameQueue } from '../../../../harness/definition/link.ts';
 
 /** Returns a link as a definition has it, with the AQM's title from the registry. */
 const link = (change: object, own: Record<string, object | undefined> = { service: {}, flood: {} }): Link => {
-  const { aqm, up, ...rest } = linkWithPaths(
+  const { aqm, up, further, ...rest } = linkWithPaths(
     check(linkSchema, { rate: '40mbit', queue: { limit: '1000packets' }, ...change }, 'link'),
     Object.entries(own).map(([name, path]) => [name, check(pathSchema, path, name)] as const),
   );
   const titled = ({ id }: { id: string }) => ({ id, title: id === 'fifo' ? 'FIFO' : id, params: {} });
-  return { ...rest, aqm: titled(aqm), up: up === null ? null : { ...up, aqm: titled(up.aqm) } };
+  const both = <T extends { aqm: typeof aqm; up: typeof up }>(one: T) => ({
+    ...one,
+    aqm: titled(one.aqm),
+    up: one.up === null ? null : { ...one.up, aqm: titled(one.up.aqm) },
+  });
+  return { ...both({ ...rest, aqm, up }), ...(further === undefined ? {} : { further: further.map(both) }) };
 };
 const queue = (limit: string) => ({ queue: { limit } });
 
@@ -248,4 +253,38 @@ test('a bottleneck from the clients has fields of its own, and counts bytes as t
     /link: up\.trace: a link follows a trace or a schedule, not both/,
   );
   refused({ rtt: '50ms' }, /link\.up: unknown key "rtt"|link: up: unknown key "rtt"|rtt/);
+});
+
+test('only the emulator follows a trace, so another backend is refused with the definition', () => {
+  const refused = (change: object, message: RegExp) =>
+    assert.throws(() => link(change), { code: 'bad-definition', message });
+  refused({ trace: 'a.trace', backend: 'tc' }, /link: trace: tc cannot follow a trace/);
+  const up = { rate: '1mbit', ...queue('20packets'), trace: 'a.trace' };
+  refused({ up, backend: 'netem+line' }, /link: up\.trace: netem\+line cannot follow a trace/);
+  refused(
+    { then: [{ rate: '8mbit', ...queue('50packets'), trace: 'a.trace', backend: 'tbf' }] },
+    /then\.0\.trace: tbf/,
+  );
+  assert.equal(link({ trace: 'a.trace', backend: 'emulator' }).trace, 'a.trace');
+});
+
+test('bottlenecks in a row are those of link.then, each checked like the first', () => {
+  const then = [{ rate: '8mbit', queue: { limit: '50packets' }, up: { rate: '1mbit', ...queue('20packets') } }];
+  const { further } = link({ then });
+  assert.deepEqual(
+    further!.map(({ rateBps, queue: limit, up, backend }) => [rateBps, limit, up!.rateBps, backend]),
+    [[8e6, { unit: 'packets', value: 50 }, 1e6, 'auto']],
+  );
+  assert.equal(link({ then: [] }).further, undefined);
+  const refused = (change: object, message: RegExp) =>
+    assert.throws(() => link(change), { code: 'bad-definition', message });
+  refused({ then: [{ rate: '8mbit', queue: { limit: '100bytes' } }] }, /then\.0\.queue\.limit: .*one full packet/);
+  refused(
+    { then: [{ rate: '8mbit', queue: { limit: '2bdp' } }] },
+    /then\.0\.queue\.limit: a limit in BDP needs a delay/,
+  );
+  refused({ then: Array(4).fill(then[0]) }, /link: then: a link has 4 bottlenecks at most/);
+  refused({ then: then[0] }, /link: then: .* is not a list; write it like \[\{ rate: /);
+  const same = withSameQueue({ then: [{ ...then[0], up: { rate: '1mbit', queue: 'same' } }] });
+  assert.deepEqual((same.then[0] as { up: object }).up, { rate: '1mbit', queue: { limit: '50packets' } });
 });

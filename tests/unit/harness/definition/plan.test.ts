@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { slug } from '../../../../core/text/slug.ts';
 import { meanLossRatio, plainLink } from '../../../../core/vocabulary/link.ts';
+import { sameLines } from '../../../../harness/definition/conditions.ts';
 import { conditionOf, makePlan } from '../../../../harness/definition/plan.ts';
 import { definition, planOf, registries } from '../support/plan.ts';
 
@@ -283,4 +284,20 @@ test('a definition is plain data', () => {
   ]) {
     refused({ service }, /^study: the definition holds something that is not plain data/);
   }
+});
+
+test('a condition that stands for another with the same content says so', () => {
+  const { conditions: made } = planOf({ conditions: { ...conditions, again: { title: 'Again' } } });
+  assert.deepEqual(
+    made.map(({ title, also }) => [title, also]),
+    [
+      ['Alone', undefined],
+      ['wired', ['Again']],
+      ['Lossy', undefined],
+    ],
+  );
+  assert.deepEqual(sameLines(made), ['note: "Again" has the same link and applications as "wired": one condition']);
+  // a variation that does not change a condition is no second condition
+  const varied = planOf({ conditions, vary: { 'flood.flows': [1, 2] } });
+  assert.deepEqual(sameLines(varied.conditions), []);
 });

@@ -153,7 +153,10 @@ test('a link follows opportunities and a table together, and nothing twice', () 
   refused(play([mahimahi], { loop: false }), /cannot be played once/);
   refused(play([ends], { loop: false }), /ends in an outage/);
   refused(play([delay], { startAtMs: 1000 }), /startAt is 1000 ms, and trace delay\.csv is 1000 ms long/);
-  refused({ ...play([]), make: { id: 'warp', seed: 1, lengthMs: 1e4 } }, /there is no generator named "warp"/);
+  refused(
+    { ...play([]), make: { id: 'warp', seed: 1, lengthMs: 1e4 } },
+    /link\.trace\.make: there is no generator "warp"/,
+  );
   const link = plainLink(10e6, { unit: 'packets', value: 100 });
   const lossy = { kind: 'independent', ratio: 0.1, where: 'before' } as const;
   assert.equal(tracesOf([{ ...link, trace: loss }]).size, 1);

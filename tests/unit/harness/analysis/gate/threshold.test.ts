@@ -185,3 +185,20 @@ test('names of earlier versions are the present ones', () => {
     /require\.0\.of: "flood-goodput" is an earlier name that says itself what it is of; write metric: "goodput"/,
   );
 });
+
+test('a threshold names a further bottleneck, and judges the conditions that have it', () => {
+  const then = [{ rate: '5mbit', queue: { limit: '100ms' } }];
+  const withDelay = [
+    ...quantities,
+    { id: 'queue-delay-p95', title: '', unit: 'ms', better: 'lower' as const, perHop: true as const },
+  ];
+  const limitsOf = (one: object) =>
+    resolveThresholds(planOf({ conditions: { one: {}, two: { link: { then } } }, require: [one] }), withDelay);
+  assert.deepEqual(
+    limitsOf({ metric: 'queue-delay-p95', of: 'hop-2', atMost: '1s' }).map(({ of, conditions: ids }) => [of, ids]),
+    [['hop-2', ['two']]],
+  );
+  assert.throws(() => limitsOf({ metric: 'goodput', of: 'hop-2', atLeast: '1mbit' }), {
+    message: /goodput has no value of a bottleneck; leave "of" out/,
+  });
+});

@@ -42,6 +42,8 @@ export const interruption = new CoexistError('interrupted', 'interrupted by the 
 /** Time that a stand-in takes for an answer, ms. */
 export const answerMs = 20;
 
+const router = fakeHost('true', '', 'router');
+
 export class Life {
   readonly clock = new VirtualClock();
   /** Calls to the stand-ins in order, with their times. */
@@ -53,8 +55,9 @@ export class Life {
   /** Milliseconds for which the machine sleeps during the trial. */
   sleptMs = 0;
   readonly network: TrialOptions['network'] = {
-    router: fakeHost('true', '', 'router'),
+    router,
     bottleneckDevice: 'toClient',
+    hops: [{ router }],
     failed: new Promise<never>(() => {}),
     describe: async () => null,
   };
@@ -244,6 +247,7 @@ export class Life {
         },
         failed,
         traces: null,
+        further: [],
         change: async change => {
           await this.#ask('the link is changed');
           return { ...link, ...change };
@@ -256,11 +260,11 @@ export class Life {
         },
         counters: async () => {
           await this.#ask('counters');
-          return { ...counters, up: null, loss: [] };
+          return { ...counters, up: null, loss: [], further: [] };
         },
-        endLog: async () => {
+        endLogs: async () => {
           await this.#stop('the log ends', 'the link is set');
-          return null;
+          return [];
         },
       },
       prove: async () => {

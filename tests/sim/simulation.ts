@@ -1,12 +1,12 @@
 /**
- * A video sender with any controller (sender.ts) over one bottleneck, with other traffic, in virtual time. The same
+ * A video sender with any controller (harness/virtual/sender.ts) over one bottleneck, with other traffic, in virtual time. The same
  * options give the same recording.
  */
-import { type CrossOptions, RenoFlow, type Span, startCross } from './competitors.ts';
-import { EventQueue } from './event-queue.ts';
-import { Link, type LinkStep } from './link.ts';
-import { Recording } from './recording.ts';
-import { Sender, type SenderOptions } from './sender.ts';
+import { type CrossOptions, RenoFlow, type Span, startCross } from '../../harness/virtual/competitors.ts';
+import { EventQueue } from '../../harness/virtual/event-queue.ts';
+import { Link, type LinkStep } from '../../harness/virtual/link.ts';
+import { Recording } from '../../harness/virtual/recording.ts';
+import { Sender, type SenderOptions } from '../../harness/virtual/sender.ts';
 
 export type SimulationOptions = SenderOptions & {
   durationMs: number;

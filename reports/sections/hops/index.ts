@@ -1,0 +1,81 @@
+/** Section for links with several bottlenecks in a row: what each carried, and the time that packets waited at each. */
+import { object } from '../../../core/schema/schema.ts';
+import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
+import { hopName, hopsOf } from '../../../core/vocabulary/hops.ts';
+import { joinWords, linkWords } from '../../../core/vocabulary/link.ts';
+import type { Condition } from '../../../harness/definition/conditions.ts';
+import { seriesChart } from '../../charts/series-chart.ts';
+import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
+import { conditionCell, shownAs, shownRecords } from '../../disturbed.ts';
+import { quantityOf } from '../../format.ts';
+import { type Html, html } from '../../html.ts';
+import { bracketsLine, overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
+
+/** Values of a bottleneck that have a column each. */
+const shown = ['link-utilisation', 'queue-drops', 'random-losses', 'queue-delay-median', 'queue-delay-p95'] as const;
+const binMs = 200;
+
+function rows(report: ReportData, condition: Condition): Html[] {
+  const { summary } = report;
+  const own = summary.conditions.find(({ id }) => id === condition.id)!;
+  const file = shownRecords(report, condition.id)[0]?.file;
+  const links = hopsOf(condition.link);
+  return links.map((link, k) => {
+    const { paths: _, further: __, backend: ___, ...words } = linkWords(link);
+    const backend = k === 0 ? file?.backend : file?.further?.[k - 1]?.backend;
+    const head =
+      k === 0
+        ? html`<th scope="rowgroup" rowspan="${links.length}">${shownAs(summary, condition.id).label}</th>`
+        : null;
+    const cells = shown.map(metric => conditionCell(own, k === 0 ? metric : { metric, of: hopName(k + 1) }, summary));
+    return html`<tr>${head}<th scope="row">${k + 1}</th>
+<td>${joinWords(Object.values(words))}</td>
+<td>${backend ?? '\u2013'}</td>
+${cells}</tr>`;
+  });
+}
+
+async function chart(report: ReportData, condition: Condition): Promise<Html | null> {
+  const records = shownRecords(report, condition.id).filter(({ file }) => file.queueLog !== null);
+  if (records.length === 0) return null;
+  const { label } = shownAs(report.summary, condition.id);
+  const lines = [];
+  for (const k of hopsOf(condition.link).keys()) {
+    const delays = await overTrials(records, async record =>
+      meanPerBin(await record.ownDelays(k + 1), record.window, binMs),
+    );
+    lines.push(trialLine({ label: `bottleneck ${k + 1}` }, k, delays));
+  }
+  const bins = binCount(records[0]!.window, binMs);
+  return html`<figure><h3>${label}</h3>${seriesChart({
+    title: `Queue delay at each bottleneck, ${label}`,
+    x: { label: 'time in the window (s)', values: Array.from({ length: bins }, (_, i) => (i * binMs) / 1000) },
+    y: { label: 'ms', min: 0 },
+    lines,
+    height: 280,
+  })}<figcaption>Time that the packets of the subject spend in the queue of each bottleneck, mean of each ${binMs} ms,
+from its log. ${lineCaption(records.length)}</figcaption></figure>`;
+}
+
+export const plugin: ReportSection = {
+  id: 'hops',
+  title: 'Bottlenecks in a row',
+  source: 'own; RFC 8867, section 6.3: multiple bottlenecks',
+  params: object({}),
+  order: 53,
+  async render(report) {
+    const inRow = report.plan.conditions.filter(({ link }) => link.further !== undefined);
+    if (inRow.length === 0) return null;
+    const charts = [];
+    for (const condition of inRow) charts.push(await chart(report, condition));
+    return html`<figure><div class="scroll"><table>
+<thead><tr><th scope="col">Condition</th>
+<th scope="col">No.</th>
+<th scope="col">Bottleneck</th>
+<th scope="col">Backend</th>
+${shown.map(id => html`<th scope="col">${quantityOf(report.summary.quantities, id).title}</th>`)}</tr></thead>
+<tbody>${inRow.flatMap(condition => rows(report, condition))}</tbody></table></div>
+<figcaption>The bottlenecks of each link in the order from the servers to the clients, medians over trials. Times in the
+queue are those of the subject. ${trialCounts(report)}; ${bracketsLine(report)}.</figcaption></figure>${charts}`;
+  },
+};

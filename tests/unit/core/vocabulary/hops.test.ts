@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bottleneckName, hopCount, hopsOf } from '../../../../core/vocabulary/hops.ts';
+import { describeLink, type Link, plainLink, withoutChance } from '../../../../core/vocabulary/link.ts';
+
+const { paths: _, bytes: __, ...hop } = plainLink(8e6, { unit: 'bdp', value: 2 });
+const link: Link = {
+  ...plainLink(20e6, { unit: 'packets', value: 100 }, ['server']),
+  further: [{ ...hop, backend: 'tc', loss: { kind: 'independent', ratio: 0.01, where: 'before' } }],
+};
+const delayed: Link = { ...link, paths: { server: { ...link.paths['server']!, rttMs: 40 } } };
+
+test('a further bottleneck has no delay, and a limit in BDP is that of the whole path', () => {
+  const [first, second] = hopsOf(delayed);
+  assert.equal(first, delayed);
+  // 2 times 8 Mbit/s times 40 ms
+  assert.deepEqual(second!.queue, { unit: 'bytes', value: 80_000 });
+  assert.deepEqual([second!.rateBps, second!.backend, second!.paths['server']!.rttMs], [8e6, 'tc', null]);
+  assert.equal(second!.further, undefined);
+  assert.deepEqual([hopCount([link, plainLink(1e6, link.queue)]), hopCount([])], [2, 1]);
+});
+
+test('words say what is behind the first bottleneck', () => {
+  assert.match(
+    describeLink({ ...link, further: [{ ...link.further![0]!, queue: { unit: 'packets', value: 50 } }] }),
+    /^20 Mbit\/s, FIFO .* no random loss \(then: 8 Mbit\/s, FIFO 50 packets .*, random loss 1 %, formed by tc, .*\)$/,
+  );
+  assert.deepEqual(
+    [{}, { direction: 'up' as const }, { hop: 2 }, { hop: 2, direction: 'up' as const }].map(bottleneckName),
+    ['the link', 'the link from the clients', 'bottleneck 2', 'bottleneck 2 from the clients'],
+  );
+});
+
+test('no bottleneck of a link without chance loses packets', () => {
+  assert.equal(withoutChance(link).further![0]!.loss, null);
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { metricsTable } from '../../../../harness/exchange/metrics-table.ts';
+import { plugin as hopsSection } from '../../../../reports/sections/hops/index.ts';
+import { planOf } from '../../harness/support/plan.ts';
+import { endMs, reading, startMs } from '../../harness/support/record.ts';
+import { renderSections } from '../support/report-data.ts';
+import { parsePage } from '../support/run.ts';
+
+const droppedPackets = { overflow: 0, 'random-loss': 0, aqm: 0, other: 0 };
+const quantiles = { meanMs: 6, p5Ms: 1, p50Ms: 5, p95Ms: 20, p99Ms: 30, maxMs: 40 };
+const traffic = (p50Ms: number) => ({
+  application: 'service',
+  protocol: 17,
+  latePackets: 0,
+  sentPackets: 1000,
+  sentBytes: 1e6,
+  markedPackets: 0,
+  droppedPackets,
+  delay: { ...quantiles, p50Ms },
+});
+const bin = (delayMedianMs: number, hop?: number) => ({
+  timeMs: startMs + 50,
+  application: 'service',
+  protocol: 17,
+  sentPackets: 10,
+  sentBytes: 10_000,
+  markedPackets: 0,
+  droppedPackets,
+  delayMedianMs,
+  delayMaxMs: delayMedianMs,
+  ...(hop === undefined ? {} : { hop }),
+});
+const counters = (sentBytes: number, dropped: number) => {
+  const { timeMs: _, ...rest } = reading(endMs, { sentBytes, droppedPackets: dropped });
+  return rest;
+};
+
+test('each bottleneck has its own values, and a line over time', async () => {
+  const then = [{ rate: '8mbit', queue: { limit: '100packets' } }];
+  const plan = planOf({
+    conditions: { row: { flood: { id: 'none' }, link: { then } } },
+    run: { window: '10s' },
+  });
+  const log = { records: 1, lostRecords: 0 };
+  const { page, summary } = await renderSections([hopsSection], plan, [
+    {
+      change: {
+        backend: 'emulator',
+        further: [{ backend: 'tc', traces: null }],
+        queueLog: { ...log, traffic: [traffic(5)], further: [{ ...log, traffic: [traffic(50)] }] },
+        bottleneck: {
+          before: reading(startMs, { further: [counters(0, 1)] }),
+          after: reading(endMs, { sentBytes: 10e6, droppedPackets: 0, further: [counters(5e6, 8)] }),
+        },
+      },
+      series: { 'queue-delay': [bin(5), bin(50, 2)] },
+    },
+  ]);
+  const section = parsePage(page).querySelector('#hops')!;
+  const rows = [...section.querySelectorAll('tbody tr')].map(row =>
+    [...row.querySelectorAll('td')].map(cell => cell.textContent.trim()),
+  );
+  // 10 MB and 5 MB in 10 s, of 40 and 8 Mbit/s
+  assert.deepEqual(
+    rows.map(([, backend, ...values]) => [backend, ...values]),
+    [
+      ['emulator', '20.0 %', '0', '0', '5.0 ms', '20.0 ms'],
+      ['tc', '50.0 %', '7', '0', '50.0 ms', '20.0 ms'],
+    ],
+  );
+  assert.match(rows[1]![0]!, /^8 Mbit\/s, FIFO 100 packets/);
+  assert.match(section.textContent, /bottleneck 1.*bottleneck 2/s);
+  const [condition] = summary.conditions;
+  assert.equal(condition!.hops!['hop-2']!['queue-delay-median']!.value, 50);
+  assert.equal(condition!.metrics['queue-delay-median']!.value, 5);
+  const table = metricsTable(summary, new Map());
+  assert.deepEqual(
+    table.filter(({ name }) => /^(hop-2\.)?queue-delay-median$/.test(name)).map(({ values }) => values),
+    [[5], [50]],
+  );
+});
+
+test('a run without further bottlenecks has no such section', async () => {
+  const plan = planOf({ conditions: { alone: { flood: { id: 'none' } } }, run: { window: '10s' } });
+  assert.equal((await renderSections([hopsSection], plan, [{}])).page, '');
+});
