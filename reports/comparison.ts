@@ -7,10 +7,11 @@ import { fewestTrials } from '../core/stats/choices.ts';
 import { significance } from '../core/stats/false-discovery.ts';
 import { power } from '../core/stats/signed-rank.ts';
 import { counted } from '../core/text/counted.ts';
+import { leastConfidence } from '../core/vocabulary/estimate.ts';
 import type { ConditionComparison, MetricRow, RunComparison } from '../harness/analysis/compare/compare-runs.ts';
 import type { Difference } from '../harness/analysis/compare/differences.ts';
 import { dotChart } from './charts/dot-chart.ts';
-import { formatInterval, formatMedian, formatValue } from './format.ts';
+import { formatChangeWithInterval, formatInterval, formatMedian, formatValue } from './format.ts';
 import { type Html, html } from './html.ts';
 import { titleOf, valueIn } from './named.ts';
 import { contents, renderPage } from './page/page.ts';
@@ -87,8 +88,24 @@ function change(row: MetricRow, run: RunComparison['b']): string {
 }
 
 /**
- * Describes the changes of a condition, and for unchanged headline metrics the smallest difference that could be
- * detected.
+ * Lists headline metrics without a shown change, with the differences that the trials do not exclude: those within the
+ * interval. Empty if there are none.
+ */
+function notExcluded(rows: readonly MetricRow[], run: RunComparison['b']): string {
+  const known = rows.filter(({ shift: { low } }) => low !== null);
+  const listed = known.map(row => `${rowTitle(row, run)} ${formatChangeWithInterval(row.shift, row.quantity.unit)}`);
+  if (listed.length === 0) return '';
+  const least = Math.min(...known.map(({ shift }) => shift.confidence!));
+  const what =
+    least >= leastConfidence
+      ? 'differences outside of these brackets are excluded (each at 95 %, not corrected for their number), those within are not'
+      : 'so few trials exclude no difference at 95 %; brackets: range of the differences';
+  return ` Not shown to differ: ${listed.join('; ')}: ${what}.`;
+}
+
+/**
+ * Describes the changes of a condition, and of unchanged headline metrics which differences the trials exclude and the
+ * smallest one that they could detect.
  */
 export function changesInWords({ title, trials, rows }: ConditionComparison, { tested, b }: RunComparison): Html {
   const changes = rows.filter(row => isChanged(row) && row.isHeadline);
@@ -102,9 +119,9 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
       : ` With ${trials.a} and ${trials.b} trials, a difference in only one quantity cannot be shown, however large: ` +
         `with ${counted(able, 'headline quantity', 'headline quantities')} of all conditions ` +
         `that ${able === 1 ? 'varies' : 'vary'} between trials, this needs ${takes} trials in each run.`;
-  const told =
-    changes.length === 0 ? `no significant difference.${few}` : `${changes.map(row => change(row, b)).join('; ')}.`;
-  const missed = rows.filter(row => row.isHeadline && !isChanged(row) && row.smallestShown !== null);
+  const told = changes.length === 0 ? `no change is shown.${few}` : `${changes.map(row => change(row, b)).join('; ')}.`;
+  const unchanged = rows.filter(row => row.isHeadline && !isChanged(row));
+  const missed = unchanged.filter(row => row.smallestShown !== null);
   const sizes = missed.map(row => `${rowTitle(row, b)} ${formatValue(row.smallestShown, row.quantity.unit)}`);
   const percent = Math.round(power * 100);
   const detectable =
@@ -115,7 +132,7 @@ export function changesInWords({ title, trials, rows }: ConditionComparison, { t
     others === 0
       ? ''
       : ` Of the other quantities ${others} ${others === 1 ? 'differs' : 'differ'} significantly (bold below).`;
-  return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${told}${detectable}${more}</p>`;
+  return html`<p><b>${title}</b> (n = ${trials.a} and ${trials.b}): ${told}${notExcluded(unchanged, b)}${detectable}${more}</p>`;
 }
 
 function rowOf(row: MetricRow, run: RunComparison['b']): Html {

@@ -80,24 +80,54 @@ export function formatValue(value: number | null, unit: string, beside: readonly
   return `${formatNumber(value, unit, known(beside))}${shown === '' ? '' : ` ${shown}`}`;
 }
 
-/** Value with the bounds of its interval. The bounds are null if the value has no interval. */
-type WithBounds = Pick<Estimate, 'value' | 'low' | 'high'>;
+/**
+ * Value with the bounds of its interval. The bounds are null if the value has no interval. `n`: number of trials, if
+ * it is known.
+ */
+type WithBounds = Pick<Estimate, 'value' | 'low' | 'high'> & { n?: number };
 
-/** Formats a median with the same number of decimal places as its interval. */
-export const formatMedian = ({ value, low, high }: WithBounds, unit: string) => formatValue(value, unit, [low, high]);
+/** Returns both values if there are exactly two: the ends of their range. Null otherwise. */
+const bothOf = ({ low, high, n }: WithBounds): [number, number] | null =>
+  n === 2 && low !== null && high !== null ? [low, high] : null;
+
+const withSign = (value: number, text: string) => (value > 0 && /[1-9]/.test(text) ? `+${text}` : text);
+
+/** Formats two values, "57.6 and 58.1 fps". */
+function formatBoth([low, high]: [number, number], unit: string, isSigned: boolean): string {
+  const texts = [low, high].map(value => {
+    const text = formatNumber(value, unit, [low, high]);
+    return isSigned ? withSign(value, text) : text;
+  });
+  const shown = shownUnit(unit);
+  return `${texts.join(' and ')}${shown === '' ? '' : ` ${shown}`}`;
+}
+
+/** Formats a median with the same number of decimal places as its interval. Of two trials it gives both values. */
+export function formatMedian(value: WithBounds, unit: string): string {
+  const both = bothOf(value);
+  return both === null ? formatValue(value.value, unit, [value.low, value.high]) : formatBoth(both, unit, false);
+}
 
 /**
  * Formats a change with the same number of decimal places as its interval. A positive change that is not rounded to
- * zero gets a plus sign.
+ * zero gets a plus sign. Of two pairs of trials it gives both changes.
  */
 export function formatChange(change: WithBounds, unit: string): string {
-  const text = formatMedian(change, unit);
-  return (change.value ?? 0) > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+  const both = bothOf(change);
+  return both === null ? withSign(change.value ?? 0, formatMedian(change, unit)) : formatBoth(both, unit, true);
 }
 
-/** Formats the interval of a value: "[59.8, 60.0]". Empty if the value has no interval. */
-export function formatInterval({ value, low, high }: WithBounds, unit: string): string {
-  if (low === null || high === null) return '';
+/** Formats a change with its interval: "+1.2 ms [0.8, 1.5]". */
+export const formatChangeWithInterval = (change: WithBounds, unit: string): string =>
+  `${formatChange(change, unit)} ${formatInterval(change, unit)}`.trimEnd();
+
+/**
+ * Formats the interval of a value: "[59.8, 60.0]". Empty if the value has no interval. Two values are no interval, but
+ * all that is known.
+ */
+export function formatInterval(bounded: WithBounds, unit: string): string {
+  const { value, low, high } = bounded;
+  if (low === null || high === null || bothOf(bounded) !== null) return '';
   return `[${[low, high].map(bound => formatNumber(bound, unit, known([value, low, high]))).join(', ')}]`;
 }
 
@@ -111,10 +141,11 @@ export const mostNamed = 4;
 export const ownCoverage = ({ n, confidence }: { n: number; confidence: number }) =>
   `n = ${n}, brackets ${coverageText(confidence)}`;
 
-/** Describes the brackets: "95 % interval of the median", or "range" if there are few trials. */
+/** Describes the brackets: "95 % interval of the median", or "range" if there are few trials. Two trials have none. */
 export function intervalName(n: number, confidence: number | null): string {
   if (n === 0) return 'no valid trial';
   if (n < 2 || confidence === null) return 'one trial: no interval';
+  if (n === 2) return 'two trials: both values';
   if (confidence >= 0.95) return `brackets: ${coverageText(confidence)} interval of the median`;
   const coverage = coverageText(confidence);
   return `brackets: range of the trials, which covers the median with ${coverage} (a 95 % interval needs six trials)`;

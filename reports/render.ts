@@ -2,7 +2,7 @@
 import { messageOf } from '../core/errors.ts';
 import { loadPlugins } from '../core/plugins.ts';
 import type { Versions } from '../harness/record/versions.ts';
-import { changedNote } from './changed.ts';
+import { changedNote, changedTitle } from './changed.ts';
 import { type Html, html } from './html.ts';
 import type { JudgedReport } from './judged-report.ts';
 import { contents, renderPage } from './page/page.ts';
@@ -88,6 +88,7 @@ export async function renderSections<R extends JudgedReport>(
       shown.push({ id: section.id, title: own, markup: framed(section, report, content, source) });
     }
   }
+  const ofRun = changedTitle(title, changes);
   const [first, ...others] = shown.map(({ markup }) => markup);
   const facts = [
     new Date(createdMs).toISOString().slice(0, 10),
@@ -97,9 +98,9 @@ export async function renderSections<R extends JudgedReport>(
     `Coexist ${versions.coexist}${versions.commit === null ? '' : ` (${versions.commit})`}`,
   ];
   // the answer comes before the list of the other sections
-  const body = html`${style === undefined ? null : html`<style>${style}</style>`}<header><h1>${title}</h1><p class="question">${question}</p>${changedNote(changes)}
+  const body = html`${style === undefined ? null : html`<style>${style}</style>`}<header><h1>${ofRun}</h1><p class="question">${question}</p>${changedNote(changes)}
 ${said}
 <p class="facts">${facts.join(' \u00b7 ')}</p></header>
 <main id="report" tabindex="-1">${first}${contents(shown)}${others}</main>`;
-  return { page: await renderPage(title, body), lines: sections.flatMap(section => linesOf(section, report)) };
+  return { page: await renderPage(ofRun, body), lines: sections.flatMap(section => linesOf(section, report)) };
 }

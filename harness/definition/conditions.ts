@@ -174,12 +174,12 @@ function draft(
 ): Draft {
   let varied = definition;
   for (const [path, value] of variation.assignments) varied = withValue(varied, path, value, 'vary');
-  const { title, ...parts } = change as { title?: string };
+  const { title, baseline: _, ...parts } = change as { title?: string; baseline?: string };
   const unknown = Object.keys(parts).find(key => !conditionParts.includes(key));
   if (unknown !== undefined) {
     throw new CoexistError(
       'bad-definition',
-      `conditions.${name}: unknown key "${unknown}" (known: title, ${conditionParts.join(', ')})`,
+      `conditions.${name}: unknown key "${unknown}" (known: title, baseline, ${conditionParts.join(', ')})`,
     );
   }
   try {
@@ -244,12 +244,7 @@ export function resolveConditions(
   resolveSpec(definition, registries, times);
   const named = Object.entries(checked.conditions);
   const changes = named.length === 0 ? [['', {}] as const] : named;
-  const baselineName = checked.baseline ?? changes[0]![0];
-  if (!changes.some(([name]) => name === baselineName)) {
-    throw new CoexistError('bad-definition', `${study}: baseline: there is no condition "${baselineName}"`, {
-      hint: `known: ${changes.map(([name]) => name).join(', ')}`,
-    });
-  }
+  const baselineOf = baselines(study, checked.baseline, changes);
   const varied = variations(checked.vary);
   const groups: Draft[][] = [];
   for (const variation of varied) {
@@ -263,9 +258,8 @@ export function resolveConditions(
   const conditions = groups.map(group => join(group, varied.length));
   refuseTwins(study, conditions);
   return conditions.map((condition, i) => {
-    const base = groups.findIndex(group =>
-      group.some(d => d.name === baselineName && d.variation === groups[i]![0]!.variation),
-    );
+    const { name, variation } = groups[i]![0]!;
+    const base = groups.findIndex(group => group.some(d => d.name === baselineOf(name) && d.variation === variation));
     return { ...condition, baseline: conditions[base]!.id };
   });
 }
@@ -279,6 +273,27 @@ export function sameLines(conditions: readonly Pick<Condition, 'title' | 'also'>
           `note: ${listed(also.map(one => `"${one}"`))} has the same link and applications as "${title}": one condition`,
         ],
   );
+}
+
+/**
+ * Returns a function that returns the name of a condition's baseline: the one that the condition names, otherwise
+ * `ofStudy`, by default the first condition. A condition that another one names as its baseline is its own.
+ */
+function baselines(
+  study: string,
+  ofStudy: string | undefined,
+  changes: readonly (readonly [name: string, change: { baseline?: string | undefined }])[],
+): (name: string) => string {
+  const own = new Map(changes.flatMap(([name, { baseline }]) => (baseline === undefined ? [] : [[name, baseline]])));
+  const named = new Set(own.values());
+  const usual = ofStudy ?? changes[0]![0];
+  for (const name of [usual, ...named]) {
+    if (changes.some(([known]) => known === name)) continue;
+    throw new CoexistError('bad-definition', `${study}: baseline: there is no condition "${name}"`, {
+      hint: `known: ${changes.map(([known]) => known).join(', ')}`,
+    });
+  }
+  return name => own.get(name) ?? (named.has(name) ? name : usual);
 }
 
 /** Throws if two conditions have the same id or the same title. */

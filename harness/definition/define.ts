@@ -22,6 +22,8 @@ import { thresholdsSchema } from './threshold.ts';
 /** Changes that a condition makes to the definition. All other settings are those of the definition. */
 export type ConditionDefinition = {
   title?: string;
+  /** The condition that this one is compared with, if it is not that of the study. */
+  baseline?: string;
   link?: LinkDefinition;
   /** Changed parameters of `service`. Null: the condition has no `service`. `flood` is written in the same way. */
   service?: { [parameter: string]: unknown } | null;
@@ -109,14 +111,17 @@ export const definitionSchema = object({
       'The application that result, tables and figures are about. Without it, the first application with video.',
     ),
   conditions: z
-    .record(text(), z.looseObject({ title: text().optional() }))
+    .record(text(), z.looseObject({ title: text().optional(), baseline: text().optional() }))
     .register(schemaFacts, { accepts: 'object: one entry for each condition' })
     .default({})
     .describe(
-      'What is compared. An entry has a `title` and any of `link`, `service`, `flood`, `tunnel`, `applications`; ' +
+      'What is compared. An entry has a `title`, a `baseline` (the condition that it is compared with, if it is not that ' +
+        'of the study) and any of `link`, `service`, `flood`, `tunnel`, `applications`; ' +
         'the rest is as in the definition, and an application that is `null` is left out. Without conditions there is one: the definition.',
     ),
-  baseline: text().optional().describe('The condition that the others are compared with. Without it, the first one.'),
+  baseline: text()
+    .optional()
+    .describe('The condition that those without a `baseline` are compared with. Without it, the first one.'),
   vary: z
     .record(text(), z.array(z.unknown()).min(1))
     .register(schemaFacts, { accepts: 'object: a list of values for each path' })

@@ -22,10 +22,12 @@ export type PaperId = keyof typeof papers;
 
 /** Differences between the studies that follow this paper and the paper itself. */
 export const juntimaDeviations =
-  "The paper's link is HTB, which lets the first packets after a pause through at once; " +
+  "The paper's link is HTB by its section 3, netem with TBF by its section 6; both let the first packets after a pause " +
+  'through at once; ' +
   'the one here serialises unless link.backend says otherwise, and the study shapers tells what that changes. ' +
   'The clip is another one of the same size and frame rate. Random loss falls on the way to the client only, ' +
-  'and the return path is not shaped; the flood starts about a second before the first frame, not five; ' +
+  "and the return path is not shaped; the flood starts about a second before the first frame, while the paper's stream " +
+  'first runs alone for five seconds; ' +
   'the sender is a live x264 or NVENC encoder under GCC with transport-wide feedback, not aiortc with REMB, ' +
   'and the viewer is Chromium. BBRv3 follows the IETF draft, whose wait for a bandwidth probe is as many round trips ' +
   'as the BDP has packets. On this link, whose BDP without added delay is 1 or 2 packets, ' +

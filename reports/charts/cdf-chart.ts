@@ -1,7 +1,12 @@
-/** Chart of cumulative distributions: the share of values at or below x, with x on a logarithmic scale. */
-import { ascending } from '../../core/stats/quantile.ts';
+/**
+ * Chart of cumulative distributions: the share of values at or below x, with x on a logarithmic scale. Each trial has a
+ * distribution of its own. A line is the median of the trials at each x, with their range as a band: pooled values would
+ * hide how much trials differ.
+ */
+import { ascending, median } from '../../core/stats/quantile.ts';
 import type { Html } from '../html.ts';
 import { seriesChart } from './series-chart.ts';
+import { trialLine } from './trial-lines.ts';
 
 /** Number of points of a line, evenly spaced on the logarithmic x axis. */
 const points = 240;
@@ -22,14 +27,15 @@ type Distribution = {
   label: string;
   colour: number;
   isDisturbed?: boolean;
-  /** Values of the distribution: at least one, all above 0. */
-  values: readonly number[];
+  /** Values of each trial: at least one of each, all above 0. */
+  trials: readonly (readonly number[])[];
 };
 
 export function cdfChart(title: string, x: string, of: string, distributions: readonly Distribution[]): Html {
-  const all = distributions.map(({ values, ...rest }) => ({ ...rest, sorted: ascending(values) }));
-  const from = Math.log10(Math.max(0.01, Math.min(...all.map(({ sorted }) => sorted[0]!)) * 0.8));
-  const to = Math.log10(Math.max(...all.map(({ sorted }) => sorted.at(-1)!)) * 1.1);
+  const all = distributions.map(({ trials, ...rest }) => ({ ...rest, sorted: trials.map(ascending) }));
+  const each = all.flatMap(({ sorted }) => sorted);
+  const from = Math.log10(Math.max(0.01, Math.min(...each.map(sorted => sorted[0]!)) * 0.8));
+  const to = Math.log10(Math.max(...each.map(sorted => sorted.at(-1)!)) * 1.1);
   const xs = Array.from({ length: points }, (_, i) =>
     Number((10 ** (from + ((to - from) * i) / (points - 1))).toPrecision(4)),
   );
@@ -38,12 +44,25 @@ export function cdfChart(title: string, x: string, of: string, distributions: re
     x: { label: x, values: xs, log: true },
     y: { label: `share of ${of}`, min: 0, max: 1 },
     height: 280,
-    lines: all.map(({ label, colour, isDisturbed = false, sorted }) => ({
-      label,
-      colour,
-      ...(isDisturbed ? { dashed: true } : {}),
-      values: xs.map(value => Number(cdfAt(sorted, value).toFixed(4))),
-      stepped: true,
-    })),
+    lines: all.map(({ colour, sorted, ...shown }) =>
+      trialLine(
+        shown,
+        colour,
+        sorted.map(own => xs.map(x => Number(cdfAt(own, x).toFixed(4)))),
+        true,
+      ),
+    ),
   });
+}
+
+/** Explains the lines: median and range of the trials' distributions, and the median of their medians. */
+export function cdfCaption(distributions: readonly Pick<Distribution, 'label' | 'trials'>[]): string {
+  const medians = distributions
+    .map(({ label, trials }) => `${label} ${median(trials.map(values => median(values)!))!.toFixed(1)} ms`)
+    .join('; ');
+  const isOne = distributions.every(({ trials }) => trials.length === 1);
+  const lines = isOne
+    ? 'lines: the one trial'
+    : "lines: median of the trials' distributions at each value; bands: their range";
+  return `${lines}. Median${isOne ? '' : " of the trials' medians"}: ${medians}.`;
 }

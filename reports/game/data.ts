@@ -4,7 +4,7 @@ import type { Versions } from '../../harness/record/versions.ts';
 import type { BesideQuantity } from '../../harness/studies/game/measure.ts';
 import type { GamePlan } from '../../harness/studies/game/plan.ts';
 import type { GameCaseSummary, GameSummary, MeanValue, StateSummary } from '../../harness/studies/game/summary.ts';
-import { formatInterval, formatMedian, formatNumber, formatValue } from '../format.ts';
+import { formatNumber, formatValue } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { JudgedReport } from '../judged-report.ts';
 
@@ -45,15 +45,13 @@ export function idWords(game: GameCaseSummary, id: string): string {
  */
 export const signOf = ({ payoff: { better } }: GameSummary) => (better === 'lower' ? -1 : 1);
 
-/** Formats a mean payoff with its bounds. The payoff has the sign with which it was measured. */
-export function meanHtml(summary: GameSummary, mean: MeanValue | null): Html {
-  if (mean === null) return html`\u2013`;
-  const { unit } = summary.payoff;
-  const [sign, { value, low, high, n }] = [signOf(summary), mean];
-  const bounds = low === null || high === null ? null : [sign * low, sign * high].sort((a, b) => a - b);
-  const shown = { value: sign * value, low: bounds?.[0] ?? null, high: bounds?.[1] ?? null };
-  const interval = bounds === null ? '' : `${formatInterval(shown, unit)}, `;
-  return html`${formatMedian(shown, unit)}<small>${interval}n = ${n}</small>`;
+/** Returns a mean payoff with its bounds, with the sign with which the payoff was measured. */
+export function measuredSign(
+  summary: GameSummary,
+  { value, low, high }: MeanValue,
+): Omit<MeanValue, 'n' | 'confidence'> {
+  if (signOf(summary) === 1) return { value, low, high };
+  return { value: -value, low: high === null ? null : -high, high: low === null ? null : -low };
 }
 
 /** Formats a regret as `gainWords` formats a gain, but without a sign, because a regret is never negative. */

@@ -42,4 +42,4 @@ export const plugin: KindReport<GameReport> = {
 };
 
 /** Ids of the sections that a results page shows. */
-const pageSections = ['answers', 'beside', 'published', 'curves', 'diagram', 'costs', 'windows'];
+const pageSections = ['answers', 'beside', 'published', 'curves', 'diagram', 'payoffs', 'costs', 'windows'];

@@ -9,7 +9,6 @@ import {
   type GameReport,
   gainWords,
   idWords,
-  meanHtml,
   nameOf,
   regretWords,
   signOf,
@@ -38,21 +37,6 @@ function deviationsTable(summary: GameSummary, game: GameCaseSummary, { deviatio
 <tbody>${rows}</tbody></table>`;
 }
 
-/** Returns a table with the payoffs of the players in a state, by group and strategy. */
-function payoffsTable(summary: GameSummary, game: GameCaseSummary, state: StateSummary): Html {
-  const isOneGroup = game.groups.length === 1;
-  const groupHead = ({ name, rttMs }: GameCaseSummary['groups'][number]) =>
-    html`<th>${name}${rttMs === null ? null : html`<small>${rttMs} ms</small>`}</th>`;
-  const players = (count: number) => (count === 0 ? null : html`<small>${counted(count, 'player')}</small>`);
-  const rows = state.payoffs.map(
-    (own, g) => html`<tr>${isOneGroup ? null : groupHead(game.groups[g]!)}
-${own.map((mean, k) => html`<td>${meanHtml(summary, mean)}${players(state.counts[g]![k]!)}</td>`)}</tr>`,
-  );
-  return html`<table><thead><tr>${isOneGroup ? null : html`<th>Group</th>`}
-${game.strategies.map(({ title }) => html`<th>${title}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table>`;
-}
-
 /** Returns the certificate of a state, folded up below the verdict. */
 function certificate({ summary }: GameReport, game: GameCaseSummary, state: StateSummary): Html {
   const tolerances = Object.entries(state.at)
@@ -64,8 +48,7 @@ function certificate({ summary }: GameReport, game: GameCaseSummary, state: Stat
   const trials = counted(state.trials, 'trial');
   const byPaper = state.paper === null ? 'trials are missing' : state.paper ? 'an equilibrium' : 'none';
   return html`<details><summary><b>${stateWords(game, state.counts)}</b> \u2013 ${verdict}${regret}, ${trials}</summary>
-<div class="scroll">${payoffsTable(summary, game, state)}
-${deviationsTable(summary, game, state)}</div>
+<div class="scroll">${deviationsTable(summary, game, state)}</div>
 <p class="note">At other tolerances: ${tolerances}. By the paper's rule: ${byPaper}.</p></details>`;
 }
 

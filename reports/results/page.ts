@@ -4,7 +4,7 @@
  * number is typed by hand.
  */
 import type { PlanFile } from '../../harness/record/run-folder.ts';
-import { changedWords } from '../changed.ts';
+import { changedTitle, changedWords } from '../changed.ts';
 import { parseMarkup } from '../markup.ts';
 import { type Figure, figuresOfPage, standingAlone } from './figures.ts';
 
@@ -135,7 +135,7 @@ export function resultsPage(
   ];
   const changed = changedWords(plan.changes, text => `\`${text}\``);
   const blocks = [
-    `# ${escaped(plan.title)}`,
+    `# ${escaped(changedTitle(plan.title, plan.changes))}`,
     mark,
     wrapped(escaped(plan.question)),
     ...(changed === null ? [] : [wrapped(changed)]),

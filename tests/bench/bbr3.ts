@@ -62,9 +62,12 @@ async function judge(network: BenchNetwork, scenario: Scenario, isWanted: IsWant
       .join(', ')}\n`,
   );
   const again = await runFlows(network, scenario);
-  return rows.map((row, i) =>
-    row.ok ? row : { id: row.id, title: `${row.title} (second try)`, ...checks[i]!.judge(again) },
-  );
+  return rows.map((row, i) => {
+    if (row.ok) return row;
+    const second = checks[i]!.judge(again);
+    const measured = `${second.measured}; first try: ${row.measured}`;
+    return { id: row.id, title: `${row.title} (second try)`, ...second, measured };
+  });
 }
 
 async function judgeCases(): Promise<Row> {

@@ -1,5 +1,5 @@
 /**
- * Hundreds of runs of known truth, through summary, report and comparison with another run: at most 5 % of what is said
+ * Hundreds of runs of known truth, through summary, report and comparison with another run: at most 2 % of what is said
  * of them is false.
  */
 import assert from 'node:assert/strict';

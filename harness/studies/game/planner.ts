@@ -12,6 +12,7 @@ import { prepareCertificates } from './analysis/certificate.ts';
 import { Evidence, type Payoffs } from './analysis/evidence.ts';
 import { type State, stateNamed } from './analysis/game.ts';
 import { type Answer, type SearchResult, search } from './analysis/search.ts';
+import { judgeOf } from './judge.ts';
 import { conditionId, type GameCase, type GamePlan, stateOfCondition } from './plan.ts';
 import { conditionOfState, type GameRegistries, rolesOf } from './players.ts';
 
@@ -32,15 +33,13 @@ type Place = { game: GameCase; state: State; id: string };
 
 /** Returns the result of the search in a game. If the game has had `run.trials` trials, the search requests no more. */
 export function searchOf(
-  plan: Pick<GamePlan, 'confidence' | 'exhaustive' | 'run'>,
+  plan: Pick<GamePlan, 'confidence' | 'exhaustive' | 'run' | 'payoff'>,
   game: GameCase,
   evidence: Evidence,
   lost: ReadonlySet<string>,
 ): SearchResult {
   const options = {
-    tolerance: game.tolerance,
-    confidence: plan.confidence,
-    most: plan.run.most,
+    ...judgeOf(plan, game),
     exhaustive: plan.exhaustive,
     only: game.only ?? undefined,
     lost: new Set([...lost, ...evidence.unmeasurable.keys()]),

@@ -8,6 +8,8 @@ import type { ConditionResults, Results, TrialResults } from '../../analysis/sum
 import { isTree } from '../../definition/set.ts';
 import { meanBounds } from './analysis/gain.ts';
 import { type State, stateId, stateNamed, uniformState } from './analysis/game.ts';
+import { payoffRange, type Range } from './analysis/payoff-range.ts';
+import { highestOf } from './judge.ts';
 import { betterBeside, type GameTrial, ofLink } from './measure.ts';
 import { conditionId, type GameCase, type GamePlan, stateOfCondition } from './plan.ts';
 
@@ -86,13 +88,17 @@ export const gameGated = (
   })),
 });
 
-/** Returns the mean with bounds that stay valid when they are checked after every trial. */
-function estimate(values: readonly (number | null | undefined)[], { confidence, run }: GamePlan): Estimate {
+/** Returns the mean with bounds that stay valid when they are checked after every trial. `range`: possible means. */
+function estimate(
+  values: readonly (number | null | undefined)[],
+  { confidence, run }: GamePlan,
+  range: Range,
+): Estimate {
   const given = values.filter(value => value !== null && value !== undefined);
   const [n, value] = [given.length, mean(given)];
   if (value === undefined) return noEstimate;
   const variance = n < 2 ? 0 : given.reduce((sum, one) => sum + (one - value) ** 2, 0) / (n - 1);
-  const bounds = meanBounds({ n, mean: value, variance }, { confidence, most: run.most });
+  const bounds = meanBounds({ n, mean: value, variance }, { confidence, most: run.most }, range);
   return { value, ...bounds, n, confidence: bounds.low === null ? null : confidence };
 }
 
@@ -114,27 +120,38 @@ function trialResults(plan: GamePlan, { name, file, measured }: GameTrial): Tria
 export function gameResults(plan: GamePlan, quantities: readonly Quantity[], all: readonly GameTrial[]): Results {
   const trials = all.map(trial => trialResults(plan, trial));
   const counted = trials.filter(({ metrics }) => metrics !== null);
-  const over = (values: readonly Readonly<Record<string, number | null>>[]) =>
+  const over = (values: readonly Readonly<Record<string, number | null>>[], rateBps: number | null, players = 1) =>
     Object.fromEntries(
-      quantities.map(({ id }) => [
+      quantities.map(({ id, unit }) => [
         id,
         estimate(
           values.map(own => own[id]),
           plan,
+          payoffRange({ unit, better: null }, rateBps, players),
         ),
       ]),
     );
   const measured = [...new Set(counted.map(({ condition }) => condition))];
   const conditions = placesOf(plan, measured).map((place): ConditionResults => {
     const own = counted.filter(({ condition }) => condition === place.condition);
-    const names = [...rolesIn(place).map(({ name }) => name), ...besidesOf(place.game)];
+    const roles = rolesIn(place).map(({ name, group, strategy }) => [name, place.state[group]![strategy]!] as const);
+    const players = new Map<string, number>([...roles, ...besidesOf(place.game).map(name => [name, 1] as const)]);
+    const rateBps = highestOf(plan, place.game);
     return {
       id: place.condition,
       title: place.game.title === '' ? place.id : `${place.game.title}: ${place.id}`,
       trials: own.length,
       subject: null,
-      metrics: over(own.map(({ metrics }) => metrics!)),
-      others: Object.fromEntries(names.map(name => [name, over(own.map(({ others }) => others![name] ?? {}))])),
+      metrics: over(
+        own.map(({ metrics }) => metrics!),
+        rateBps,
+      ),
+      others: Object.fromEntries(
+        [...players].map(([name, count]) => {
+          const values = own.map(({ others }) => others![name] ?? {});
+          return [name, over(values, rateBps, count)];
+        }),
+      ),
       together: {},
     };
   });

@@ -14,6 +14,7 @@ import { deviationCurve, mixedEquilibria } from './analysis/mixed.ts';
 import { isPaperEquilibrium } from './analysis/paper-rule.ts';
 import type { Answer } from './analysis/search.ts';
 import { besideHarms } from './beside-harm.ts';
+import { judgeOf } from './judge.ts';
 import type { GameTrial, TrialMeasurement } from './measure.ts';
 import { describeGameLink, type GameCase, type GamePlan, stateOfCondition } from './plan.ts';
 import { addTrial, searchOf, withoutPayoff } from './planner.ts';
@@ -136,7 +137,7 @@ class CaseSummariser {
       counts.map((count, strategy) => {
         const sample = evidence.sample(id, group, strategy);
         if (count === 0 || sample.n === 0) return null;
-        const bounds = meanBounds(sample, judge);
+        const bounds = meanBounds(sample, judge, judge.rangeOf?.(count));
         const confidence = bounds.low === null ? null : judge.confidence;
         return { value: sample.mean, ...bounds, n: sample.n, confidence };
       }),
@@ -194,7 +195,7 @@ class CaseSummariser {
   }
 
   get #judge(): Judge {
-    return { tolerance: this.#game.tolerance, confidence: this.#plan.confidence, most: this.#plan.run.most };
+    return judgeOf(this.#plan, this.#game);
   }
 
   #answerOf(evidence: Evidence): Answer | null {
@@ -249,12 +250,15 @@ class CaseSummariser {
 
   /**
    * Returns the price of anarchy (Papadimitriou, 2001): the largest total payoff of any measured state, divided by the
-   * total of the worst equilibrium. Null if totals cannot be compared.
+   * total of the worst equilibrium. Null if totals cannot be compared, or if payoffs are shares of the link: their sum
+   * is the same in every state in which the link is full.
    */
   #priceOfAnarchy(states: readonly StateSummary[], equilibria: readonly string[]): number | null {
     const totals = states.flatMap(({ total }) => total ?? []);
     const at = states.filter(({ id }) => equilibria.includes(id)).flatMap(({ total }) => total ?? []);
-    if (at.length === 0 || this.#plan.payoff.better === 'lower' || Math.min(...at) <= 0) return null;
+    const { better, unit } = this.#plan.payoff;
+    const isShare = unit === 'bit/s' || unit === 'ratio';
+    if (at.length === 0 || isShare || better === 'lower' || Math.min(...at) <= 0) return null;
     return Math.max(...totals) / Math.min(...at);
   }
 }

@@ -114,7 +114,7 @@ export type GameCaseSummary = {
   paper: { named: string[]; asked: number };
   /**
    * Price of anarchy: the largest total payoff of any measured state, divided by the least total of an equilibrium.
-   * Null if totals cannot be compared.
+   * Null if totals cannot be compared, or if payoffs are shares of the link.
    */
   priceOfAnarchy: number | null;
   /** Harm to applications that are not players. Empty if there is no equilibrium or no such application. */

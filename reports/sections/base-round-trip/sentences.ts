@@ -8,12 +8,12 @@ import { counted } from '../../../core/text/counted.ts';
 import { inSentence } from '../../../core/text/in-sentence.ts';
 import { listed } from '../../../core/text/listed.ts';
 import { formatDuration } from '../../../core/text/units.ts';
-import { formatChange, formatInterval } from '../../format.ts';
+import { formatChangeWithInterval } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { type Agreement, type Agreements, type Compared, fewest, type Meeting } from './agreement.ts';
 
 const sizeOf = ({ quantity: { title, unit }, shift }: Compared) =>
-  `${inSentence(title)} ${formatChange(shift, unit)} ${formatInterval(shift, unit)}`;
+  `${inSentence(title)} ${formatChangeWithInterval(shift, unit)}`;
 
 /** Formats the numbers of trials on both links: "n = 6", or "n = 6 and 8" if they differ. */
 const countOf = ({ serialising, other }: Meeting['trials']) =>

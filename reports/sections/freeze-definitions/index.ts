@@ -10,7 +10,7 @@ import type { Freeze } from '../../../harness/analysis/derive/freezes.ts';
 import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { disturbedCell, shownAs, shownRecords, shownTitle, shownValue } from '../../disturbed.ts';
-import { formatInterval, formatValue } from '../../format.ts';
+import { formatInterval, formatMedian, formatValue } from '../../format.ts';
 import { ownStallLimitWords, stallLimitWords } from '../../gap-words.ts';
 import { type Html, html } from '../../html.ts';
 import { overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
@@ -44,7 +44,7 @@ function cell(own: ConditionSummary, { count, time }: Row): Html {
     return disturbedCell(`${formatValue(shownValue(own, count), '')}, ${formatValue(shownValue(own, time), 's')}`);
   const [times, seconds] = [metrics[count]!, metrics[time]!];
   if (times.value === null) return html`<td>\u2013</td>`;
-  const said = (of: Estimate, unit: string) => `${formatValue(of.value, unit)} ${formatInterval(of, unit)}`;
+  const said = (of: Estimate, unit: string) => `${formatMedian(of, unit)} ${formatInterval(of, unit)}`;
   return html`<td>${said(times, '')}<small>${said(seconds, 's')}</small></td>`;
 }
 

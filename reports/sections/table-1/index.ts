@@ -2,7 +2,7 @@
 import { object } from '../../../core/schema/schema.ts';
 import { pairsOf } from '../../../core/vocabulary/trial-pairs.ts';
 import { conditionCell, shownAs, shownValue } from '../../disturbed.ts';
-import { formatChange, formatInterval } from '../../format.ts';
+import { formatChangeWithInterval } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { type Named, ofOthers, titleOf } from '../../named.ts';
 import { publishedValue } from '../../published.ts';
@@ -28,10 +28,11 @@ const rows = [
   'frame-rate',
   'decoded-frame-rate',
   'stall-time',
-  'stall-count',
+  'stall-rate',
+  'stall-share',
   'harm-factor',
-  'freeze-count',
-  'freeze-time',
+  'freeze-rate',
+  'freeze-share',
   'frame-gap-max',
   'frame-latency-median',
   'frame-latency-p95',
@@ -66,7 +67,7 @@ function harmCell(report: ReportData, condition: string): Html {
   const without = pairsOf(of, report.summary.trials, 'stall-time').filter(({ base }) => base === 0).length;
   const all = pairs === 1 ? 'its one trial' : `all ${pairs} pairs`;
   const why = `the baseline has 0 s in ${without === pairs ? all : `${without} of ${pairs} pairs`}`;
-  const difference = `${formatChange(shift, 's')} ${formatInterval(shift, 's')}`;
+  const difference = formatChangeWithInterval(shift, 's');
   return html`<td>undefined<small>${why}; difference ${difference}</small></td>`;
 }
 
@@ -127,7 +128,8 @@ ${published.map(c => html`<th>${c.title}</th>`)}</tr>
 ${lines}
 </tbody></table></div>
 <figcaption>${trialCounts(report)}${isWithoutTrials(report) ? '' : `; ${bracketsLine(report)}`}. Window ${windowS} s after ${startUpS} s of start-up, which
-is not measured. ${conditionsLine(report)}.
+is not measured; stalled time is the sum over the window, and stalls a minute and shares can be compared with other
+windows. ${conditionsLine(report)}.
 ${note}</figcaption></figure>`;
     const tries = triesTable(report);
     // If there is no valid trial, the table of tries comes first, because it has the reasons.

@@ -75,8 +75,9 @@ ${all.map(({ pairs, unit }) => {
   const shift = hodgesLehmann(pairs.map(({ own, base }) => own - base));
   if (shift === undefined) return html`<td>\u2013</td>`;
   const { low = null, high = null } = shift.interval ?? {};
-  const interval = formatInterval({ value: shift.value, low, high }, unit);
-  return html`<td>${formatChange({ value: shift.value, low, high }, unit)}
+  const change = { value: shift.value, low, high, n: pairs.length };
+  const interval = formatInterval(change, unit);
+  return html`<td>${formatChange(change, unit)}
 ${interval === '' ? null : html` <small>${interval}</small>`}<small>not tested</small></td>`;
 })}</tr>`;
 }

@@ -5,7 +5,7 @@
 import { counted } from '../../../core/text/counted.ts';
 import { type Estimate, leastConfidence } from '../../../core/vocabulary/estimate.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
-import { formatChange, formatInterval } from '../../format.ts';
+import { formatChangeWithInterval } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import type { ReportData } from '../../report.ts';
 
@@ -29,7 +29,7 @@ function driftWords({ name, unit, drift, level }: Told): string | null {
   const { value = null, low = null, high = null, confidence = null, n = 0 } = drift ?? {};
   if (value === null || low === null || high === null || (low <= 0 && high >= 0)) return null;
   if (Math.abs(value) < leastShare * Math.abs(level?.value ?? 0)) return null;
-  const size = `(${formatChange({ value, low, high }, unit)} ${formatInterval({ value, low, high }, unit)})`;
+  const size = `(${formatChangeWithInterval({ value, low, high, n }, unit)})`;
   return (confidence ?? 0) >= leastConfidence
     ? `${name} still ${value < 0 ? 'falling' : 'rising'} at the end ${size}`
     : `${name} ${value < 0 ? 'lower' : 'higher'} in the second half in all ${counted(n, 'trial')} ${size}`;

@@ -10,6 +10,7 @@ import type { ReportData, ReportSection } from '../../report.ts';
 import { confoundedNote } from './confounded.ts';
 import { differencesTable } from './differences.ts';
 import { driftNote, driftSentences } from './drift.ts';
+import { excursionNote, excursionSentences } from './excursions.ts';
 import { numbersTable } from './numbers.ts';
 import { isLarge, quietOf, sharedSentences } from './quiet.ts';
 import { type Sentence, sentence } from './sentence.ts';
@@ -36,12 +37,19 @@ export const plugin: ReportSection = {
       const classes = isDisturbed ? html` class="disturbed"` : null;
       return html`<li${classes}><span><b>${title}</b>${said}</span>${strips.get(condition ?? '')}</li>`;
     });
-    const notes = [voidedNote(report), driftNote(report), confoundedNote(report), machinesNote(report)];
+    const notes = [
+      voidedNote(report),
+      excursionNote(report),
+      driftNote(report),
+      confoundedNote(report),
+      machinesNote(report),
+    ];
     return html`${noneValidNote(report)}<ul class="verdict">${sentences}</ul>
 ${stripsKey(report, strips)}${notes}${numbersTable(report)}${differencesTable(report)}`;
   },
   lines: report => [
     ...sentencesOf(report).map(({ title, said }) => `${title}${said}`),
+    ...excursionSentences(report).map(said => `rare: ${said}`),
     ...driftSentences(report).map(said => `not settled: ${said}`),
   ],
 };

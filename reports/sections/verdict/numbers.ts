@@ -1,6 +1,6 @@
 /** Table of what the viewer saw, with a row for each condition. */
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
-import { conditionCell, disturbedCell, disturbedWords, shownTitle, shownValue } from '../../disturbed.ts';
+import { conditionCell, disturbedCell, disturbedWords, shownTitle, shownValue, shownValues } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 import { displayNote, stallLimitWords } from '../../gap-words.ts';
 import { type Html, html } from '../../html.ts';
@@ -58,7 +58,19 @@ function columnsOf(report: ReportData): Column[] {
         return html`<td>${count}${count === 0 ? null : sum}</td>`;
       },
     },
-    median('Stalled time', 'stall-time'),
+    {
+      title: 'Stalls a minute, all trials',
+      sum: '"Stalls a minute" (all trials together)',
+      isFrames: true,
+      isKnown: own => stallsOf(own.id, summary).trials > 0,
+      cell: own => {
+        const { trials, count } = stallsOf(own.id, summary);
+        if (trials === 0) return html`<td>\u2013</td>`;
+        const words = formatNumber((count * 60e3) / (trials * plan.run.windowMs), '1/min');
+        return own.disturbed === null ? html`<td>${words}</td>` : disturbedCell(words);
+      },
+    },
+    median('Stalled share of the window', 'stall-share'),
     {
       title: 'Longest gap, all trials',
       sum: '"Longest gap" (the longest of all trials)',
@@ -74,6 +86,18 @@ function columnsOf(report: ReportData): Column[] {
     ...medians
       .filter(([, id]) => !isRate(id) || rates.includes(id))
       .map(([title, id]) => median(id === 'goodput' && plan.conditions.every(isCall) ? 'Bitrate' : title, id)),
+    {
+      title: 'Round-trip time, largest p95',
+      sum: '"largest p95" (the largest 95th percentile of any trial)',
+      isFrames: false,
+      isKnown: own => shownValue(own, 'rtt-p95') !== null,
+      cell: own => {
+        const all = shownValues(own, summary, 'rtt-p95');
+        if (all.length === 0) return html`<td>\u2013</td>`;
+        const words = formatValue(Math.max(...all), 'ms');
+        return own.disturbed === null ? html`<td>${words}</td>` : disturbedCell(words);
+      },
+    },
   ];
   return all.filter(({ isKnown }) => summary.conditions.some(isKnown));
 }

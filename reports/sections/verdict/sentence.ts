@@ -4,7 +4,7 @@ import { listed } from '../../../core/text/listed.ts';
 import type { Comparison, ConditionSummary, Summary } from '../../../harness/analysis/summary/summary.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
 import { shownValue } from '../../disturbed.ts';
-import { formatChange, formatInterval, formatValue } from '../../format.ts';
+import { formatChangeWithInterval, formatValue } from '../../format.ts';
 import { conditionLabel, type ReportData } from '../../report.ts';
 import { rateOf } from '../../subject-rate.ts';
 import { voiceWords } from '../../voice-words.ts';
@@ -26,8 +26,7 @@ import { motionOf, motionWords, stallsOf, stallWords } from './seen.ts';
 
 /** Formats a difference that cannot be tested: "bitrate \u22125.78 Mbit/s [\u22126.06, \u22125.06], all 6 pairs alike". */
 function untested(one: Judged): string {
-  const { shift } = one.test;
-  const change = `${nounOf(one)} ${formatChange(shift, one.unit)} ${formatInterval(shift, one.unit)}`;
+  const change = `${nounOf(one)} ${formatChangeWithInterval(one.test.shift, one.unit)}`;
   const alike = alikeWords(one.test);
   return alike === '' ? change : `${change}, ${alike}`;
 }

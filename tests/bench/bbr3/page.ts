@@ -21,7 +21,7 @@ export async function signaturesPage(rows: readonly Row[], draft: string, starte
     wrapped(
       `${passed} of ${rows.length} checks passed. Each check looks at one flow of BBRv3 and, measured in the same ` +
         'minutes over the same link, one flow of the BBRv1 of the kernel. A scenario whose check fails is run once ' +
-        'more; then "second try" stands at its title. One flow says whether a behaviour is there, not how often: ' +
+        'more; then "second try" stands at its title, and the first value beside the second. One flow says whether a behaviour is there, not how often: ' +
         'there are no intervals.',
     ),
     [

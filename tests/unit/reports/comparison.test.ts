@@ -44,7 +44,7 @@ test('what differs is named first, then what changed in words, then every number
   assert.match(textOf('differences'), /first ?second ?kernel ?6\.18 ?6\.19/);
   assert.match(
     textOf('verdict'),
-    /Alone \(n = 6 and 6\): no significant difference\.[^:]*:? ?.*Wired \(n = 6 and 6\): .*Stalled time rose by 0\.60 s \[0\.57, 0\.63\] \(worse\)/,
+    /Alone \(n = 6 and 6\): no change is shown\. .*Not shown to differ: .*Wired \(n = 6 and 6\): .*Stalled time rose by 0\.60 s \[0\.57, 0\.63\] \(worse\)/,
   );
   assert.match(
     textOf('condition-wired'),
@@ -82,7 +82,7 @@ test('a trial on each side has no interval, and no claim', async () => {
   );
   assert.match(
     few.querySelector('#verdict')!.textContent,
-    /no significant difference\. With 1 and 1 trials, a difference in only one quantity cannot be shown, however large: with 2 headline quantities of all conditions that vary between trials, this needs 5 trials in each run\./,
+    /no change is shown\. With 1 and 1 trials, a difference in only one quantity cannot be shown, however large: with 2 headline quantities of all conditions that vary between trials, this needs 5 trials in each run\./,
   );
   assert.match(
     few.querySelector('#condition-wired')!.textContent.replace(/\s+/g, ' '),
@@ -104,7 +104,7 @@ test('what was not shown has the difference that would have been', async () => {
     ),
   ).querySelector('#verdict')!.textContent;
   const [, seconds] =
-    /Wired [^.]*: no significant difference\. Detectable with 95 % power, by the spread of these trials: .*Stalled time (0\.\d\d) s/.exec(
+    /Wired [^.]*: no change is shown\. Not shown to differ: .*Stalled time [+\u2212]0\.\d\d s \[[^\]]*\].*: differences outside of these brackets are excluded .* Detectable with 95 % power, by the spread of these trials: .*Stalled time (0\.\d\d) s/.exec(
       near,
     )!;
   assert.ok(Number(seconds) > 0.1 && Number(seconds) < 1, seconds);

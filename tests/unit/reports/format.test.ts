@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   formatChange,
+  formatChangeWithInterval,
   formatInterval,
   formatMedian,
   formatNumber,
@@ -61,6 +62,19 @@ test('what rounds to zero has no sign', () => {
 test('intervals', () => {
   assert.equal(formatInterval({ value: 2, low: 1.5, high: 2.5 }, 's'), '[1.50, 2.50]');
   assert.equal(formatInterval({ value: 2, low: null, high: null }, 's'), '');
+});
+
+test('two values are printed as two values, not as an interval', () => {
+  const two = { value: 57.85, low: 57.6, high: 58.1, n: 2 };
+  assert.equal(formatMedian(two, '1/s'), '57.6 and 58.1 fps');
+  assert.equal(formatInterval(two, '1/s'), '');
+  assert.equal(formatChange({ value: 0.05, low: -0.1, high: 0.2, n: 2 }, 'ms'), '\u22120.1 and +0.2 ms');
+  assert.equal(formatChangeWithInterval({ value: 2, low: 1, high: 3, n: 2 }, 's'), '+1.00 and +3.00 s');
+  assert.equal(formatChangeWithInterval({ value: 2, low: 1, high: 3, n: 6 }, 's'), '+2.00 s [1.00, 3.00]');
+  assert.equal(intervalName(2, 0.5), 'two trials: both values');
+  const cell = valueCell({ ...two, confidence: 0.5 }, '1/s').text;
+  assert.match(cell, /57\.6 and 58\.1 fps/);
+  assert.doesNotMatch(cell, /\[/);
 });
 
 test('a median and its interval have as many digits behind the point', () => {

@@ -25,6 +25,8 @@ export default defineExperiment({
 
   // the paper, section 4: RTT inflation and throughput dynamics "provide the primary evidence"
   primary: ['rtt-mean', 'goodput'],
+  // without added delay the stream keeps its bitrate from the start; with link.rtt=20ms it falls for half a minute, so that
+  // run.startUp=30s belongs to it
   run: { window: '40s', startUp: '3s', repeats: 1, seed: 1 },
 
   reference: {

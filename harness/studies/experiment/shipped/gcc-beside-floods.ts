@@ -30,5 +30,5 @@ export default defineExperiment({
    * its initial value is random: a call between two browsers takes seconds longer to start, and its key frames differ
    * from ours. An earlier window would compare these initial values.
    */
-  run: { window: '30s', startUp: '60s', floodLead: '8s', repeats: 5 },
+  run: { window: '30s', startUp: '60s', floodLead: '8s', repeats: 6 },
 });

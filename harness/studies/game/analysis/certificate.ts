@@ -9,6 +9,7 @@
 import type { Evidence } from './evidence.ts';
 import { type Gain, type GainVerdict, gainOf, type Judge, prepareLevels, trialsToDecide } from './gain.ts';
 import { type Deviation, deviationsOf, type Game, type State, stateId } from './game.ts';
+import { gainRange, unlimited } from './payoff-range.ts';
 
 export type JudgedDeviation = Deviation & {
   targetId: string;
@@ -68,8 +69,10 @@ export function certify(game: Game, state: State, evidence: Evidence, judge: Jud
     const { group, from, to, target } = deviation;
     const targetId = stateId(game, target);
     const [stayed, switched] = [evidence.sample(id, group, from), evidence.sample(targetId, group, to)];
-    const single = gainOf(stayed, switched, judge, alphas.not);
-    const corrected = gainOf(stayed, switched, judge, alphas.pays);
+    const rangeIn = (counts: State, strategy: number) => judge.rangeOf?.(counts[group]![strategy]!) ?? unlimited;
+    const range = gainRange(rangeIn(state, from), rangeIn(target, to));
+    const single = gainOf(stayed, switched, judge, alphas.not, range);
+    const corrected = gainOf(stayed, switched, judge, alphas.pays, range);
     const verdict =
       single.high !== null && single.high < judge.tolerance
         ? 'not-profitable'

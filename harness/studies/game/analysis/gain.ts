@@ -8,6 +8,7 @@
  */
 import { studentQuantile } from '../../../../core/stats/student-t.ts';
 import type { Sample } from './evidence.ts';
+import { type Range, unlimited, within } from './payoff-range.ts';
 import { sequentialLevels } from './sequential-levels.ts';
 
 export type Judge = {
@@ -17,6 +18,8 @@ export type Judge = {
   confidence: number;
   /** Maximum number of trials of a state. */
   most: number;
+  /** Returns the range of the mean payoff of each of several players with one strategy. Default: no limits. */
+  rangeOf?(players: number): Range;
 };
 
 export type Gain = {
@@ -92,12 +95,16 @@ function quantile(level: number, freedom: number): number {
   return quantiles.at(level, rounded, () => studentQuantile(level, rounded));
 }
 
-/** Returns the gain and its bounds. `alpha`: probability that one bound is wrong at any check. */
+/**
+ * Returns the gain and its bounds. `alpha`: probability that one bound is wrong at any check. `range`: gains that are
+ * possible.
+ */
 export function gainOf(
   stayed: Sample,
   switched: Sample,
   { tolerance, most }: Pick<Judge, 'tolerance' | 'most'>,
   alpha: number,
+  range = unlimited,
 ): Gain {
   if (stayed.n === 0 || switched.n === 0) return { estimate: null, low: null, high: null, error: null };
   const estimate = switched.mean - stayed.mean;
@@ -112,7 +119,7 @@ export function gainOf(
   const freedom = (a + b) ** 2 / (a ** 2 / (stayed.n - 1) + b ** 2 / (switched.n - 1));
   const look = Math.floor((looksPerTrial * 2 * stayed.n * switched.n) / (stayed.n + switched.n));
   const width = error * quantile(levelAt(alpha, most, look), freedom);
-  return { estimate, low: estimate - width, high: estimate + width, error };
+  return { estimate, ...within({ low: estimate - width, high: estimate + width }, range, estimate), error };
 }
 
 /** Probability with which the planned number of trials decides the switch, if the true gain equals the estimate. */
@@ -159,12 +166,16 @@ export function trialsToDecide(
   return Math.max(stayed.n + 1, switched.n + 1, enough ?? Math.ceil(last * shortfall(last)));
 }
 
-/** Returns the bounds of the mean of one payoff. Both bounds together hold at the judge's confidence. */
+/**
+ * Returns the bounds of the mean of one payoff. Both bounds together hold at the judge's confidence. `range`: means that
+ * are possible.
+ */
 export function meanBounds(
   { n, mean, variance }: Sample,
   { confidence, most }: Pick<Judge, 'confidence' | 'most'>,
+  range = unlimited,
 ): { low: number | null; high: number | null } {
   if (n < fewestTrials) return { low: null, high: null };
   const width = Math.sqrt(variance / n) * quantile(levelAt((1 - confidence) / 2, most, looksPerTrial * n), n - 1);
-  return { low: mean - width, high: mean + width };
+  return within({ low: mean - width, high: mean + width }, range, mean);
 }

@@ -13,5 +13,8 @@ export default defineGame({
     bbr: { service: { id: 'iperf', congestionControl: 'bbr' } },
     bbr3: { service: { id: 'iperf', congestionControl: 'bbr3' } },
   },
+  // bytes that left the bottleneck in the window; data that a receiver holds back until a gap is filled blur goodput
+  // at both ends of the window
+  payoff: 'wire-rate',
   run: { window: '60s', leaveOut: '25s' },
 });

@@ -26,6 +26,9 @@ export default defineGame({
     'groups.far.link.rtt': ['80ms', '40ms'],
     'link.queue.limit': ['0.5bdp', '1bdp', '2bdp', '3bdp', '4bdp', '6bdp', '8bdp', '10bdp'],
   },
+  // bytes that left the bottleneck in the window; data that a receiver holds back until a gap is filled blur goodput
+  // at both ends of the window
+  payoff: 'wire-rate',
   run: { window: '60s', leaveOut: '25s', most: 3 },
 
   reference: {

@@ -24,6 +24,9 @@ export default defineGame({
     bbr: { service: { id: 'iperf', congestionControl: 'bbr' } },
   },
   vary: { 'link.queue.limit': ['2bdp', '5bdp', '10bdp', '20bdp'] },
+  // bytes that left the bottleneck in the window; data that a receiver holds back until a gap is filled blur goodput
+  // at both ends of the window
+  payoff: 'wire-rate',
   run: { window: '60s', leaveOut: '25s' },
 
   reference: {

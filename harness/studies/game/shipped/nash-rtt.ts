@@ -22,6 +22,9 @@ export default defineGame({
     bbr: { service: { id: 'iperf', congestionControl: 'bbr' } },
   },
   vary: { 'groups.far.link.rtt': ['80ms', '160ms'] },
+  // bytes that left the bottleneck in the window; data that a receiver holds back until a gap is filled blur goodput
+  // at both ends of the window
+  payoff: 'wire-rate',
   run: { window: '60s', leaveOut: '25s' },
 
   reference: {

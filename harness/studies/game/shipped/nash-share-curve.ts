@@ -16,6 +16,9 @@ export default defineGame({
   },
   exhaustive: true,
   vary: { 'link.queue.limit': ['2bdp', '10bdp'] },
+  // bytes that left the bottleneck in the window; data that a receiver holds back until a gap is filled blur goodput
+  // at both ends of the window
+  payoff: 'wire-rate',
   run: { window: '60s', leaveOut: '25s', most: 3 },
 
   reference: {

@@ -95,6 +95,25 @@ test('the baseline is the first condition, or the one named', () => {
   refused({ conditions, baseline: 'wird' }, /baseline: there is no condition "wird"/);
 });
 
+test('a condition may name a baseline of its own, which is then its own baseline', () => {
+  const own = {
+    a: {},
+    b: { flood: { id: 'none' } },
+    c: { link: { rate: '10mbit' } },
+    d: { link: { rate: '10mbit' }, flood: { id: 'none' }, baseline: 'c' },
+  };
+  assert.deepEqual(
+    planOf({ conditions: own }).conditions.map(({ id, baseline }) => [id, baseline]),
+    [
+      ['a', 'a'],
+      ['b', 'a'],
+      ['c', 'c'],
+      ['d', 'c'],
+    ],
+  );
+  refused({ conditions: { ...own, d: { baseline: 'e' } } }, /baseline: there is no condition "e"/);
+});
+
 test('every combination of what varies is a condition, the last path first', () => {
   const plan = planOf({ vary: { 'link.rate': ['10mbit', '20mbit'], 'flood.flows': [1, 5] } });
   assert.deepEqual(

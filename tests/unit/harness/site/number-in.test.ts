@@ -12,6 +12,8 @@ test('a cell has a value with its unit and bracket, or is text', () => {
     ['+10.3 ms<br>\\[1.8, 19.3\\]', { value: 10.3, unit: 'ms', low: 1.8, high: 19.3 }],
     ['3<br>0.73 s in 1 of 6', { value: 3, unit: '', low: null, high: null }],
     ['99.8 %<br>n = 3', { value: 99.8, unit: '%', low: null, high: null }],
+    ['57.6 and 58.2 fps', { value: 57.900000000000006, unit: 'fps', low: 57.6, high: 58.2 }],
+    ['−1.0 and +2.0 ms<br>too few pairs', { value: 0.5, unit: 'ms', low: -1, high: 2 }],
     ['about 78.4 ms', { value: null, unit: '', low: null, high: null }],
     ['41.9 to 57.2 ms', { value: null, unit: '', low: null, high: null }],
     ['–', { value: null, unit: '', low: null, high: null }],

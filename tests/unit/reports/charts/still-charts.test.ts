@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cdfChart } from '../../../../reports/charts/cdf-chart.ts';
+import { cdfCaption, cdfChart } from '../../../../reports/charts/cdf-chart.ts';
 import { heatMap } from '../../../../reports/charts/heat-map.ts';
 import { stillSeries } from '../../../../reports/charts/still-series.ts';
 import { chartsOf, parsePage } from '../support/run.ts';
@@ -150,9 +150,28 @@ test('words in them stay words', () => {
 
 test('a distribution is the share of values at or below x', () => {
   const [chart] = chartsOf(
-    cdfChart('Latency', 'ms', 'frames', [{ label: 'A', colour: 0, values: [1, 10, 10, 100] }]).text,
+    cdfChart('Latency', 'ms', 'frames', [{ label: 'A', colour: 0, trials: [[1, 10, 10, 100]] }]).text,
   );
   const { values } = chart!.lines[0]!;
   const at = (x: number) => values[chart!.x.values.findLastIndex(value => value <= x)];
   assert.deepEqual([values[0], at(5), at(50), values.at(-1)], [0, 0.25, 0.75, 1]);
+});
+
+test('the distribution of a condition is the median of those of its trials, with their range as a band', () => {
+  const distributions = [
+    {
+      label: 'A',
+      colour: 0,
+      trials: [
+        [1, 1],
+        [1, 100],
+        [100, 100, 100, 100, 100, 100],
+      ],
+    },
+  ];
+  const [chart] = chartsOf(cdfChart('Latency', 'ms', 'frames', distributions).text);
+  const { values, band } = chart!.lines[0]!;
+  const at = (of: (number | null)[]) => of[chart!.x.values.findLastIndex(value => value <= 50)];
+  assert.deepEqual([at(values), at(band!.low), at(band!.high)], [0.5, 0, 1], 'pooled, 0.3 of the values are below 50');
+  assert.match(cdfCaption(distributions), /^lines: median of the trials' distributions .* A 50\.5 ms\.$/);
 });

@@ -28,7 +28,7 @@ test('several machines: the spread has a section, and the result says where to f
   assert.deepEqual(warnings, []);
   assert.match(words('#verdict')!, /2 machines ran the trials; Machines shows how much their values differ\./);
   assert.match(words('#machines thead')!, /a ?b ?Within a machine ?Between machines/);
-  assert.match(words('#machines tbody')!, /Frame rate ?Alone ?50\.0 fps ?n = 2 ?50\.0 fps ?n = 1/);
+  assert.match(words('#machines tbody')!, /Frame rate ?Alone ?50\.0 and 50\.0 fps ?n = 2 ?50\.0 fps ?n = 1/);
   assert.match(words('#machines figcaption')!, /Trials that count: 4 on a, 2 on b\./);
 });
 

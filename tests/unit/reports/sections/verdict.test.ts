@@ -67,17 +67,18 @@ test('stalls are counted over all trials, with the median of one', async () => {
     [
       alone['n'],
       alone['Stalls, all trials'],
-      alone['Stalled time'],
+      alone['Stalls a minute, all trials'],
+      alone['Stalled share of the window'],
       alone['Longest gap, all trials'],
       alone['Round-trip time, mean'],
     ],
-    ['2', '2 0.80 s in 2 of 2', '0.40 s [0.30, 0.50]', '500.0 ms', '20.0 ms [20.0, 20.0]'],
+    ['2', '2 0.80 s in 2 of 2', '6.0', '3.0 and 5.0 %', '500.0 ms', '20.0 and 20.0 ms'],
   );
   // 0.6 - 0.3 s and 1.0 - 0.5 s
   const lossy = differences['Lossy minus Alone']!;
   assert.deepEqual(
     [lossy['Pairs'], lossy['Stalled time'], lossy['Bitrate']],
-    ['2', '+0.40 s [0.30, 0.50] too few pairs', '0.00 Mbit/s [0.00, 0.00] no pair differs'],
+    ['2', '+0.30 and +0.50 s too few pairs', '0.00 and 0.00 Mbit/s no pair differs'],
   );
   assert.match(
     text,
@@ -89,8 +90,8 @@ test('stalls that only some trials had are counted, though the median trial has 
   const { sentences, numbers } = await told(stalled(0, 0, 0), stalled(0, 3000, 0));
   assert.equal(sentences[0], 'Alone (no flood): median 50.0 fps, no stall in 3 trials.');
   assert.match(sentences[1]!, /^Wired [^:]*: [^,]*, 1 stall of 3000 ms in 3 trials; /);
-  const { 'Stalls, all trials': all, 'Stalled time': median } = numbers[wiredRow]!;
-  assert.deepEqual([all, median], ['1 3.00 s in 1 of 3', '0.00 s [0.00, 3.00]']);
+  const { 'Stalls, all trials': all, 'Stalled share of the window': median } = numbers[wiredRow]!;
+  assert.deepEqual([all, median], ['1 3.00 s in 1 of 3', '0.0 % [0.0, 30.0]']);
 });
 
 test('one trial has no interval', async () => {
@@ -110,9 +111,9 @@ test('what was presented is what the viewer saw; what was decoded is said where 
   const blind = (rate: number) => ({ series: { ...series(rate), 'frames.presented': [] } });
   const { sentences, numbers, differences } = await told([blind(60), blind(60)], [blind(55), blind(55)]);
   assert.equal(sentences[0], 'Alone (no flood): median 60.0 fps decoded.');
-  assert.equal(numbers['Alone no flood']!['Frame rate (decoded)'], '60.0 fps [60.0, 60.0]');
+  assert.equal(numbers['Alone no flood']!['Frame rate (decoded)'], '60.0 and 60.0 fps');
   assert.equal(numbers['Alone no flood']!['Stalls, all trials'], undefined);
-  assert.equal(differences[wiredDifference]!['Frame rate'], '\u22125.0 fps [\u22125.0, \u22125.0] too few pairs');
+  assert.equal(differences[wiredDifference]!['Frame rate'], '\u22125.0 and \u22125.0 fps too few pairs');
 });
 
 test('without any frame the sentence has what arrived', async () => {

@@ -35,6 +35,10 @@ export type Shown = {
   goodputBps: number;
   /** Length of the try's only stall, ms; 0 without a stall. */
   stallMs: number;
+  /** Bitrate of the second half of the window minus that of the first half, bit/s. */
+  driftBps: number;
+  /** Time for which the round trip is far too long, ms: a multiple of the 200 ms between two probes. */
+  lateMs: number;
   /** Number of frames at the end of the stall that a delayed page showed without a callback. */
   unseen?: number;
 };
@@ -53,6 +57,8 @@ function series({
   tailMs,
   goodputBps,
   stallMs,
+  driftBps,
+  lateMs,
   unseen = 0,
 }: Shown): Record<string, readonly object[]> {
   const stepMs = 1000 / frameRate;
@@ -62,7 +68,16 @@ function series({
   const later = Array.from({ length: Math.floor((endMs - seenMs) / stepMs) + 1 }, (_, i) => seenMs + i * stepMs);
   const all = [...before, ...later].map((timeMs, i) => presented(timeMs, i + 1 + (i >= before.length ? unseen : 0), i));
   const seconds = Array.from({ length: 11 }, (_, i) => startMs + 1000 * i);
+  const bytes = (afterMs: number) =>
+    ((goodputBps - driftBps / 2) * Math.min(afterMs, 5000) +
+      (goodputBps + driftBps / 2) * Math.max(0, afterMs - 5000)) /
+    8000;
   return {
+    ping: Array.from({ length: 50 }, (_, i) => {
+      const afterMs = 200 * i;
+      const isLate = lateMs > 0 && afterMs >= 2000 && afterMs <= 2000 + lateMs;
+      return { timeMs: startMs + afterMs, sequence: i, rttMs: isLate ? 1000 : 20 };
+    }),
     'frames.presented': all,
     'frames.sent': all.map(({ presentationMs, rtpTimestamp }, i) => {
       const sentMs = presentationMs - latencyMs - (i % 10 === 0 ? tailMs : 0);
@@ -84,7 +99,7 @@ function series({
     stats: seconds.map(timeMs =>
       stats(timeMs, {
         framesDecoded: (frameRate * (timeMs - startMs)) / 1000,
-        bytesReceived: (goodputBps / 8000) * (timeMs - startMs),
+        bytesReceived: bytes(timeMs - startMs),
       }),
     ),
   };
@@ -95,6 +110,7 @@ export const capturedRate = 50;
 
 /** Metrics in the sentences of the verdict and in Table 1. */
 const spokenOf = [
+  'drift',
   'frame-rate',
   'stall',
   'throughput',

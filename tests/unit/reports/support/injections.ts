@@ -5,7 +5,15 @@ import { normal } from '../../../sim/normal.ts';
 import type { Shown, Tries, Try } from './injected.ts';
 
 /** Shift of each quantity in every trial of a condition, in the unit of the quantity. */
-type Effect = { rate?: number; goodput?: number; latency?: number; tail?: number; stall?: number };
+type Effect = {
+  rate?: number;
+  goodput?: number;
+  latency?: number;
+  tail?: number;
+  stall?: number;
+  /** Bitrate of the second half of the window minus that of the first half, bit/s. */
+  drift?: number;
+};
 
 export type Injection = {
   /** Difference of each condition from the first one. */
@@ -21,7 +29,9 @@ export type Injection = {
   onSecond?: number[];
 };
 
-const spread = { rate: 0.6, goodput: 0.05e6, latency: 5 };
+const spread = { rate: 0.6, goodput: 0.05e6, latency: 5, drift: 0.1e6 };
+/** Part of chance of a trial from which on its round trip is late for a time: one trial in nine. */
+const lateFrom = 1.2;
 
 /** Effect of the second machine on every trial: larger than that of chance. */
 const secondMachine: Effect = { rate: -8 * spread.rate, goodput: -8 * spread.goodput, latency: 8 * spread.latency };
@@ -44,7 +54,7 @@ const together = (a: Effect, b: Effect): Effect =>
 function draw(
   random: Random,
   shared: readonly number[],
-  { rate = 0, goodput = 0, latency = 0, tail = 0, stall = 0 }: Effect,
+  { rate = 0, goodput = 0, latency = 0, tail = 0, stall = 0, drift = 0 }: Effect,
   hidden: boolean | undefined,
 ): { shown: Shown; own: number } {
   const own = normal(random);
@@ -56,9 +66,13 @@ function draw(
       : hidden
         ? 205 + 100 * random.next()
         : 0;
+  // the last digits of a random number are another one
+  const noise = 2 * (((((own * 9973) % 1) + 1) % 1) - 0.5);
   return {
     own,
     shown: {
+      driftBps: drift + spread.drift * noise,
+      lateMs: own < lateFrom ? 0 : 200 * Math.min(12, Math.round(3 + 8 * (own - lateFrom))),
       frameRate: 50 + rate + spread.rate * (shared[0]! + normal(random)),
       goodputBps: 1e6 + goodput + spread.goodput * (shared[1]! + own),
       latencyMs: 80 + latency + spread.latency * (shared[2]! + normal(random)),
@@ -120,16 +134,22 @@ export const injections: Record<string, (random: Random) => Injection> = {
       counts: [repeats, repeats - 2, 3 + Math.floor(5 * random.next())],
     };
   },
+  'a rate that has not settled': random => {
+    const repeats = 4 + Math.floor(9 * random.next());
+    const size = (random.next() < 0.5 ? -1 : 1) * (0.1 + 0.4 * random.next());
+    return { effects: [{}, { drift: size * 1e6 }, {}], repeats };
+  },
 };
 
 /** True values of a trial. */
-function truthOf({ frameRate, goodputBps, latencyMs, tailMs, stallMs }: Shown) {
+function truthOf({ frameRate, goodputBps, latencyMs, tailMs, stallMs, driftBps }: Shown) {
   return {
     'frame rate': frameRate * (1 - Math.max(0, stallMs - 1000 / frameRate) / 1e4),
     bitrate: goodputBps / 1e6,
     'frame latency': latencyMs,
     'late frames': latencyMs + tailMs,
     'stalled time': stallMs / 1000,
+    drift: driftBps / 1e6,
   };
 }
 export type Quantity = keyof ReturnType<typeof truthOf>;
@@ -141,6 +161,7 @@ export const digits: Record<Quantity, number> = {
   'frame latency': 0.06,
   'late frames': 0.06,
   'stalled time': 0.021,
+  drift: 0.006,
 };
 
 const samples = 1500;

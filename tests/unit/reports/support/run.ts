@@ -135,7 +135,12 @@ export function chartsOf(page: string): {
   title: string;
   x: { values: number[] };
   y: { max?: number };
-  lines: { label: string; colour: number; values: (number | null)[]; band?: object }[];
+  lines: {
+    label: string;
+    colour: number;
+    values: (number | null)[];
+    band?: { low: (number | null)[]; high: (number | null)[] };
+  }[];
   marks?: { from: number; to: number }[];
   stops?: { from: number; to: number; label: string }[];
 }[] {

@@ -37,6 +37,8 @@ export function judgeVerdict(
     if (shown.length === 0) continue;
     judgeStalls(said, cells, shown, told);
     judgeMotion(said, shown, told);
+    judgeDrift(text, id, shown, truth[k]!.median.drift, told);
+    judgeExcursions(text, id, shown, told);
     const medianOf = (quantity: Quantity, column: string) => {
       const [, low, high] = /\[([\d.]+), ([\d.]+)\]$/.exec(cells[column] ?? '') ?? [];
       // fewer than six trials have the range, with its coverage
@@ -54,6 +56,49 @@ export function judgeVerdict(
     medianOf('late frames', 'Frame latency, 95th percentile');
     if (k > 0) judgeEffects(said, differences[`${id} minus ${ids[0]}`] ?? {}, truth[k]!.shift, told);
   }
+}
+
+/** Judges what is said of the change of the bitrate within the window. `drift`: the true median, Mbit/s. */
+function judgeDrift(text: string, id: string, shown: readonly Shown[], drift: number, told: Told): void {
+  const [, note = ''] = /Not settled: (.*?) Brackets: second half/s.exec(text) ?? [];
+  const own = new RegExp(`(?:^|\\. )${id}: (.*?\\))\\.(?: |$)`).exec(note)?.[1] ?? '';
+  const [, way, low, high] =
+    /goodput still (falling|rising) at the end \([-+\d.]+ Mbit\/s \[([-\d.]+), ([-\d.]+)\]\)/.exec(own) ?? [];
+  if (way !== undefined) {
+    told('not settled', way === 'rising' ? drift > 0.02 : drift < -0.02, `${own} [truth: ${drift}]`);
+    told(
+      'interval of a drift',
+      drift >= number(low) - digits.drift && drift <= number(high) + digits.drift,
+      `${own} [truth: ${drift}]`,
+    );
+  }
+  const few = /goodput (lower|higher) in the second half in (?:all )?(\d+) trials? /.exec(own);
+  if (few !== null)
+    told(
+      'drift of few trials',
+      number(few[2]) === shown.length && shown.every(({ driftBps }) => driftBps > 0 === (few[1] === 'higher')),
+      own,
+    );
+}
+
+/** Judges what is said of trials with a late round trip: it is said if one to half of the trials have it. */
+function judgeExcursions(text: string, id: string, shown: readonly Shown[], told: Told): void {
+  const over = shown.filter(({ lateMs }) => lateMs > 1000);
+  const [, note = ''] = /Rare, and in no median: (.*)/s.exec(text) ?? [];
+  const [, some = '0', all = '0', most] =
+    new RegExp(
+      `${id}: in (\\d+) of (\\d+) trials the round trip exceeded [\\d.]+ ms for over a second, at most ([\\d.]+) s`,
+    ).exec(note) ?? [];
+  const isDue = over.length > 0 && 2 * over.length <= shown.length;
+  told(
+    'excursions',
+    isDue
+      ? number(some) === over.length &&
+          number(all) === shown.length &&
+          Math.abs(number(most) * 1000 - Math.max(...over.map(({ lateMs }) => lateMs))) < 6
+      : most === undefined,
+    `${id}: ${some} of ${all}, ${most} s [truth: ${over.length} of ${shown.length}]`,
+  );
 }
 
 /** Judges the warning about machines, and the number of pairs left out. No try is void in runs with machines. */
@@ -119,8 +164,18 @@ const claims: [Quantity, column: string, more: string, less: string][] = [
 ];
 
 function judgeEffects(said: string, cells: Record<string, string>, shift: Record<Quantity, number>, told: Told): void {
+  const [, untested = ''] = /against \S+ (.*); \d+ pairs are too few for a corrected test/.exec(said) ?? [];
   for (const [quantity, column, more, less] of claims) {
     const value = shift[quantity];
+    const noun = more.replace(/^\w+ /, '');
+    const [, from, to] =
+      new RegExp(`(?:^|; )${noun} [-+]?[\\d.]+ [\\w/]+ \\[([-\\d.]+), ([-\\d.]+)\\]`).exec(untested) ?? [];
+    if (from !== undefined)
+      told(
+        'interval of an untested difference',
+        value >= number(from) - digits[quantity] && value <= number(to) + digits[quantity],
+        `${untested}, in truth ${value}`,
+      );
     const cell = cells[column] ?? '';
     const [, , low, high, standing] = /^([+-]?[\d.]+) [A-Za-z/]+ \[([-\d.]+), ([-\d.]+)\] (.*)$/.exec(cell) ?? [];
     const isClaim = said.includes(more) || said.includes(less);
@@ -299,6 +354,16 @@ export function judgeComparison(words: string, rows: readonly MetricRow[], { apa
         );
       continue;
     }
+    const [, from, to] =
+      new RegExp(
+        `Not shown to differ: (?:.*; )?${name} [-+]?[\\d.]+ [\\w/]+ \\[([-\\d.]+), ([-\\d.]+)\\].*: differences outside`,
+      ).exec(words) ?? [];
+    if (from !== undefined)
+      told(
+        'what two runs exclude',
+        value >= number(from) - digits[quantity] && value <= number(to) + digits[quantity],
+        `${words} [truth: ${quantity} ${value}]`,
+      );
     const row = rows.find(own => own.quantity.id === id)!;
     if (row.shift.low !== null && Math.min(row.shift.nA, row.shift.nB) >= 6)
       told(

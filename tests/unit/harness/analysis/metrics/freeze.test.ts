@@ -29,6 +29,7 @@ test("the metric gives both its own count and Chromium's", async () => {
     'freeze-count': 3,
     'freeze-time': 0.5 + 0.172 + 0.4,
     'freeze-rate': 18,
+    'freeze-share': 0.1072,
     'freeze-unfinished': 0.4,
     'chromium-rule-freeze-count': 1,
     'pause-count': 0,

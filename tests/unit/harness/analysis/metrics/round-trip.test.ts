@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pathOf } from '../../../../../core/vocabulary/link.ts';
 import { plugin } from '../../../../../harness/analysis/metrics/round-trip/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { endMs, startMs, writeRecord } from '../../support/record.ts';
@@ -33,6 +34,7 @@ test("the probes of the window, and the media's own reports", async () => {
     'rtt-mean': (10 + 20 + 30 + 40 + 100) / 5,
     'rtt-median': 30,
     'rtt-max': 100,
+    'rtt-excursion': 0,
     'ping-loss': 1 / 6,
     'rtcp-rtt-median': 22,
   });
@@ -48,8 +50,23 @@ test('probes that were all lost have a loss and no round trip', async () => {
       'rtt-median': null,
       'rtt-p95': null,
       'rtt-max': null,
+      'rtt-excursion': null,
       'ping-loss': 1,
       'rtcp-rtt-median': null,
     },
   );
+});
+
+test('an excursion lasts from the first to the last probe in a row that is too late; lost probes do not end it', async () => {
+  const rtts = [120, 10, 110, null, 130, 150, 20, 101, 101];
+  const record = writeRecord(join(folder, 'excursion'), {
+    ping: [
+      { timeMs: startMs - 400, sequence: 0, rttMs: 300 },
+      ...rtts.map((rttMs, i) => ({ timeMs: startMs + 200 * i, sequence: i + 1, rttMs })),
+    ],
+  });
+  assert.equal((await plugin.compute(record))['rtt-excursion'], 0.6);
+  const far = { ...record.link, paths: { service: { ...pathOf(record.link.paths, 'service'), rttMs: 45 } } };
+  record.file.condition.link = far;
+  assert.equal((await plugin.compute(record))['rtt-excursion'], 0, '45 ms of the path do not count: only 150 is over');
 });

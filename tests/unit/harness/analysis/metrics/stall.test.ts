@@ -8,10 +8,13 @@ import { endMs, every, presentedAt, startMs, writeRecord } from '../../support/r
 
 const folder = temporaryFolder();
 const of = async (name: string, timesMs: number[]) => {
-  const { 'stall-count': count, 'stall-time': seconds } = await plugin.compute(
-    writeRecord(join(folder, name), { 'frames.presented': presentedAt(timesMs) }),
-  );
-  return { 'stall-count': count, 'stall-time': seconds };
+  const {
+    'stall-count': count,
+    'stall-time': seconds,
+    'stall-rate': rate,
+    'stall-share': share,
+  } = await plugin.compute(writeRecord(join(folder, name), { 'frames.presented': presentedAt(timesMs) }));
+  return { 'stall-count': count, 'stall-time': seconds, 'stall-rate': rate, 'stall-share': share };
 };
 
 test('stalls are counted and their time inside the window is added', async () => {
@@ -24,15 +27,21 @@ test('stalls are counted and their time inside the window is added', async () =>
     ...every(20, 14_190, endMs - 350),
     endMs + 50,
   ];
-  assert.deepEqual(await of('stalls', times), { 'stall-count': 3, 'stall-time': (400 + 250 + 350) / 1000 });
+  // a window of 10 s: per minute, and as a share, they can be compared with those of other windows
+  assert.deepEqual(await of('stalls', times), {
+    'stall-count': 3,
+    'stall-time': (400 + 250 + 350) / 1000,
+    'stall-rate': 18,
+    'stall-share': 0.1,
+  });
 });
 
 test('a smooth stream has none', async () => {
-  assert.deepEqual(await of('smooth', every(16, startMs - 500, endMs)), { 'stall-count': 0, 'stall-time': 0 });
+  assert.deepEqual(Object.values(await of('smooth', every(16, startMs - 500, endMs))), [0, 0, 0, 0]);
 });
 
 test('a record without any frame is no smooth stream', async () => {
-  assert.deepEqual(await of('nothing', []), { 'stall-count': null, 'stall-time': null });
+  assert.deepEqual(Object.values(await of('nothing', [])), [null, null, null, null]);
 });
 
 test("by the study's own threshold", async () => {
@@ -41,8 +50,8 @@ test("by the study's own threshold", async () => {
   const directory = join(folder, 'study');
   const { file } = writeRecord(directory, { 'frames.presented': presentedAt(times) });
   const measured = async (record: TrialRecord) => Object.values(await plugin.compute(record));
-  assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 99 })), [1, 0.25, 2, 0.35]);
-  assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 250 })), [1, 0.25, 0, 0]);
+  assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 99 })), [1, 0.25, 6, 0.025, 2, 0.35]);
+  assert.deepEqual(await measured(new TrialRecord(file, directory, { stallMs: 250 })), [1, 0.25, 6, 0.025, 0, 0]);
   // default threshold: more than 100 ms
-  assert.deepEqual(await measured(new TrialRecord(file, directory)), [1, 0.25, 1, 0.25]);
+  assert.deepEqual(await measured(new TrialRecord(file, directory)), [1, 0.25, 6, 0.025, 1, 0.25]);
 });

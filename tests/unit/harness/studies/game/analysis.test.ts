@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seededRandom } from '../../../../../core/random.ts';
 import { certify } from '../../../../../harness/studies/game/analysis/certificate.ts';
 import { Evidence } from '../../../../../harness/studies/game/analysis/evidence.ts';
-import { gainOf, trialsToDecide } from '../../../../../harness/studies/game/analysis/gain.ts';
+import { gainOf, meanBounds, trialsToDecide } from '../../../../../harness/studies/game/analysis/gain.ts';
 import {
   allStates,
   countStates,
@@ -14,6 +14,7 @@ import {
 } from '../../../../../harness/studies/game/analysis/game.ts';
 import { deviationCurve, mixedEquilibria } from '../../../../../harness/studies/game/analysis/mixed.ts';
 import { isPaperEquilibrium } from '../../../../../harness/studies/game/analysis/paper-rule.ts';
+import { payoffRange, within } from '../../../../../harness/studies/game/analysis/payoff-range.ts';
 import { search } from '../../../../../harness/studies/game/analysis/search.ts';
 import { sequentialLevels } from '../../../../../harness/studies/game/analysis/sequential-levels.ts';
 import { normal } from '../../../../sim/normal.ts';
@@ -72,6 +73,26 @@ test('alpha is spent over the looks, none before the first', () => {
   assert.deepEqual(levels.slice(0, 3), [0, 0, 0]);
   assert.ok(levels.slice(3).every(level => level > 0 && level < 0.05));
   assert.ok(Math.abs(sequentialLevels(0.05, 1, 1)[0]! - 0.05) < 2e-3, 'a single look has all of it');
+});
+
+test('bounds contain only possible values: nobody has less than nothing, or loses more than it can have', () => {
+  const evidence = new Evidence();
+  // three trials of a link with a rate of 2, whose payoffs vary widely
+  for (const [round, value] of [0.7, 1, 0.9].entries()) evidence.add('2bbr', round + 1, [[null, value]]);
+  for (const [round, value] of [0.05, 0.3, 0.1].entries()) evidence.add('1cubic-1bbr', round + 1, [[value, 1.8]]);
+  const free = certify(two, [[0, 2]], evidence, judge).deviations[0]!.gain;
+  assert.ok(free.low! < -1.01, 'without a range the player might lose more than half of the link');
+  const rangeOf = (players: number) => payoffRange({ unit: 'bit/s', better: 'higher' }, 2, players);
+  const { low, high, estimate } = certify(two, [[0, 2]], evidence, { ...judge, rangeOf }).deviations[0]!.gain;
+  assert.deepEqual([low, high], [-1, free.high]);
+  assert.equal(estimate, free.estimate);
+  const sample = evidence.sample('1cubic-1bbr', 0, 0);
+  assert.ok(meanBounds(sample, judge).low! < 0);
+  assert.equal(meanBounds(sample, judge, rangeOf(1)).low, 0);
+  const delay = payoffRange({ unit: 'ms', better: 'lower' }, 2, 1);
+  assert.deepEqual(delay, { least: -Infinity, most: 0 }, 'the payoff of a delay is the delay with the opposite sign');
+  assert.deepEqual(payoffRange({ unit: 'ratio', better: null }, null, 1), { least: 0, most: 1 });
+  assert.deepEqual(within({ low: 0.9, high: 1.2 }, { least: 0, most: 1 }, 1.001), { low: 0.9, high: 1.001 });
 });
 
 test('a state is an equilibrium when every switch is shown not to pay, refuted when one is shown to pay, and open before', () => {
