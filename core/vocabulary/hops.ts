@@ -9,6 +9,8 @@ export const mostHops = 4;
 
 /** Name of a further bottleneck in results, by its place in the row, from 2: "hop-2". */
 export const hopName = (hop: number) => `hop-${hop}`;
+/** Names of the further bottlenecks of a link, in their order. */
+export const hopNames = ({ further = [] }: Pick<Link, 'further'>) => further.map((_, k) => hopName(k + 2));
 /** Names that no application may have, because they are those of bottlenecks. */
 export const isHopName = (name: string) => /^hop-\d+$/.test(name);
 

@@ -26,8 +26,8 @@ export type ValueName = {
   /** Id of the quantity: "goodput". */
   metric: string;
   /**
-   * Application that the value is of, `allOthers`, or a further bottleneck by its name (hops.ts). Missing: the subject of the study, or whatever the quantity has
-   * its single value of, such as the link.
+   * Application that the value is of, `allOthers`, or a further bottleneck by its name (hops.ts). Missing: the subject
+   * of the study, or whatever the quantity has its single value of, such as the link.
    */
   of?: string | undefined;
 };

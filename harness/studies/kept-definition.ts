@@ -15,3 +15,20 @@ export function keptDefinition<D extends object>(
     throw new CoexistError('bad-run-folder', `the plan in ${path} has no definition`, { hint: `run the ${noun} anew` });
   return { study, definition };
 }
+
+/**
+ * Returns the definition in a plan, with the changes by which the user altered it. Throws `bad-run-folder` as
+ * `keptDefinition` does, or if the changes are no list of texts.
+ */
+export function keptWithChanges<D extends object>(
+  kept: { study: string; definition: D; changes?: readonly string[] },
+  path: string,
+): { study: string; definition: D; changes: readonly string[] } {
+  const { changes = [] } = kept;
+  const own = keptDefinition(kept, path, 'study');
+  if (!Array.isArray(changes) || changes.some(change => typeof change !== 'string'))
+    throw new CoexistError('bad-run-folder', `the changes in the plan of ${path} are no list of texts`, {
+      hint: 'run the study anew',
+    });
+  return { ...own, changes };
+}

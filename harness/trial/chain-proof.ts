@@ -1,5 +1,5 @@
 /** Proves each bottleneck of a link by itself, while the others of the row are open. */
-import { hopsOf } from '../../core/vocabulary/hops.ts';
+import { bottleneckName, hopsOf } from '../../core/vocabulary/hops.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import { type LinkChain, seedAt } from '../../shaper/backend/link-chain.ts';
 import type { Exchange } from '../../shaper/calibrate/exchange.ts';
@@ -49,7 +49,9 @@ function together(proofs: readonly Proof[]): Proof {
   return {
     reading: {
       status,
-      summary: proofs.map(({ reading }, k) => `bottleneck ${k + 1}: ${summariseReadings(reading.readings)}`).join('; '),
+      summary: proofs
+        .map(({ reading }, k) => `${bottleneckName({ hop: k + 1 })}: ${summariseReadings(reading.readings)}`)
+        .join('; '),
       earlier: proofs.every(({ reading }) => reading.earlier),
       durationMs: proofs.reduce((sum, { reading }) => sum + reading.durationMs, 0),
       readings,

@@ -126,7 +126,7 @@ export async function checkMachine(
 
 /** Sum of the highest rates of all bottlenecks in both directions, bit/s. */
 function highestBpsOf(link: Link): number {
-  return [link, ...(link.further ?? [])]
+  return hopsOf(link)
     .flatMap(hop => [hop, hop.up])
     .map(end => (end === null ? 0 : Math.max(end.rateBps, ...end.schedule.map(({ rateBps }) => rateBps))))
     .reduce((sum, bps) => sum + bps, 0);

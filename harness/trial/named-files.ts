@@ -1,6 +1,7 @@
 /** Finds the user's files that a study names. Their hashes go into the record. */
 import { resolve } from 'node:path';
 import { boundOf } from '../../core/plugins.ts';
+import { hopsOf } from '../../core/vocabulary/hops.ts';
 import { traceFiles } from '../../core/vocabulary/link-trace.ts';
 import type { Condition } from '../definition/conditions.ts';
 import type { Service } from '../services/bound-service.ts';
@@ -10,7 +11,7 @@ import type { Service } from '../services/bound-service.ts';
  * files.
  */
 export function namedFiles(conditions: readonly Condition[], services: ReadonlyMap<string, Service>): string[] {
-  const traces = conditions.flatMap(({ link }) => [link, ...(link.further ?? [])]).flatMap(traceFiles);
+  const traces = conditions.flatMap(({ link }) => hopsOf(link)).flatMap(traceFiles);
   const others = conditions.flatMap(({ applications }) =>
     applications.flatMap(({ service }) => boundOf(services, service, 'service').files),
   );

@@ -1,6 +1,6 @@
 /**
- * A video sender with any controller (harness/virtual/sender.ts) over one bottleneck, with other traffic, in virtual time. The same
- * options give the same recording.
+ * A video sender with any controller (harness/virtual/sender.ts) over one bottleneck, with other traffic, in virtual
+ * time. The same options give the same recording.
  */
 import { type CrossOptions, RenoFlow, type Span, startCross } from '../../harness/virtual/competitors.ts';
 import { EventQueue } from '../../harness/virtual/event-queue.ts';

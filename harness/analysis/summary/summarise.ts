@@ -3,7 +3,7 @@
 import { messageOf } from '../../../core/errors.ts';
 import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import { isHeadline, primaryOf } from '../../../core/vocabulary/headline.ts';
-import { hopName } from '../../../core/vocabulary/hops.ts';
+import { hopName, hopNames } from '../../../core/vocabulary/hops.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import { allOthers, othersOf, subjectOf, type ValuesByPart } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../definition/conditions.ts';
@@ -201,7 +201,7 @@ function hopMedians(
   ids: readonly string[],
   trials: readonly TrialSummary[],
 ): Pick<ConditionSummary, 'hops'> {
-  const names = (link.further ?? []).map((_, k) => hopName(k + 2));
+  const names = hopNames(link);
   if (names.length === 0) return {};
   const at = (name: string) => trials.map(({ hops }) => hops?.[name] ?? {});
   return { hops: Object.fromEntries(names.map(name => [name, medians(ids, at(name))])) };

@@ -8,7 +8,7 @@ import type { Condition } from '../../definition/conditions.ts';
 import type { Plan } from '../../definition/plan.ts';
 
 /** Returns the definition of a condition without the names of its applications. */
-const specOf = ({ link, applications, subject }: Condition) => ({
+export const specOf = ({ link, applications, subject }: Condition) => ({
   link,
   applications: Object.fromEntries(applications.map(({ name, ...rest }) => [name, rest])),
   subject,

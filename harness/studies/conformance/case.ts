@@ -96,18 +96,22 @@ export type Case = RunCase | LeftOutCase;
 
 export const isRun = (one: Case): one is RunCase => 'window' in one;
 
+type LeftOutDefinition = Omit<Written<typeof leftOutCase>, 'id'>;
+type RunDefinition = Omit<Written<typeof runCase>, 'id' | 'link' | 'beside'> & {
+  link: LinkDefinition;
+  beside?: Record<string, ApplicationDefinition>;
+};
+
 /** Content of a case's file, without the id, which is the name of the file. */
-export type CaseDefinition =
-  | Omit<Written<typeof leftOutCase>, 'id'>
-  | (Omit<Written<typeof runCase>, 'id' | 'link' | 'beside'> & {
-      link: LinkDefinition;
-      beside?: Record<string, ApplicationDefinition>;
-    });
+export type CaseDefinition = LeftOutDefinition | RunDefinition;
 
 /** Returns the case as checked. `where`: start of the error message. Throws `bad-definition` with the first mistake. */
 export const checkCase = (written: object, where: string): Case =>
   check<typeof leftOutCase | typeof runCase>('notRun' in written ? leftOutCase : runCase, written, where);
 
+/** Returns the definition. A case that differs little from another one is written as `{ ...other, title: ... }`. */
+export function defineCase(definition: LeftOutDefinition): LeftOutDefinition;
+export function defineCase(definition: RunDefinition): RunDefinition;
 export function defineCase(definition: CaseDefinition): CaseDefinition {
   return definition;
 }

@@ -10,7 +10,7 @@ import { loadMetrics } from '../metrics.ts';
 import { type Measure, measures } from './analysis/measures.ts';
 import { measureOf } from './expectation.ts';
 import { type ConformancePlan, conformanceFormat } from './plan.ts';
-import { summariseConformance } from './summarise.ts';
+import { summariseConformance, summariseMeasured } from './summarise.ts';
 import type { ConformanceSummary } from './summary.ts';
 import { loadControllers } from './virtual-course.ts';
 
@@ -70,19 +70,20 @@ const boundIn = ({ atLeast, atMost }: Measure) =>
 
 const rules = measures.map(measure => ({ ...measure, bound: boundIn(measure) }));
 
-export async function summariseFolder(path: string) {
+/** Returns the plan of the run and its values, without verdicts and without runs in virtual time. */
+export async function measuredFolder(path: string) {
   const { folder, plan } = openConformance(path);
-  const means = {
-    metrics: await loadMetrics(),
-    registries: await loadRegistries(),
-    controllers: await loadControllers(),
-  };
-  return { folder, plan, ...(await summariseConformance(plan, folder, means)) };
+  return { plan, ...(await summariseMeasured(plan, folder, await loadMetrics())) };
 }
 
 /** Writes summary.json and report.html. `lines` of the result are the lines for the terminal. */
 export async function finishConformance(path: string): Promise<Finished> {
-  const { folder, plan, summary, shown } = await summariseFolder(path);
+  const { folder, plan } = openConformance(path);
+  const { summary, shown } = await summariseConformance(plan, folder, {
+    metrics: await loadMetrics(),
+    registries: await loadRegistries(),
+    controllers: await loadControllers(),
+  });
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const { versions, createdMs } = folder.planFile();
   const report = await loadReport<ConformanceReports>('conformance');

@@ -11,7 +11,7 @@ import { requireSame } from '../../record/kept-plan.ts';
 import type { RunFolder } from '../../record/run-folder.ts';
 import { coresKeptBusy, missingTrials } from '../../trial/check.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
-import { keptDefinition } from '../kept-definition.ts';
+import { keptWithChanges } from '../kept-definition.ts';
 import { loadReport } from '../load-report.ts';
 import { loadQuantities } from '../metrics.ts';
 import { GridPlanner } from '../planner/grid.ts';
@@ -19,7 +19,7 @@ import type { Change, OptionValues, Running, StudyKind } from '../study.ts';
 import { checkConformance } from './check.ts';
 import { type ConformanceDefinition, conformanceSchema } from './define.ts';
 import { describePlan } from './dry-run.ts';
-import { type ConformanceReports, finishConformance, openConformance, summariseFolder } from './finish.ts';
+import { type ConformanceReports, finishConformance, measuredFolder, openConformance } from './finish.ts';
 import { type ConformancePlan, conformanceFormat, makeConformancePlan } from './plan.ts';
 import { ConformancePrinter, lengthWords } from './progress.ts';
 import { comparedConformance, conformanceGated, quantitiesOf } from './results.ts';
@@ -61,8 +61,8 @@ export const plugin: StudyKind<ConformancePlan, ConformanceDefinition> = {
   },
   gated: async plan => conformanceGated(plan, [...(await loadQuantities()), ...quantitiesOf()]),
   async compared(path) {
-    const { plan, summary } = await summariseFolder(path);
-    return comparedConformance(plan, summary);
+    const { plan, whole } = await measuredFolder(path);
+    return comparedConformance(plan, whole);
   },
 };
 
@@ -100,12 +100,7 @@ function commandOf({ study, definition: { cases, only }, run, changes = [] }: Co
 
 /** Computes the plan of a run folder again from the definition in it. Throws `bad-run-folder` if both plans differ. */
 async function planAgain(kept: ConformancePlan, registries: RunnerRegistries, path: string): Promise<ConformancePlan> {
-  const { study, definition } = keptDefinition(kept, path, 'study');
-  const { changes = [] } = kept;
-  if (!Array.isArray(changes) || changes.some(change => typeof change !== 'string'))
-    throw new CoexistError('bad-run-folder', `the changes in the plan of ${path} are no list of texts`, {
-      hint: 'run the study anew',
-    });
+  const { study, definition, changes } = keptWithChanges(kept, path);
   return requireSame(await makeConformancePlan(study, definition, registries, changes), kept, path);
 }
 

@@ -3,6 +3,7 @@ import type { Compared } from '../../analysis/compare/compare-runs.ts';
 import type { Gated } from '../../analysis/gate/gated.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import type { Results } from '../../analysis/summary/results.ts';
+import { specOf } from '../conditions/compared.ts';
 import { measures } from './analysis/measures.ts';
 import { quantityOf } from './expectation.ts';
 import type { ConformancePlan } from './plan.ts';
@@ -23,13 +24,8 @@ export const comparedConformance = (plan: ConformancePlan, results: Results): Co
   run: plan.run,
   settings: { confidence: plan.confidence },
   conditions: plan.conditions.map(condition => {
-    const { id, title, link, applications, subject } = condition;
-    const spec = {
-      link,
-      subject,
-      applications: Object.fromEntries(applications.map(({ name, ...rest }) => [name, rest])),
-    };
-    return { id, title, spec, parties: condition };
+    const { id, title } = condition;
+    return { id, title, spec: specOf(condition), parties: condition };
   }),
   results,
   headline: ['used-share', 'queue-wait-p95', 'queue-dropped-share', 'time-to-converge'],

@@ -1,5 +1,4 @@
 /** Computes the summary of a conformance study from the record. */
-
 import { judgeResults } from '../../analysis/gate/gate.ts';
 import type { MetricPlugin } from '../../analysis/metrics/metric.ts';
 import { summarise } from '../../analysis/summary/summarise.ts';
@@ -8,6 +7,7 @@ import { summariseValues } from '../../analysis/summary/values.ts';
 import type { MeasuredPlan, RunRecords } from '../../record/run-folder.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { Course } from './analysis/course.ts';
+import { worst } from './analysis/measures.ts';
 import { caseVerdict, keptOf, verdictOf } from './analysis/verdict.ts';
 import { measureOf, type Values } from './expectation.ts';
 import { type Cell, type ConformancePlan, caseOf, type PlannedCase } from './plan.ts';
@@ -16,9 +16,6 @@ import { conformanceGated, quantitiesOf } from './results.ts';
 import type { CellSummary, ConformanceSummary } from './summary.ts';
 import { virtualOutcome, virtualValues } from './virtual-cell.ts';
 import type { VirtualMeans } from './virtual-course.ts';
-
-/** Sources of the values. */
-type Means = VirtualMeans & { metrics: readonly MetricPlugin[] };
 
 /** Course of the first valid trial of each condition, for charts. `trial`: name of the trial. */
 export type Shown = ReadonlyMap<string, { trial: string; course: Course }>;
@@ -33,15 +30,14 @@ async function worstOf(
 ): Promise<number | null> {
   const plugin = metrics.find(({ quantities }) => quantities.some(({ id }) => id === metric));
   const all = await Promise.all(media.map(async name => (await plugin?.compute(record.as(name)))?.[metric] ?? null));
-  const given = all.filter(value => value !== null);
-  return given.length === 0 ? null : better === 'lower' ? Math.max(...given) : Math.min(...given);
+  return worst(all, better === 'lower' ? Math.max : Math.min);
 }
 
 async function valuesOf(
   { expectations, media }: PlannedCase,
   record: TrialRecord,
   course: Course,
-  { metrics }: Means,
+  metrics: readonly MetricPlugin[],
 ): Promise<Record<string, number | null>> {
   const values: Record<string, number | null> = {};
   for (const { measure: id, fromMs, toMs } of expectations) {
@@ -59,54 +55,57 @@ async function readTrials(
   plan: ConformancePlan,
   folder: RunRecords<unknown>,
   trials: readonly TrialSummary[],
-  means: Means,
+  metrics: readonly MetricPlugin[],
 ) {
   const values = new Map<string, Values>();
   const shown = new Map<string, { trial: string; course: Course }>();
-  for (const { name, condition, metrics } of trials) {
-    if (metrics === null) continue;
+  for (const { name, condition, metrics: own } of trials) {
+    if (own === null) continue;
     const record = folder.record(name, plan.measure);
     const of = caseOf(plan, condition);
     const course = await readCourse(record, of);
-    values.set(name, await valuesOf(of, record, course, means));
+    values.set(name, await valuesOf(of, record, course, metrics));
     if (!shown.has(condition)) shown.set(condition, { trial: name, course });
   }
   return { values, shown };
 }
 
-function cellSummary(cell: Cell, plan: ConformancePlan, trials: readonly TrialSummary[], means: Means): CellSummary {
+function cellSummary(
+  cell: Cell,
+  plan: ConformancePlan,
+  trials: readonly TrialSummary[],
+  means: VirtualMeans,
+): CellSummary {
   const own = trials.filter(({ condition }) => condition === cell.condition);
   const valid = own.flatMap(({ metrics }) => (metrics === null ? [] : [metrics]));
   const asked = cell.condition === null ? [] : caseOf(plan, cell.condition).expectations;
-  const given = ({ measure }: { measure: string }) =>
-    valid.map(metrics => metrics[measure]).filter(value => value != null);
+  const measured = asked.map(expectation => ({
+    expectation,
+    values: valid.map(metrics => metrics[expectation.measure]).filter(value => value != null),
+  }));
   const inVirtual = cell.condition === null ? null : virtualValues(cell.condition, plan, means);
-  const expectations = asked
-    .filter(expectation => given(expectation).length > 0)
-    .map(expectation => {
-      const values = given(expectation);
+  const virtualBy = typeof inVirtual === 'string' ? {} : (inVirtual ?? {});
+  const expectations = measured
+    .filter(({ values }) => values.length > 0)
+    .map(({ expectation, values }) => {
       const estimate = summariseValues(values);
       return {
         ...expectation,
         estimate,
         kept: keptOf(values, expectation),
         verdict: verdictOf(estimate, expectation, plan.confidence),
-        virtual: inVirtual === null || typeof inVirtual === 'string' ? null : (inVirtual[expectation.measure] ?? null),
+        virtual: virtualBy[expectation.measure] ?? null,
       };
     });
+  const without = measured.filter(({ values }) => values.length === 0).map(({ expectation }) => expectation.measure);
   return {
     ...cell,
     trials: valid.length,
     voided: own.length - valid.length,
     verdict: valid.length === 0 ? null : caseVerdict(expectations.map(({ verdict }) => verdict)),
     expectations,
-    without: valid.length === 0 ? [] : asked.filter(one => given(one).length === 0).map(({ measure }) => measure),
-    virtual:
-      inVirtual === null
-        ? null
-        : typeof inVirtual === 'string'
-          ? { verdict: null, notRun: inVirtual }
-          : virtualOutcome(asked, inVirtual),
+    without: valid.length === 0 ? [] : without,
+    virtual: inVirtual === null ? null : virtualOutcome(asked, inVirtual),
   };
 }
 
@@ -128,15 +127,24 @@ function withMeasures(summary: Summary, values: ReadonlyMap<string, Values>): Su
 
 const noValues: Values = Object.fromEntries(quantitiesOf().map(({ id }) => [id, null]));
 
-/** Returns the summary of the run, and the course of one trial of each condition. */
+/** Returns the values of the run by metric and measure, and the course of one trial of each condition. */
+export async function summariseMeasured(
+  plan: ConformancePlan,
+  folder: RunRecords<MeasuredPlan>,
+  metrics: readonly MetricPlugin[],
+): Promise<{ whole: Summary; shown: Shown }> {
+  const ofMetrics = await summarise(folder, metrics);
+  const { values, shown } = await readTrials(plan, folder, ofMetrics.trials, metrics);
+  return { whole: withMeasures(ofMetrics, values), shown };
+}
+
+/** Returns the summary of the run with its verdicts, and the course of one trial of each condition. */
 export async function summariseConformance(
   plan: ConformancePlan,
   folder: RunRecords<MeasuredPlan>,
-  means: Means,
+  { metrics, ...means }: VirtualMeans & { metrics: readonly MetricPlugin[] },
 ): Promise<{ summary: ConformanceSummary; shown: Shown }> {
-  const ofMetrics = await summarise(folder, means.metrics);
-  const { values, shown } = await readTrials(plan, folder, ofMetrics.trials, means);
-  const whole = withMeasures(ofMetrics, values);
+  const { whole, shown } = await summariseMeasured(plan, folder, metrics);
   const summary: ConformanceSummary = {
     ...whole,
     confidence: plan.confidence,

@@ -1,5 +1,4 @@
 /** Outcome of a case in virtual time, by the measures that its expectations name. */
-
 import { summariseValues } from '../../analysis/summary/values.ts';
 import { conditionOf } from '../../definition/plan.ts';
 import { caseVerdict, verdictOf } from './analysis/verdict.ts';
@@ -23,8 +22,9 @@ export function virtualValues(condition: string, plan: ConformancePlan, means: V
   );
 }
 
-/** Returns the outcome of a case by the values of one run. Expectations without a value do not count. */
-export function virtualOutcome(expectations: readonly Expectation[], values: Values): VirtualOutcome {
+/** Returns the outcome of a case by `virtualValues` of one run. Expectations without a value do not count. */
+export function virtualOutcome(expectations: readonly Expectation[], values: Values | string): VirtualOutcome {
+  if (typeof values === 'string') return { verdict: null, notRun: values };
   const verdicts = expectations.flatMap(one => {
     const value = values[one.measure] ?? null;
     return value === null ? [] : [verdictOf(summariseValues([value]), one, 0)];

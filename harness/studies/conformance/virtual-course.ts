@@ -83,7 +83,8 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
     up: link.up === null ? null : bottleneckLink(link, link.up, leadMs),
   };
   const bins = { originMs: leadMs, binMs, bins: Math.ceil(windowMs / binMs) };
-  const flows = applications.flatMap((application, k): Flow[] => {
+  // a flow is made when the run is over, from what its tap has counted
+  const flows = applications.flatMap((application, k): (() => Flow)[] => {
     const { name, direction, service, pauses = [] } = application;
     const own = links[direction];
     if (own === null) return [];
@@ -122,7 +123,7 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
     } else if (bound.capBps === null) new RenoFlow(events, tap, backMs, span);
     else startCross(events, tap, { rateBps: bound.capBps, on: [span] });
     return [
-      {
+      () => ({
         name,
         isMedia,
         direction,
@@ -132,17 +133,15 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
         bits: tap.bits,
         sentPackets: tap.sentPackets,
         droppedPackets: tap.droppedPackets,
-        get delayMs() {
-          return tap.delayMs;
-        },
-      },
+        delayMs: tap.delayMs,
+      }),
     ];
   });
   events.runUntil(leadMs + windowMs);
   return {
     windowMs,
     binMs,
-    flows: flows.map(flow => ({ ...flow })),
+    flows: flows.map(flow => flow()),
     bottlenecks: { down: link, up: link.up },
   };
 }

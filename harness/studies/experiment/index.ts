@@ -1,5 +1,4 @@
 /** The kind of study that compares conditions: it runs the same number of trials of each condition. */
-import { CoexistError } from '../../../core/errors.ts';
 import { boundOf } from '../../../core/plugins.ts';
 import { shownWord } from '../../../core/text/shell.ts';
 import { wholeNumber } from '../../../core/text/whole-number.ts';
@@ -17,7 +16,7 @@ import { checkStudy, coresKeptBusy, missingTrials } from '../../trial/check.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import { comparedRun } from '../conditions/compared.ts';
 import { type ExperimentReport, finishRun, summariseRun } from '../conditions/finish.ts';
-import { keptDefinition } from '../kept-definition.ts';
+import { keptWithChanges } from '../kept-definition.ts';
 import { loadReport } from '../load-report.ts';
 import { loadQuantities } from '../metrics.ts';
 import { GridPlanner } from '../planner/grid.ts';
@@ -84,12 +83,7 @@ export function commandOf({ study, run, changes = [] }: Pick<Plan, 'study' | 'ru
 
 /** Computes the plan of a run folder again from the definition in it. Throws `bad-run-folder` if both plans differ. */
 export function planAgain(kept: Plan, registries: RunnerRegistries, path: string): Plan {
-  const { study, definition } = keptDefinition(kept, path, 'study');
-  const { changes = [] } = kept;
-  if (!Array.isArray(changes) || changes.some(change => typeof change !== 'string'))
-    throw new CoexistError('bad-run-folder', `the changes in the plan of ${path} are no list of texts`, {
-      hint: 'run the study anew',
-    });
+  const { study, definition, changes } = keptWithChanges(kept, path);
   return requireSame(makePlan(study, definition, registries, changes), kept, path);
 }
 

@@ -59,8 +59,9 @@ export const folders: Record<string, Rule> = {
   'harness/studies/conformance': {
     uses:
       'core core/vocabulary harness/analysis/gate harness/analysis/summary harness/definition harness/record ' +
-      'harness/record/series harness/studies harness/studies/conformance/analysis harness/studies/planner ' +
-      'harness/trial harness/virtual server/congestion',
+      'harness/record/series harness/studies harness/studies/conditions harness/studies/conformance/analysis ' +
+      'harness/studies/planner harness/trial harness/virtual ' +
+      'server/congestion',
     knows: 'harness/analysis/compare harness/analysis/metrics reports/conformance reports/results',
     loads: 'harness/studies/conformance/cases harness/studies/conformance/shipped server/congestion',
   },
@@ -252,7 +253,7 @@ export const folders: Record<string, Rule> = {
     loads: 'reports/pairs/sections',
   },
   'reports/conformance/sections': {
-    uses: 'core reports reports/charts reports/conformance',
+    uses: 'core core/stats reports reports/charts reports/conformance',
     knows: 'harness/studies/conformance harness/studies/conformance/analysis',
   },
   'reports/conformance': {

@@ -1,5 +1,6 @@
 /**
- * Course of a trial at its bottlenecks, in bins of equal length: bytes, drops and queue delays of each flow. Measured trials and trials in virtual time have the same form.
+ * Course of a trial at its bottlenecks, in bins of equal length: bytes, drops and queue delays of each flow. Measured
+ * trials and trials in virtual time have the same form.
  */
 import { maxMinParts } from '../../../../core/stats/fair-share.ts';
 import type { Direction } from '../../../../core/vocabulary/direction.ts';
@@ -69,8 +70,6 @@ export function sumIn(values: readonly number[], binMs: number, { fromMs, toMs }
 export function rateBps(flows: readonly Flow[], { binMs }: Pick<Course, 'binMs'>, span: Span): number {
   return (flows.reduce((sum, { bits }) => sum + sumIn(bits, binMs, span), 0) * 1000) / (span.toMs - span.fromMs);
 }
-
-export const directions = ['down', 'up'] as const satisfies readonly Direction[];
 
 /** Returns the stretches of a direction in the span. Empty if the direction has no bottleneck. */
 export function stretchesOf({ flows, bottlenecks }: Course, direction: Direction, { fromMs, toMs }: Span): Stretch[] {

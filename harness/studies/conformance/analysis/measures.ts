@@ -4,9 +4,9 @@
  * definition can set others.
  */
 import { jainIndex } from '../../../../core/stats/fair-share.ts';
+import { directions } from '../../../../core/vocabulary/direction.ts';
 import {
   type Course,
-  directions,
   type Flow,
   fairBps,
   rateBps,
@@ -54,7 +54,8 @@ const shortestMs = 5000;
 /** Time after the start of a stretch that variation does not count, ms: the bound of the time to converge. */
 const settlingMs = 10_000;
 
-const worst = (values: readonly (number | null)[], pick: (...values: number[]) => number): number | null => {
+/** Returns what `pick` picks of the values that are there; null if none is. */
+export const worst = (values: readonly (number | null)[], pick: (...values: number[]) => number): number | null => {
   const given = values.filter(value => value !== null);
   return given.length === 0 ? null : pick(...given);
 };

@@ -1,5 +1,6 @@
 /** Section with each case of each sender: its expectations with what was measured, and the charts of one trial. */
 import { object } from '../../../../core/schema/schema.ts';
+import { mean } from '../../../../core/stats/quantile.ts';
 import type { Course } from '../../../../harness/studies/conformance/analysis/course.ts';
 import type { CellSummary, JudgedExpectation } from '../../../../harness/studies/conformance/summary.ts';
 import { seriesChart } from '../../../charts/series-chart.ts';
@@ -7,7 +8,7 @@ import { formatInterval, formatMedian, formatValue, quantityOf } from '../../../
 import { type Html, html } from '../../../html.ts';
 import type { ReportSection } from '../../../report.ts';
 import { anchorOf, boundWords, type ConformanceReport, spanWords, verdictHtml } from '../../data.ts';
-import { capacitiesOf, ratesOf } from '../../spark.ts';
+import { capacitiesOf, partsOf, ratesOf } from '../../spark.ts';
 
 /** Length of a point of the charts, ms. */
 const stepMs = 500;
@@ -31,11 +32,7 @@ function virtualHtml({ virtual, estimate }: JudgedExpectation, unit: string): Ht
 
 /** Returns the means of the delays in `count` equal parts of the window, ms; null for a part without a packet. */
 function delays(values: readonly (number | null)[], count: number): (number | null)[] {
-  const size = values.length / count;
-  return Array.from({ length: count }, (_, k) => {
-    const given = values.slice(Math.round(k * size), Math.round((k + 1) * size)).filter(value => value !== null);
-    return given.length === 0 ? null : given.reduce((sum, value) => sum + value, 0) / given.length;
-  });
+  return partsOf(values, count).map(part => mean(part.filter(value => value !== null)) ?? null);
 }
 
 function charts(course: Course, title: string): Html {
@@ -45,12 +42,12 @@ function charts(course: Course, title: string): Html {
     values: Array.from({ length: count }, (_, k) => ((k + 0.5) * stepMs) / 1000),
   };
   const inMbit = (values: readonly number[]) => values.map(bps => bps / 1e6);
-  const capacities = (['down', 'up'] as const).flatMap((direction, k) => {
-    const values = capacitiesOf(course, direction, count);
-    if (values === null || !course.flows.some(flow => flow.direction === direction)) return [];
-    const label = direction === 'down' ? 'capacity' : 'capacity, up';
-    return [{ label, colour: 6 + k, values: inMbit(values), stepped: true, dashed: true }];
-  });
+  const capacities = capacitiesOf(course, count).map(({ direction, values }) => ({
+    ...(direction === 'down' ? { label: 'capacity', colour: 6 } : { label: 'capacity, up', colour: 7 }),
+    values: inMbit(values),
+    stepped: true,
+    dashed: true,
+  }));
   const lines = course.flows.map((flow, k) => ({
     label: flow.name,
     colour: k,

@@ -5,8 +5,8 @@ import { plainLink } from '../../../../core/vocabulary/link.ts';
 import { loadAqms } from '../../../../shaper/aqm/bound-aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { LinkChain, logAt, seedAt } from '../../../../shaper/backend/link-chain.ts';
-import type { Topology } from '../../../../shaper/topology/topology.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
+import { topologyOf } from '../support/topology.ts';
 
 const able = async () => null;
 const can: Capabilities = { qdisc: able, netem: able, line: able, loss: able, queueLog: able };
@@ -25,15 +25,7 @@ function network(hops: number) {
     };
   });
   const [left, right] = [fakeHost('true', '', 'left-1'), fakeHost('true', '', 'right-1')];
-  const topology = (router: Host): Topology => ({
-    router,
-    left: [{ host: left, address: '10.0.1.2', ownDevice: 'eth0', device: 'toServer', network: '10.0.1.0/24' }],
-    right: [{ host: right, address: '10.0.2.2' }],
-    rightNetwork: '10.0.2.0/24',
-    bottleneckDevice: 'toClient',
-    behindBottleneck: { host: right, device: 'eth0' },
-  });
-  return { inputs, hops: routers.map(topology) };
+  return { inputs, hops: routers.map(router => topologyOf(router, left, right)) };
 }
 
 const { paths: _, bytes: __, ...hop } = plainLink(5e6, { unit: 'packets', value: 50 }, ['left-1']);

@@ -4,8 +4,8 @@ import { plainLink } from '../../../../core/vocabulary/link.ts';
 import { loadAqms } from '../../../../shaper/aqm/bound-aqm.ts';
 import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { ShapedLink } from '../../../../shaper/backend/shaped-link.ts';
-import type { Topology } from '../../../../shaper/topology/topology.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
+import { topologyOf } from '../support/topology.ts';
 
 const able = async () => null;
 const can: Capabilities = { qdisc: able, netem: able, line: able, loss: able, queueLog: able };
@@ -13,16 +13,8 @@ const can: Capabilities = { qdisc: able, netem: able, line: able, loss: able, qu
 test('a link that was cleared is not cleared again before the next, and one that was formed is', async () => {
   const router = fakeHost('true', '', 'router');
   const [left, right] = [fakeHost('true', '', 'left-1'), fakeHost('true', '', 'right-1')];
-  const topology: Topology = {
-    router,
-    left: [{ host: left, address: '10.0.1.2', ownDevice: 'eth0', device: 'toServer', network: '10.0.1.0/24' }],
-    right: [{ host: right, address: '10.0.2.2' }],
-    rightNetwork: '10.0.2.0/24',
-    bottleneckDevice: 'toClient',
-    behindBottleneck: { host: right, device: 'eth0' },
-  };
   const aqms = await loadAqms();
-  const shapedLink = new ShapedLink(topology, aqms, can);
+  const shapedLink = new ShapedLink(topologyOf(router, left, right), aqms, can);
   const link = { ...plainLink(10e6, { unit: 'packets', value: 100 }, ['left-1']), backend: 'tc' as const };
   /** Commands that remove a link also cover the receiving host's device. */
   const clearings = () => right.asked.filter(argv => argv.includes('qdisc')).length;
