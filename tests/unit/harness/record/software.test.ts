@@ -32,7 +32,10 @@ test('the files of a study are those that its links and services name, beside wh
     ['iperf', serviceOf(greedy)],
   ]);
   const conditionOf = (link: object, ...chosen: (readonly [id: string, clip: string])[]) =>
-    ({ link, applications: chosen.map(([id, clip]) => ({ service: { id, title: id, params: { clip } } })) }) as never;
+    ({
+      link: { paths: {}, ...link },
+      applications: chosen.map(([id, clip]) => ({ service: { id, title: id, params: { clip } } })),
+    }) as never;
   assert.deepEqual(
     namedFiles(
       [
