@@ -21,7 +21,7 @@ const charts: readonly ChartOptions[] = [
       {
         label: 'the stream',
         colour: '--media',
-        value: v => megabits(v.mediaBps),
+        value: v => megabits(v.subjectBps),
         text: value => `stream ${rate(value)}`,
       },
       {

@@ -52,7 +52,7 @@ export type DemoValues = {
    * Rate of the stream at the exit of the bottleneck. `othersBps`: rate of all other traffic there while a flood runs.
    * Both count the bytes that the link counts.
    */
-  mediaBps: number | null;
+  subjectBps: number | null;
   othersBps: number | null;
   rttMs: number | null;
   queuePackets: number;

@@ -7,12 +7,34 @@ import { type Direction, type Link, mapPaths, plainPath, queueLimitForms } from 
 /** Largest number of bottlenecks in a row. */
 export const mostHops = 4;
 
-/** Name of a further bottleneck in results, by its place in the row, from 2: "hop-2". */
-export const hopName = (hop: number) => `hop-${hop}`;
-/** Names of the further bottlenecks of a link, in their order. */
-export const hopNames = ({ further = [] }: Pick<Link, 'further'>) => further.map((_, k) => hopName(k + 2));
+/** Bottleneck of a link. `hop`: its place in the row, from 1. */
+export type Place = { hop: number; direction: Direction };
+
+/**
+ * Returns the name of a bottleneck in results: "up" for the one from the clients, "hop-2" and "hop-2-up" for the second
+ * of a row. The first bottleneck towards the clients has none: it is the link itself.
+ */
+const placeName = ({ hop, direction }: Place): string =>
+  [...(hop === 1 ? [] : [`hop-${hop}`]), ...(direction === 'up' ? ['up'] : [])].join('-');
+
 /** Names that no application may have, because they are those of bottlenecks. */
-export const isHopName = (name: string) => /^hop-\d+$/.test(name);
+export const isPlaceName = (name: string) => /^(hop-\d+(-up)?|up)$/.test(name);
+
+/** Returns true if the bottleneck with this name has a value of the quantity (harness/analysis/metrics/metric.ts). */
+export const isOfPlace = (
+  { perHop, perDirection }: { perHop?: true | undefined; perDirection?: true | undefined },
+  name: string,
+): boolean => (/(^|-)up$/.test(name) ? perDirection : perHop) === true;
+
+/** Returns the bottlenecks of a link without the first one towards the clients, in the order of the row. */
+export function furtherPlaces({ up, further = [] }: Pick<Link, 'up' | 'further'>): (Place & { name: string })[] {
+  return [up, ...further.map(hop => hop.up)].flatMap((own, k) =>
+    [
+      ...(k === 0 ? [] : [{ hop: k + 1, direction: 'down' as const }]),
+      ...(own == null ? [] : [{ hop: k + 1, direction: 'up' as const }]),
+    ].map(place => ({ ...place, name: placeName(place) })),
+  );
+}
 
 /**
  * Returns the link of each bottleneck, in the order from the servers to the clients. Limits of further queues in BDP

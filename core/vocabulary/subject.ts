@@ -26,7 +26,7 @@ export type ValueName = {
   /** Id of the quantity: "goodput". */
   metric: string;
   /**
-   * Application that the value is of, `allOthers`, or a further bottleneck by its name (hops.ts). Missing: the subject
+   * Application that the value is of, `allOthers`, or a bottleneck by its name (hops.ts). Missing: the subject
    * of the study, or whatever the quantity has its single value of, such as the link.
    */
   of?: string | undefined;
@@ -40,7 +40,9 @@ export type ValuesByPart<V> = {
   others: Readonly<Record<string, V>>;
   /** Values of the applications other than the subject, together. */
   together: V;
-  /** Values at each further bottleneck of the link, by its name (hops.ts). Missing if the link has none. */
+  /**
+   * Values at each bottleneck but the first towards the clients, by its name (hops.ts). Missing if the link has none.
+   */
   hops?: Readonly<Record<string, V>>;
 };
 

@@ -20,7 +20,7 @@ import {
   z,
 } from '../../core/schema/schema.ts';
 import type { DurationText } from '../../core/text/units.ts';
-import { isHopName } from '../../core/vocabulary/hops.ts';
+import { isPlaceName } from '../../core/vocabulary/hops.ts';
 import { allOthers } from '../../core/vocabulary/subject.ts';
 import { type CheckedPath, type PathDefinition, pathSchema } from './link.ts';
 import { isTree } from './set.ts';
@@ -242,11 +242,8 @@ export function resolveApplications(
         'bad-definition',
         `${path}: "${allOthers}" stands for all applications but the subject; choose another name`,
       );
-    if (isHopName(name))
-      throw new CoexistError(
-        'bad-definition',
-        `${path}: "${name}" stands for a bottleneck of link.then; choose another name`,
-      );
+    if (isPlaceName(name))
+      throw new CoexistError('bad-definition', `${path}: "${name}" stands for a bottleneck; choose another name`);
     const {
       service,
       start,

@@ -34,6 +34,8 @@ export const earlierNames: Readonly<Record<string, ValueName>> = {
   'flood-flow-queue-delay-most': ofOthers('flow-queue-delay-most'),
   'flood-flow-queue-loss-least': ofOthers('flow-queue-loss-least'),
   'flood-flow-queue-loss-most': ofOthers('flow-queue-loss-most'),
+  'up-link-utilisation': { metric: 'link-utilisation', of: 'up' },
+  'up-queue-drops': { metric: 'queue-drops', of: 'up' },
 };
 
 /** Returns the present name of a metric that may have its name of an earlier version. */
@@ -46,8 +48,8 @@ export const valueNameShape = {
   of: text()
     .optional()
     .describe(
-      'Application that the value is of, `others`: all but the subject together, or `hop-2` and so on: a bottleneck of ' +
-        '`link.then`. Without it, the subject, or ' +
+      'Application that the value is of, or `others`: all but the subject together. Or a bottleneck: `up` for that of ' +
+        '`link.up`, `hop-2` and so on for those of `link.then`, `hop-2-up` for their `up`. Without it, the subject, or ' +
         'whatever the metric has its single value of, such as the link.',
     ),
 };

@@ -103,7 +103,7 @@ export class DemoMeter {
       rating: ratingOf(view, around),
       framesPerSecond: seen.framesPerSecond,
       unharmedFramesPerSecond: beside.framesPerSecond,
-      mediaBps: seen.mediaWireBps,
+      subjectBps: seen.subjectWireBps,
       othersBps: isFlooded ? seen.otherWireBps : null,
       rttMs: seen.rttMs,
       queuePackets: backlogPackets,

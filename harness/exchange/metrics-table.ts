@@ -3,6 +3,7 @@
  * application of each valid trial.
  */
 
+import { isOfPlace } from '../../core/vocabulary/hops.ts';
 import { allOthers, type ValueName } from '../../core/vocabulary/subject.ts';
 import type { Quantity } from '../analysis/metrics/metric.ts';
 import type { Summary } from '../analysis/summary/summary.ts';
@@ -46,7 +47,7 @@ type ValueColumn = ValueName & { column: string; title: string; unit: string };
 
 /**
  * Returns the columns with values of the table of trials. Those of the others together begin with "others.", those of a
- * further bottleneck with its name. `hops`: names of all further bottlenecks.
+ * bottleneck but the first with its name. `hops`: names of all these bottlenecks.
  */
 export function valueColumns(quantities: readonly Quantity[], hops: readonly string[] = []): ValueColumn[] {
   return [
@@ -62,7 +63,7 @@ export function valueColumns(quantities: readonly Quantity[], hops: readonly str
       })),
     ...hops.flatMap(hop =>
       quantities
-        .filter(({ perHop }) => perHop === true)
+        .filter(quantity => isOfPlace(quantity, hop))
         .map(({ id, title, unit }) => ({
           column: `${hop}.${id}`,
           metric: id,
@@ -74,7 +75,7 @@ export function valueColumns(quantities: readonly Quantity[], hops: readonly str
   ];
 }
 
-/** Returns the names of the further bottlenecks of all conditions. */
+/** Returns the names of all bottlenecks but the first of all conditions. */
 export const hopsIn = (conditions: Summary['conditions']): string[] => [
   ...new Set(conditions.flatMap(({ hops = {} }) => Object.keys(hops))),
 ];

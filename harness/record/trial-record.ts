@@ -1,11 +1,11 @@
 /** Record of a trial with its series, as metrics and report use it. */
 import { join } from 'node:path';
 import { hopCount } from '../../core/vocabulary/hops.ts';
-import type { Link } from '../../core/vocabulary/link.ts';
+import type { Direction, Link } from '../../core/vocabulary/link.ts';
 import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/vocabulary/measure.ts';
 import { isFlood, othersOf } from '../../core/vocabulary/subject.ts';
 import type { Application } from '../definition/applications.ts';
-import { fileAtHop } from './hop-file.ts';
+import { fileAt } from './hop-file.ts';
 import type { Series } from './schema/series.ts';
 import { type LinkStopRecord, linkStopSeries } from './series/link-stops.ts';
 import { type QueueDelayRecord, queueDelaySeries } from './series/queue-delay.ts';
@@ -77,14 +77,14 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   }
 
   /**
-   * Returns the record of the same trial with link, counters, log and series of the bottleneck at a place of the row,
-   * from 1.
+   * Returns the record of the same trial with link, counters, log and series of a bottleneck. `hop`: its place in the
+   * row, from 1.
    */
-  atHop(hop: number): TrialRecord {
-    if (hop === 1) return this;
+  atHop(hop: number, direction: Direction = 'down'): TrialRecord {
+    if (hop === 1 && direction === 'down') return this;
     const { directory } = this.#shared;
     return new TrialRecord(
-      fileAtHop(this.file, hop),
+      fileAt(this.file, { hop, direction }),
       directory,
       this.measure,
       this.application.name,

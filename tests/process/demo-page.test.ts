@@ -48,7 +48,7 @@ const values: DemoValues = {
   rating: 'machine',
   framesPerSecond: 123.4,
   unharmedFramesPerSecond: 123.4,
-  mediaBps: 12.3e6,
+  subjectBps: 12.3e6,
   othersBps: 9.9e6,
   rttMs: 1234,
   queuePackets: 1000,

@@ -13,10 +13,10 @@ export type LiveReading = FrameReading & {
   /** Media that the viewer's browser received, bit/s; null if the browser does not report it. */
   goodputBps: number | null;
   /**
-   * `mediaWireBps`: rate of the media at the bottleneck with all headers, bit/s. `otherWireBps`: rate of all other
+   * `subjectWireBps`: rate of the media at the bottleneck with all headers, bit/s. `otherWireBps`: rate of all other
    * traffic there. Null if the traffic is not counted.
    */
-  mediaWireBps: number | null;
+  subjectWireBps: number | null;
   otherWireBps: number | null;
   /** Bits of received media per shown pixel; null before the first frame. */
   bitsPerPixel: number | null;
@@ -99,7 +99,7 @@ export class LiveMeter {
     const shownPixels = this.#pixels * frames.framesPerSecond;
     return {
       ...frames,
-      mediaWireBps: mediaWire === undefined ? null : mediaWire * 8,
+      subjectWireBps: mediaWire === undefined ? null : mediaWire * 8,
       // the two counters are read at slightly different times, so the difference may be negative
       otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8,
       bitsPerPixel: media === undefined || shownPixels === 0 ? null : (media * 8) / shownPixels,

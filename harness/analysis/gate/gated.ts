@@ -11,7 +11,7 @@ export type GatedCondition = {
   /** Application whose values need no name; null if every application has to be named. */
   subject: string | null;
   /** Link of the condition, if thresholds may name its further bottlenecks. */
-  link?: Pick<Link, 'further'>;
+  link?: Pick<Link, 'up' | 'further'>;
   /** True: a threshold judges the condition only if it names it. */
   isOnlyNamed?: true;
 };

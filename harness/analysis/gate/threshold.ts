@@ -11,7 +11,7 @@ import { leastForInterval } from '../../../core/stats/median-interval.ts';
 import { unknownName } from '../../../core/text/nearest.ts';
 import { parseDurationMs, parseRateBps, parseRatio } from '../../../core/text/units.ts';
 import { conditionsMeant } from '../../../core/vocabulary/condition-name.ts';
-import { hopNames } from '../../../core/vocabulary/hops.ts';
+import { furtherPlaces, isOfPlace } from '../../../core/vocabulary/hops.ts';
 import { allOthers, type ValueName } from '../../../core/vocabulary/subject.ts';
 import { thresholdsSchema } from '../../definition/threshold.ts';
 import type { Quantity } from '../metrics/metric.ts';
@@ -80,10 +80,11 @@ type Applied = Pick<GatedCondition, 'applications' | 'subject' | 'link'>;
 /** True if a condition has the applications, or the bottleneck, that a value is of. */
 const hasPart = ({ applications, subject, link }: Applied, of: string | undefined) =>
   of === undefined ||
-  isHop(link, of) ||
+  isPlace(link, of) ||
   applications.some(({ name }) => (of === allOthers ? name !== subject : name === of));
 
-const isHop = (link: Applied['link'], of: string) => link !== undefined && hopNames(link).includes(of);
+const isPlace = (link: Applied['link'], of: string) =>
+  link !== undefined && furtherPlaces(link).some(({ name }) => name === of);
 
 /**
  * Returns the quantity of a value that a definition names. `where`: start of the error message. `more`: end of it.
@@ -111,9 +112,9 @@ export function namedQuantity(
       hint: `known: ${[...names].join(', ')}`,
     });
   if (of === undefined) return quantity;
-  if (conditions.some(({ link }) => isHop(link, of))) {
-    if (quantity.perHop === true) return quantity;
-    throw new CoexistError('bad-definition', `${where}: ${metric} has no value of a bottleneck; leave "of" out`);
+  if (conditions.some(({ link }) => isPlace(link, of))) {
+    if (isOfPlace(quantity, of)) return quantity;
+    throw new CoexistError('bad-definition', `${where}: ${metric} has no value of "${of}"; leave "of" out`);
   }
   if (of !== allOthers && !names.has(of)) throw unknown(where, 'application', of, [...names, allOthers], more);
   if (quantity.of !== undefined || (of === allOthers && quantity.together !== true))

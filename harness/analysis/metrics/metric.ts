@@ -22,6 +22,8 @@ export type Quantity = {
   together?: true;
   /** True if each further bottleneck of a row also has a value (`TrialRecord.atHop`). */
   perHop?: true;
+  /** True if the bottlenecks from the clients also have a value. */
+  perDirection?: true;
 };
 
 /** Text of a metric for readers, for docs/reading-results.md. */

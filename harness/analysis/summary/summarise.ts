@@ -3,7 +3,7 @@
 import { messageOf } from '../../../core/errors.ts';
 import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import { isHeadline, primaryOf } from '../../../core/vocabulary/headline.ts';
-import { hopName, hopNames } from '../../../core/vocabulary/hops.ts';
+import { furtherPlaces, isOfPlace } from '../../../core/vocabulary/hops.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import { allOthers, othersOf, subjectOf, type ValuesByPart } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../definition/conditions.ts';
@@ -77,17 +77,18 @@ async function computeParts(record: TrialRecord, metrics: readonly MetricPlugin[
     problems.push(...computed.problems.map(problem => `${name}: ${problem}`));
   }
   const hops: Record<string, MetricValues> = {};
-  for (let hop = 2; hop <= record.hops; hop++) {
-    const at = record.atHop(hop);
+  const places = furtherPlaces(record.link);
+  for (const { name, hop, direction } of places) {
+    const at = record.atHop(hop, direction);
     const computed = await computeAll(
       metrics,
-      quantity => quantity.perHop === true,
+      quantity => isOfPlace(quantity, name),
       metric => metric.compute(at),
     );
-    hops[hopName(hop)] = computed.values;
-    problems.push(...computed.problems.map(problem => `${hopName(hop)}: ${problem}`));
+    hops[name] = computed.values;
+    problems.push(...computed.problems.map(problem => `${name}: ${problem}`));
   }
-  const further = record.hops > 1 ? { hops } : {};
+  const further = places.length > 0 ? { hops } : {};
   return { metrics: own.values, others, together: together.values, ...further, problems };
 }
 
@@ -195,16 +196,25 @@ function known(quantities: readonly Quantity[], trials: readonly MetricValues[])
 const medians = (ids: readonly string[], trials: readonly MetricValues[]): Record<string, Estimate> =>
   Object.fromEntries(ids.map(id => [id, summariseValues(trials.map(of => of[id]))]));
 
-/** Returns the medians at each further bottleneck of a condition's link; nothing if it has none. */
+/** Returns the medians at each bottleneck of a condition's link but the first; nothing if it has no other. */
 function hopMedians(
   { link }: Condition,
-  ids: readonly string[],
+  quantities: readonly Quantity[],
   trials: readonly TrialSummary[],
 ): Pick<ConditionSummary, 'hops'> {
-  const names = hopNames(link);
-  if (names.length === 0) return {};
-  const at = (name: string) => trials.map(({ hops }) => hops?.[name] ?? {});
-  return { hops: Object.fromEntries(names.map(name => [name, medians(ids, at(name))])) };
+  const places = furtherPlaces(link);
+  if (places.length === 0) return {};
+  const at = ({ name }: { name: string }) => {
+    const ids = quantities.filter(quantity => isOfPlace(quantity, name)).map(({ id }) => id);
+    return [
+      name,
+      medians(
+        ids,
+        trials.map(({ hops }) => hops?.[name] ?? {}),
+      ),
+    ] as const;
+  };
+  return { hops: Object.fromEntries(places.map(at)) };
 }
 
 export async function summarise(folder: RunRecords, metrics: readonly MetricPlugin[]): Promise<Summary> {
@@ -215,7 +225,6 @@ export async function summarise(folder: RunRecords, metrics: readonly MetricPlug
   relate(plan, trials, metrics);
   const quantities = metrics.flatMap(metric => metric.quantities);
   const ids = quantities.map(quantity => quantity.id);
-  const ofHops = quantities.filter(({ perHop }) => perHop === true).map(({ id }) => id);
   const ofOthers = quantities.filter(({ together }) => together === true).map(({ id }) => id);
   const conditions = plan.conditions.map((condition): ConditionSummary => {
     const own = trials.filter(trial => trial.condition === condition.id);
@@ -250,7 +259,7 @@ export async function summarise(folder: RunRecords, metrics: readonly MetricPlug
         ofOthers,
         counted.map(({ together }) => together!),
       ),
-      ...hopMedians(condition, ofHops, counted),
+      ...hopMedians(condition, quantities, counted),
       disturbed: disturbed.get(condition.id) ?? null,
       outliers: outliersOf(counted, [
         ...ids.map(metric => ({ metric })),

@@ -23,7 +23,7 @@ export type TrialSummary = {
   /**
    * Values of the subject, the link and all applications (`metrics`), of each application other than the subject
    * (`others`), and of these applications together (`together`), by the id of the quantity. Null for a void trial.
-   * `hops`: values at each further bottleneck of the link, by its name; missing if the link has none.
+   * `hops`: values at each bottleneck but the first, by its name (hops.ts); missing if the link has no other.
    */
   metrics: MetricValues | null;
   others: Record<string, MetricValues> | null;

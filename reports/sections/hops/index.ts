@@ -1,8 +1,8 @@
 /** Section for links with several bottlenecks in a row: what each carried, and the time that packets waited at each. */
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
-import { hopName, hopsOf } from '../../../core/vocabulary/hops.ts';
-import { joinWords, linkWords } from '../../../core/vocabulary/link.ts';
+import { furtherPlaces, hopsOf } from '../../../core/vocabulary/hops.ts';
+import { inDirection, joinWords, linkWords } from '../../../core/vocabulary/link.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
 import { lineCaption, trialLine } from '../../charts/trial-lines.ts';
@@ -20,15 +20,22 @@ function rows(report: ReportData, condition: Condition): Html[] {
   const own = summary.conditions.find(({ id }) => id === condition.id)!;
   const file = shownRecords(report, condition.id)[0]?.file;
   const links = hopsOf(condition.link);
-  return links.map((link, k) => {
-    const { paths: _, further: __, backend: ___, ...words } = linkWords(link);
-    const backend = k === 0 ? file?.backend : file?.further?.[k - 1]?.backend;
+  const places = [{ hop: 1, direction: 'down' as const, name: undefined }, ...furtherPlaces(condition.link)];
+  return places.map(({ hop, direction, name: of }) => {
+    const {
+      paths: _,
+      further: __,
+      backend: ___,
+      up: ____,
+      ...words
+    } = linkWords(inDirection(links[hop - 1]!, direction));
+    const backend = hop === 1 ? file?.backend : file?.further?.[hop - 2]?.backend;
     const head =
-      k === 0
-        ? html`<th scope="rowgroup" rowspan="${links.length}">${shownAs(summary, condition.id).label}</th>`
+      of === undefined
+        ? html`<th scope="rowgroup" rowspan="${places.length}">${shownAs(summary, condition.id).label}</th>`
         : null;
-    const cells = shown.map(metric => conditionCell(own, k === 0 ? metric : { metric, of: hopName(k + 1) }, summary));
-    return html`<tr>${head}<th scope="row">${k + 1}</th>
+    const cells = shown.map(metric => conditionCell(own, { metric, of }, summary));
+    return html`<tr>${head}<th scope="row">${hop}${direction === 'up' ? ', from the clients' : null}</th>
 <td>${joinWords(Object.values(words))}</td>
 <td>${backend ?? '\u2013'}</td>
 ${cells}</tr>`;

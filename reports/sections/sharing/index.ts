@@ -1,10 +1,11 @@
 /** Section on the shares of the subject and the other applications at the bottleneck, with delay and loss of each. */
 import { object } from '../../../core/schema/schema.ts';
+import type { ValueName } from '../../../core/vocabulary/subject.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import { conditionCell, shownTitle, shownValue } from '../../disturbed.ts';
 import { formatValue, quantityOf } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
-import { ofOthers, othersWord } from '../../named.ts';
+import { ofOthers, othersWord, valueOver } from '../../named.ts';
 import { conditionsNote, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { isCall } from '../../subject-rate.ts';
 
@@ -27,9 +28,9 @@ const singleRows: readonly [label: string, metric: string][] = [
 ];
 
 /** Rows for the bottleneck in the direction from the clients. They are shown if the study has such a bottleneck. */
-const upRows: readonly [label: string, id: string][] = [
-  ['Link utilisation, from the clients', 'up-link-utilisation'],
-  ['Packets dropped by the queue from the clients', 'up-queue-drops'],
+const upRows: readonly [label: string, value: ValueName][] = [
+  ['Link utilisation, from the clients', { metric: 'link-utilisation', of: 'up' }],
+  ['Packets dropped by the queue from the clients', { metric: 'queue-drops', of: 'up' }],
 ];
 
 /** Rows for others with several flows. Each shows the lowest and the highest value of these flows. */
@@ -77,8 +78,8 @@ export const plugin: ReportSection = {
       ([label, metric]) => row(label, condition => conditionCell(condition, metric, report.summary, 2)),
     );
     const up = upRows
-      .filter(([, id]) => shared.some(({ metrics }) => metrics[id] !== undefined && metrics[id].n > 0))
-      .map(([label, id]) => row(label, condition => conditionCell(condition, id, report.summary, 2)));
+      .filter(([, value]) => shared.some(condition => (valueOver(condition, value)?.n ?? 0) > 0))
+      .map(([label, value]) => row(label, condition => conditionCell(condition, value, report.summary, 2)));
     const flows = flowRows.map(([label, name]) => row(label, condition => flowCell(condition, name, quantities)));
     return html`<figure><div class="scroll"><table>
 <thead><tr><th></th>${shared.map(one => html`<th scope="colgroup" colspan="2">${shownTitle(one)}</th>`)}</tr>

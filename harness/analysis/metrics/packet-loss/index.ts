@@ -57,8 +57,9 @@ export const plugin: MetricPlugin = {
     cannotTell: 'Losses that no feedback reported: such packets are unknown, not lost.',
     definitions: {
       loss: 'Share of the media packets with feedback that the browser did not receive. A packet repaired by a retransmission was lost, too.',
-      'queue-drops': 'Growth of the drop counter of the bottleneck queue over the window.',
-      'up-queue-drops': 'The same of the bottleneck from the clients, where the study has `link.up`.',
+      'queue-drops':
+        'Growth of the drop counter of the bottleneck queue over the window. With `link.up` also of `up`, the bottleneck ' +
+        'from the clients.',
       'random-losses': 'Packets that the configured random loss took away in the window.',
       'resent-ratio': 'Bytes that the TCP sockets of `iperf` sent again, as a share of all bytes that they sent.',
     },
@@ -72,14 +73,7 @@ export const plugin: MetricPlugin = {
       better: null,
       of: 'link',
       perHop: true,
-    },
-    {
-      id: 'up-queue-drops',
-      title: 'Packets dropped by the queue from the clients (full, or by its AQM)',
-      unit: '',
-      better: null,
-      of: 'link',
-      perHop: true,
+      perDirection: true,
     },
     { id: 'random-losses', title: 'Packets lost at random', unit: '', better: null, of: 'link', perHop: true },
     { id: 'resent-ratio', title: 'TCP bytes sent again', unit: 'ratio', better: null, together: true },
@@ -90,10 +84,6 @@ export const plugin: MetricPlugin = {
     return {
       loss: told === 0 ? null : lost / told,
       'queue-drops': bottleneck === null ? null : bottleneck.after.droppedPackets - bottleneck.before.droppedPackets,
-      'up-queue-drops':
-        bottleneck?.after.up == null || bottleneck.before.up == null
-          ? null
-          : bottleneck.after.up.droppedPackets - bottleneck.before.up.droppedPackets,
       'random-losses': bottleneck === null ? null : randomlyLost(bottleneck.after) - randomlyLost(bottleneck.before),
       'resent-ratio': await resentRatio([record]),
     };

@@ -45,10 +45,13 @@ def condition_rows(run):
         disturbed, void = exact(tries.count('degraded')), exact(tries.count('invalid'))
         yield Row('trials that count, disturbed', name, condition['degraded'], disturbed, '', 'trial.json')
         yield Row('void tries', name, condition['voided'], void, '', 'trial.json')
-        for part in PARTS:
-            for metric, stated in condition[part].items():
+        parts = [(part, condition[part], [entry[part] for entry in own]) for part in PARTS]
+        for place, medians in condition.get('hops', {}).items():
+            parts.append((place, medians, [entry.get('hops', {}).get(place, {}) for entry in own]))
+        for part, medians, of_trials in parts:
+            for metric, stated in medians.items():
                 unit, title = run.quantities[metric]['unit'], trials.titled(metric, part)
-                values = [entry[part].get(metric) for entry in own]
+                values = [of_trial.get(metric) for of_trial in of_trials]
                 yield from _summary_rows(f'{name}: median', title, unit, stated, values, f'{len(own)} trials')
         yield from trials.guarded([], name, lambda: _every_try_rows(run, condition))
 

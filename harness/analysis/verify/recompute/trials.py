@@ -44,6 +44,11 @@ def _together(trial):
     yield 'goodput', exact(transport.goodput_bps(trial, trial.others)), RECEIVED
 
 
+def _bottleneck(trial, direction):
+    yield 'queue-drops', exact(transport.queue_drops(trial, direction)), 'trial.json'
+    yield 'link-utilisation', exact(transport.utilisation(trial, direction)), 'trial.json'
+
+
 def _transport(trial, told):
     own, others = transport.goodput_bps(trial, [trial]), transport.goodput_bps(trial, trial.others)
     yield 'jain-index', exact(transport.jain(own, others)), RECEIVED
@@ -54,9 +59,7 @@ def _transport(trial, told):
     yield 'rtt-p95', exact(transport.quantile(answered, 0.95)), 'ping'
     yield 'ping-loss', exact(lost / sent) if sent else None, 'ping'
     yield 'loss', exact(transport.media_loss(told)), 'packets'
-    for name, direction in [('', 'down'), ('up-', 'up')]:
-        yield f'{name}queue-drops', exact(transport.queue_drops(trial, direction)), 'trial.json'
-        yield f'{name}link-utilisation', exact(transport.utilisation(trial, direction)), 'trial.json'
+    yield from _bottleneck(trial, 'down')
     queue = transport.MediaAtQueue(trial)
     if len(queue.delays) > 0 or not trial.has_traffic():
         yield 'queue-delay-median', queue.quantile_ms(0.5), 'queue.media'
@@ -111,8 +114,8 @@ def _from_capture(trial, entry, unit_of, told):
 
 
 def titled(metric, part):
-    """The name of a row of one part of a trial: what the subject has, or the others together."""
-    return metric if part == 'metrics' else f'{metric} of the others'
+    """The name of a row of one part of a trial: what the subject has, the others together, or a bottleneck."""
+    return {'metrics': metric, 'together': f'{metric} of the others'}.get(part, f'{metric} at {part}')
 
 
 def headline(run, name):
@@ -155,11 +158,15 @@ def rows_of(run, entry):
         told = transport.told_packets(trial)
         estimates = [*_frames(trial), *_goodput(trial), *_transport(trial, told), *_voice(trial)]
         run.headlines[name] = _headline_of(estimates)
-        for part, of_part in (('metrics', estimates), ('together', _together(trial))):
-            for metric, estimate, source in of_part:
+        parts = [
+            ('metrics', entry['metrics'], estimates),
+            ('together', entry['together'], _together(trial)),
+            ('up', entry.get('hops', {}).get('up'), _bottleneck(trial, 'up')),
+        ]
+        for part, stated, of_part in parts:
+            for metric, estimate, source in () if stated is None else of_part:
                 if metric in run.quantities:
-                    ours = entry[part].get(metric)
-                    yield Row(titled(metric, part), name, ours, estimate, unit_of(metric), source)
+                    yield Row(titled(metric, part), name, stated.get(metric), estimate, unit_of(metric), source)
         if trial.capture_path is not None:
             yield from _from_capture(trial, entry, unit_of, told)
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isOfPlace } from '../../../../core/vocabulary/hops.ts';
 import { earlierNames, presentName } from '../../../../harness/definition/value-name.ts';
 import { loadQuantities } from '../../../../harness/studies/metrics.ts';
 
@@ -8,7 +9,8 @@ test('each earlier name stands for a value that there is', async () => {
   for (const [earlier, { metric, of }] of Object.entries(earlierNames)) {
     const quantity = quantities.find(({ id }) => id === metric);
     assert.ok(quantity !== undefined, `${earlier}: there is no ${metric}`);
-    assert.ok(of === undefined || quantity.together === true, `${earlier}: the others have no ${metric} together`);
+    const isThere = of === undefined || (of === 'others' ? quantity.together === true : isOfPlace(quantity, of));
+    assert.ok(isThere, `${earlier}: there is no ${metric} of ${of}`);
     assert.ok(!quantities.some(({ id }) => id === earlier), `${earlier} is a present name`);
   }
 });

@@ -19,7 +19,7 @@ const live = (change: Partial<LiveTrial> = {}): LiveTrial => ({
   stalls: { count: 0, totalMs: 0 },
   goodputBps: 5e6,
   othersBps: null,
-  mediaWireBps: 5.2e6,
+  subjectWireBps: 5.2e6,
   otherWireBps: 4e6,
   bitsPerPixel: 0.1,
   rttMs: 30,
@@ -47,7 +47,7 @@ test('the numbers are those of the trial, of its queue and of the stream past th
     .tell(statsSeries, stats(nowMs(), { freezeCount: 2, totalFreezesDuration: 1.5, bytesReceived: 1 }));
   const values = own.values(live(), settings, true);
   assert.deepEqual(
-    [values.framesPerSecond, values.mediaBps, values.othersBps, values.rttMs, values.stallMs],
+    [values.framesPerSecond, values.subjectBps, values.othersBps, values.rttMs, values.stallMs],
     [60, 5.2e6, 4e6, 30, 200],
   );
   assert.deepEqual([values.queuePackets, values.queueMs], [83, 100]);

@@ -32,7 +32,7 @@ const values = (timeMs: number): DemoValues => ({
   rating: 'good',
   framesPerSecond: 60,
   unharmedFramesPerSecond: 60,
-  mediaBps: 1,
+  subjectBps: 1,
   othersBps: null,
   rttMs: 1,
   queuePackets: 0,

@@ -37,7 +37,8 @@ const counters = (sentBytes: number, dropped: number) => {
 };
 
 test('each bottleneck has its own values, and a line over time', async () => {
-  const then = [{ rate: '8mbit', queue: { limit: '100packets' } }];
+  const up = { rate: '2mbit', queue: { limit: '20packets' } };
+  const then = [{ rate: '8mbit', queue: { limit: '100packets' }, up }];
   const plan = planOf({
     conditions: { row: { flood: { id: 'none' }, link: { then } } },
     run: { window: '10s' },
@@ -50,8 +51,12 @@ test('each bottleneck has its own values, and a line over time', async () => {
         further: [{ backend: 'tc', traces: null }],
         queueLog: { ...log, traffic: [traffic(5)], further: [{ ...log, traffic: [traffic(50)] }] },
         bottleneck: {
-          before: reading(startMs, { further: [counters(0, 1)] }),
-          after: reading(endMs, { sentBytes: 10e6, droppedPackets: 0, further: [counters(5e6, 8)] }),
+          before: reading(startMs, { further: [{ ...counters(0, 1), up: counters(0, 0) }] }),
+          after: reading(endMs, {
+            sentBytes: 10e6,
+            droppedPackets: 0,
+            further: [{ ...counters(5e6, 8), up: counters(1e6, 3) }],
+          }),
         },
       },
       series: { 'queue-delay': [bin(5), bin(50, 2)] },
@@ -61,12 +66,13 @@ test('each bottleneck has its own values, and a line over time', async () => {
   const rows = [...section.querySelectorAll('tbody tr')].map(row =>
     [...row.querySelectorAll('td')].map(cell => cell.textContent.trim()),
   );
-  // 10 MB and 5 MB in 10 s, of 40 and 8 Mbit/s
+  // 10 MB, 5 MB and 1 MB in 10 s, of 40, 8 and 2 Mbit/s
   assert.deepEqual(
     rows.map(([, backend, ...values]) => [backend, ...values]),
     [
       ['emulator', '20.0 %', '0', '0', '5.0 ms', '20.0 ms'],
       ['tc', '50.0 %', '7', '0', '50.0 ms', '20.0 ms'],
+      ['tc', '40.0 %', '3', '\u2013', '\u2013', '\u2013'],
     ],
   );
   assert.match(rows[1]![0]!, /^8 Mbit\/s, FIFO 100 packets/);
@@ -74,6 +80,7 @@ test('each bottleneck has its own values, and a line over time', async () => {
   const [condition] = summary.conditions;
   assert.equal(condition!.hops!['hop-2']!['queue-delay-median']!.value, 50);
   assert.equal(condition!.metrics['queue-delay-median']!.value, 5);
+  assert.equal(condition!.hops!['hop-2-up']!['link-utilisation']!.value, 0.4);
   const table = metricsTable(summary, new Map());
   assert.deepEqual(
     table.filter(({ name }) => /^(hop-2\.)?queue-delay-median$/.test(name)).map(({ values }) => values),

@@ -54,7 +54,7 @@ test('rates at the bottleneck are together what left it', () => {
     });
     meter.presented(presented(second * 1000, 1 + second * 30));
   }
-  const { mediaWireBps, otherWireBps, bitsPerPixel } = meter.read(2000);
-  assert.deepEqual([mediaWireBps, otherWireBps], [107_200 * 8, 10e6 - 107_200 * 8]);
+  const { subjectWireBps, otherWireBps, bitsPerPixel } = meter.read(2000);
+  assert.deepEqual([subjectWireBps, otherWireBps], [107_200 * 8, 10e6 - 107_200 * 8]);
   assert.equal(bitsPerPixel, 800_000 / (1280 * 720 * 30));
 });

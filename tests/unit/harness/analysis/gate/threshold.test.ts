@@ -199,6 +199,26 @@ test('a threshold names a further bottleneck, and judges the conditions that hav
     [['hop-2', ['two']]],
   );
   assert.throws(() => limitsOf({ metric: 'goodput', of: 'hop-2', atLeast: '1mbit' }), {
-    message: /goodput has no value of a bottleneck; leave "of" out/,
+    message: /goodput has no value of "hop-2"; leave "of" out/,
+  });
+});
+
+test('a threshold names the bottleneck from the clients', () => {
+  const up = { rate: '1mbit', queue: { limit: '100ms' } };
+  const withDrops = [
+    ...quantities,
+    { id: 'queue-drops', title: '', unit: '', better: null, perHop: true as const, perDirection: true as const },
+    { id: 'random-losses', title: '', unit: '', better: null, perHop: true as const },
+  ];
+  const limitsOf = (one: object) =>
+    resolveThresholds(planOf({ conditions: { one: {}, two: { link: { up } } }, require: [one] }), withDrops);
+  const meant = [{ metric: 'queue-drops', of: 'up', conditions: ['two'] }];
+  for (const written of [{ metric: 'queue-drops', of: 'up' }, { metric: 'up-queue-drops' }])
+    assert.deepEqual(
+      limitsOf({ ...written, atMost: 5 }).map(({ metric, of, conditions }) => ({ metric, of, conditions })),
+      meant,
+    );
+  assert.throws(() => limitsOf({ metric: 'random-losses', of: 'up', atMost: 5 }), {
+    message: /random-losses has no value of "up"; leave "of" out/,
   });
 });

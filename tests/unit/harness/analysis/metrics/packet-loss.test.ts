@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { plugin } from '../../../../../harness/analysis/metrics/packet-loss/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { endMs, flood, reading, startMs, tcp, writeRecord } from '../../support/record.ts';
+import { condition, endMs, flood, reading, startMs, tcp, writeRecord } from '../../support/record.ts';
 
 const folder = temporaryFolder();
 const flow = (source: string, lostPackets: number) => ({ source, protocol: 17, packets: 0, bytes: 0, lostPackets });
@@ -39,11 +39,12 @@ test("drops of the queue and random losses are counted between the window's read
       randomLoss: [flow('10.0.1.2', 5), flow('10.0.3.2', 14), flow('10.0.9.9', 1)],
     }),
   };
-  const values = await plugin.compute(writeRecord(join(folder, 'queue'), {}, { bottleneck }));
-  assert.deepEqual(
-    [values['queue-drops'], values['up-queue-drops'], values['random-losses']],
-    [25 - 10, 9 - 2, 5 + 14 + 1 - (3 + 4)],
-  );
+  const { link } = condition;
+  const change = { bottleneck, condition: { ...condition, link: { ...link, up: link } } };
+  const record = writeRecord(join(folder, 'queue'), {}, change);
+  const values = await plugin.compute(record);
+  assert.deepEqual([values['queue-drops'], values['random-losses']], [25 - 10, 5 + 14 + 1 - (3 + 4)]);
+  assert.equal((await plugin.compute(record.atHop(1, 'up')))['queue-drops'], 9 - 2);
 });
 
 test('the retransmissions of TCP are a share of what its sockets sent', async () => {
@@ -69,7 +70,6 @@ test('what was not read is null', async () => {
   assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), {
     loss: null,
     'queue-drops': null,
-    'up-queue-drops': null,
     'random-losses': null,
     'resent-ratio': null,
   });

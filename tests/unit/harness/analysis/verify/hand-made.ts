@@ -57,13 +57,14 @@ export const truth = {
   loss: 20 / 990,
   'queue-drops': 5,
   'link-utilisation': 0.8, // 3.2 of 4 Mbit/s
-  'up-queue-drops': 10,
-  'up-link-utilisation': 0.2, // 0.2 of 1 Mbit/s
   'queue-delay-median': 5,
   'queue-delay-p95': 9.5,
   'queue-loss': 0,
   'marked-share': 250 / 900, // each fourth of 1000 packets is marked, each tenth is without ECN
 };
+
+/** True values at the bottleneck from the clients. */
+export const truthOfUp = { 'queue-drops': 10, 'link-utilisation': 0.2 /* 0.2 of 1 Mbit/s */ };
 
 /** True values of the other applications together. */
 export const truthOfOthers = { goodput: 3e6 };
@@ -216,6 +217,7 @@ export type Summary = {
     repeat: number;
     metrics: Record<string, number> | null;
     together: Record<string, number> | null;
+    hops: { up: Record<string, number> };
   }[];
   conditions: {
     id: string;
@@ -224,6 +226,7 @@ export type Summary = {
     voided: number;
     metrics: Record<string, Value>;
     together: Record<string, Value>;
+    hops: { up: Record<string, Value> };
     everyTry: { tries: number; metrics: Record<string, Value> };
   }[];
   comparisons: {
@@ -279,6 +282,7 @@ function summaryOf(
     leastP: 0.03125,
     smallestShown: 4,
   };
+  const upMedians = Object.fromEntries(Object.entries(truthOfUp).map(([id, value]) => [id, six(value)]));
   return {
     format: 2,
     quantities: [
@@ -291,6 +295,7 @@ function summaryOf(
       repeat,
       metrics: { ...values, 'made-up': madeUp[condition][repeat - 1]! },
       together: { ...truthOfOthers },
+      hops: { up: { ...truthOfUp } },
     })),
     conditions: [
       {
@@ -300,6 +305,7 @@ function summaryOf(
         voided: 0,
         everyTry: everyTry(),
         together: { goodput: six(truthOfOthers.goodput) },
+        hops: { up: upMedians },
         metrics: { ...(constant(value => six(value)) as Record<string, Value>), 'made-up': six(35, 10, 60) },
       },
       {
@@ -309,6 +315,7 @@ function summaryOf(
         voided: 0,
         everyTry: everyTry(),
         together: { goodput: six(truthOfOthers.goodput) },
+        hops: { up: upMedians },
         metrics: { ...(constant(value => six(value)) as Record<string, Value>), 'made-up': six(38.5, 11, 66) },
       },
     ],

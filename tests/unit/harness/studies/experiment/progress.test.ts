@@ -12,7 +12,7 @@ const live = {
   framesPerSecond: 59.7,
   goodputBps: 1.5e6,
   othersBps: 33.2e6,
-  mediaWireBps: null,
+  subjectWireBps: null,
   otherWireBps: null,
   bitsPerPixel: null,
   rttMs: 84.27,
