@@ -6,8 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { until } from '../../core/system/deadline.ts';
 import type { ServiceRecord } from '../../harness/record/series/service.ts';
 import { hashesOf } from '../../harness/record/software.ts';
+import { trafficOf } from '../../harness/record/traffic.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
-import { sideNames, trafficOf } from '../../harness/studies/pairs/sides.ts';
+import { sideNames } from '../../harness/studies/pairs/sides.ts';
 import { connecting, tellInSandbox } from '../e2e/support/in-browsers-sandbox.ts';
 import { cannotRun, namespacesOf, Place, type Session } from '../e2e/support/run-command.ts';
 import {

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { trafficOf } from '../../harness/record/traffic.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
-import { trafficOf } from '../../harness/studies/pairs/sides.ts';
 import type { PairsSummary } from '../../harness/studies/pairs/summary.ts';
 import { cannotRun, namespacesOf, Place } from '../e2e/support/run-command.ts';
 

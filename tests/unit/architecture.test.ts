@@ -239,7 +239,7 @@ test('files are short: 400 lines of source, 500 of tests', () => {
 
 test('exports have names; definitions alone are default exports', () => {
   const byDefault = (file: string) => /^export default|\bas default\b|^export \*/m.test(withoutComments(read(file)));
-  const isDefinition = (file: string) => /^harness\/studies\/\w+\/(?:shipped|cases)$/.test(folderOf(file)!);
+  const isDefinition = (file: string) => /^harness\/studies\/\w+\/(?:shipped|cases)$/.test(dirname(file));
   assert.deepEqual(
     sources.filter(byDefault).filter(file => !isDefinition(file)),
     [],

@@ -1,12 +1,13 @@
 /** Planner of a pairwise study. It runs the trials that the scheduler chooses, until every cell is done or given up. */
 import type { Application } from '../../definition/applications.ts';
 import type { Condition } from '../../definition/conditions.ts';
+import { throughputBps } from '../../record/traffic.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import type { Planned, Planner } from '../planner/planner.ts';
 import { RetryPolicy } from '../planner/retry-policy.ts';
 import { type Cell, contestantOf, isSolo, linkOfCell, mostTrials, type PairsPlan, warmUpMsOf } from './plan.ts';
 import { type CellResults, Scheduler } from './scheduler.ts';
-import { sideNames, throughputBps } from './sides.ts';
+import { sideNames } from './sides.ts';
 
 export class MatrixPlanner implements Planner {
   readonly study: string;

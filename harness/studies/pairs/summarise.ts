@@ -3,6 +3,7 @@ import { median } from '../../../core/stats/quantile.ts';
 import { type Estimate, leastConfidence } from '../../../core/vocabulary/estimate.ts';
 import { judgeResults } from '../../analysis/gate/gate.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
+import { throughputBps, trafficOf } from '../../record/traffic.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import { maxMinFairBps, shareRatio } from './analysis/fair-share.ts';
 import { contentiousness, residuals, type Share, sensitivity } from './analysis/ranking.ts';
@@ -15,7 +16,7 @@ import { findingsOf } from './findings.ts';
 import { type Cell, isSolo, linkOfCell, type PairsPlan } from './plan.ts';
 import { pairsGated, pairsResults } from './results.ts';
 import { Scheduler } from './scheduler.ts';
-import { sideNames, throughputBps, trafficOf } from './sides.ts';
+import { sideNames } from './sides.ts';
 import { type CellSummary, cellQuantities, type LinkSummary, type PairsSummary, type SideSummary } from './summary.ts';
 
 /** A trial in the run folder. `quality`: values of quality metrics for each side, by metric. */

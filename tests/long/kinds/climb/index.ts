@@ -8,12 +8,12 @@ import { conditionOf, makePlan, type Plan } from '../../../../harness/definition
 import { thresholdsSchema } from '../../../../harness/definition/threshold.ts';
 import { requireSame } from '../../../../harness/record/kept-plan.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
+import { throughputBps } from '../../../../harness/record/traffic.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
 import { comparedRun } from '../../../../harness/studies/conditions/compared.ts';
 import { type ExperimentReport, finishRun, summariseRun } from '../../../../harness/studies/conditions/finish.ts';
 import { loadReport } from '../../../../harness/studies/load-report.ts';
 import { loadQuantities } from '../../../../harness/studies/metrics.ts';
-import { throughputBps } from '../../../../harness/studies/pairs/sides.ts';
 import type { Planned, Planner } from '../../../../harness/studies/planner/planner.ts';
 import { recordsOf } from '../../../../harness/studies/records.ts';
 import type { StudyKind } from '../../../../harness/studies/study.ts';

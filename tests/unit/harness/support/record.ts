@@ -5,6 +5,7 @@ import { plainLink } from '../../../../core/vocabulary/link.ts';
 import { presentationsOf } from '../../../../harness/analysis/derive/presentation.ts';
 import type { Application } from '../../../../harness/definition/applications.ts';
 import type { Condition } from '../../../../harness/definition/conditions.ts';
+import { loadSeries } from '../../../../harness/record/load-series.ts';
 import type { PresentedFrameRecord } from '../../../../harness/record/series/frames.presented.ts';
 import type { SenderRecord } from '../../../../harness/record/series/sender.ts';
 import type { StatsRecord } from '../../../../harness/record/series/stats.ts';
@@ -83,7 +84,7 @@ export function trialFile({ clocks, facts, flood: transport, ...change }: Change
 }
 
 /** Series of the link and the machine, and of the flood; all others are the subject's. */
-const ofTrial = ['ping', 'queue', 'queue-delay', 'link-stops', 'host'];
+const ofTrial = [...(await loadSeries()).values()].filter(({ of }) => of === 'trial').map(({ id }) => id);
 const ofFlood = ['tcp', 'bbr3'];
 
 /** Folder of a series by its name. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { throughputBps, trafficOf } from '../../../../../harness/studies/pairs/sides.ts';
-import { contestant, plan, trial, windowMs } from './support/study.ts';
+import { throughputBps, trafficOf } from '../../../../harness/record/traffic.ts';
+import { contestant, plan, trial, windowMs } from '../studies/pairs/support/study.ts';
 
 const of = plan([contestant('a'), contestant('b')]);
 const { file } = trial(of, '8mbit-a-and-b', 1, [5e6, 2e6], { traffic: { udpPackets: 100, lateUdpPackets: 7 } });
 
-test('a side is what its application met, of all protocols together; late is told of media alone', () => {
+test('the traffic of an application is of all protocols together; late packets are those of media', () => {
   assert.deepEqual(trafficOf(file, 'first'), {
     sentPackets: 900,
     sentBytes: (5e6 * windowMs) / 8000,
