@@ -2,7 +2,7 @@
  * Bottlenecks of a link in a row. The first one has the fields and the paths of the link; the others (`further`) follow
  * it towards the clients and have no delays of their own.
  */
-import { type Direction, type Link, mapPaths, plainPath, queueLimitForms } from './link.ts';
+import { type Direction, inDirection, type Link, mapPaths, plainPath, queueLimitForms } from './link.ts';
 
 /** Largest number of bottlenecks in a row. */
 export const mostHops = 4;
@@ -55,6 +55,12 @@ export function hopsOf(link: Link): Link[] {
     }),
   ];
 }
+
+/** Bottlenecks of a link in one direction, in the order of the row. `hop`: place in it, from 1. */
+export const rowOf = (link: Link, direction: Direction): { hop: number; link: Link }[] =>
+  hopsOf(link).flatMap((own, k) =>
+    direction === 'up' && own.up == null ? [] : [{ hop: k + 1, link: inDirection(own, direction) }],
+  );
 
 /**
  * Returns the name of a bottleneck in messages. `hop`: its place in the row, from 1; missing if the link has only one

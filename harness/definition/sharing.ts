@@ -1,5 +1,5 @@
 /** Applications that share a bottleneck, for the computation of their fair shares. */
-import { inDirection } from '../../core/vocabulary/link.ts';
+import { rowOf } from '../../core/vocabulary/hops.ts';
 import { subjectOf } from '../../core/vocabulary/subject.ts';
 import type { Condition } from './conditions.ts';
 
@@ -12,24 +12,23 @@ type Party = { name: string; isAlike: boolean };
 export type Sharing = { capacityBps: number; subject: string; parties: Party[] };
 
 /**
- * Returns the capacity of the bottleneck in the direction of the subject, and the applications that send through it.
- * Null if there is no such bottleneck, or if its capacity or the set of applications changes during the
- * trial.
+ * Returns the capacity of the bottleneck in the direction of the subject, and the applications that send through it. Of
+ * several bottlenecks in a row, which all of them pass, the slowest has the capacity. Null if there is no such
+ * bottleneck, or if a capacity or the set of applications changes during the trial.
  */
 export function sharingOf(condition: Condition): Sharing | null {
   const subject = subjectOf(condition);
-  if (subject.direction === 'up' && condition.link.up === null) return null;
-  const { rateBps, trace, schedule } = inDirection(condition.link, subject.direction);
+  const row = rowOf(condition.link, subject.direction);
   const parties = condition.applications.filter(({ direction }) => direction === subject.direction);
   if (
-    trace !== null ||
-    schedule.length > 0 ||
+    row.length === 0 ||
+    row.some(({ link: { trace, schedule } }) => trace !== null || schedule.length > 0) ||
     parties.some(({ startMs, stopMs }) => startMs !== null || stopMs !== null)
   )
     return null;
   const own = JSON.stringify([subject.service, subject.tunnel]);
   return {
-    capacityBps: rateBps,
+    capacityBps: Math.min(...row.map(({ link }) => link.rateBps)),
     subject: subject.name,
     parties: parties.map(({ name, service, tunnel }) => ({
       name,

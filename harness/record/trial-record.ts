@@ -1,6 +1,6 @@
 /** Record of a trial with its series, as metrics and report use it. */
 import { join } from 'node:path';
-import { hopCount } from '../../core/vocabulary/hops.ts';
+import { hopCount, rowOf } from '../../core/vocabulary/hops.ts';
 import type { Direction, Link } from '../../core/vocabulary/link.ts';
 import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/vocabulary/measure.ts';
 import { isFlood, othersOf } from '../../core/vocabulary/subject.ts';
@@ -25,9 +25,17 @@ export type StreamRecord = SeriesFolder & {
   pauses: readonly Window[];
   /** Thresholds for the times without a new frame. */
   gapLimits: GapLimits;
-  /** Link that carries the stream, with the fields that the analysis uses. */
+  /** Bottlenecks that the stream passes, in the order of the row. */
+  row: readonly OwnBottleneck[];
+};
+
+/** Bottleneck that an application sends through. */
+export type OwnBottleneck = {
+  /** Place in the row, from 1. */
+  hop: number;
+  /** The fields that the analysis uses. */
   link: Pick<Link, 'rateBps' | 'schedule' | 'trace' | 'loss'>;
-  /** Returns the total bytes of all senders that had left the bottleneck, over time. */
+  /** Returns the bytes of each sender that left the bottleneck, over time. */
   queueDelay(): Promise<Pick<QueueDelayRecord, 'timeMs' | 'sentBytes'>[]>;
   /** Returns the times at which the bottleneck sent nothing although packets waited. */
   linkStops(): Promise<LinkStopRecord[]>;
@@ -91,6 +99,14 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
       this.#readSeries,
       hop,
     );
+  }
+
+  /** Bottlenecks that the application sends through, in the order of the row. */
+  get row(): OwnBottleneck[] {
+    return rowOf(this.link, this.application.direction).map(({ hop, link }) => {
+      const at = this.atHop(hop);
+      return { hop, link, queueDelay: () => at.queueDelay(), linkStops: () => at.linkStops() };
+    });
   }
 
   /** Returns the record of the same trial as seen by another application. */

@@ -54,19 +54,20 @@ async function sentBytes(record: TrialRecord): Promise<Reading[]> {
 
 /**
  * Counts the key frames of the window that came less than 2 s after the previous key frame, while the sender sent more
- * than the link carries. Null if frames or bytes are unknown, or if the link follows a trace.
+ * than the link carries. Null if frames or bytes are unknown, or if a bottleneck follows a trace.
  */
 export async function stormKeyFrames(record: TrialRecord): Promise<number | null> {
   const [frames, bytes] = [await keyFramesOf(record), await sentBytes(record)];
-  const { link, originMs } = record;
-  if (frames.length === 0 || bytes.length < 2 || link.trace !== null) return null;
+  const { row, originMs } = record;
+  if (frames.length === 0 || bytes.length < 2 || row.some(({ link }) => link.trace !== null)) return null;
   const { startMs, endMs } = record.window;
   const exceeds = (timeMs: number) => {
     // the interval includes the second after the key frame, in which the bytes of the key frame are sent
     const [fromMs, toMs] = [timeMs - stormMs / 2, timeMs + stormMs / 2];
     const [from, to] = [valueAt(bytes, fromMs, stormMs), valueAt(bytes, toMs, stormMs)];
     if (from === undefined || to === undefined) return false;
-    return ((to - from) * 8000) / stormMs > highestRateBps(link, fromMs - originMs, toMs - originMs);
+    const sentBps = ((to - from) * 8000) / stormMs;
+    return row.some(({ link }) => sentBps > highestRateBps(link, fromMs - originMs, toMs - originMs));
   };
   return frames.filter(
     ({ timeMs }, i) =>

@@ -32,13 +32,18 @@ const lossWords = {
 } as const;
 
 /**
- * Returns a finding that the link failed between two moments, or that its rate fell as planned. Null if the link
- * carried its rate, or if the record does not show the carried rate.
+ * Returns a finding that a bottleneck failed between two moments, or that its rate fell as planned. Null if it carried
+ * its rate, or if the record does not show the carried rate. `hop`: place of the bottleneck in the row.
  */
-function lostCapacity({ surroundings, blocking: { before } }: Evidence, fromMs: number, toMs: number): Finding | null {
-  const carried = surroundings.carried(fromMs, toMs, before.captureMs);
+function lostCapacity(
+  { surroundings, blocking: { before } }: Evidence,
+  fromMs: number,
+  toMs: number,
+  hop: number | undefined,
+): Finding | null {
+  const carried = surroundings.carried(fromMs, toMs, before.captureMs, hop);
   if (carried === null || carried.ratio >= capacityRatio) return null;
-  const told = `meanwhile the link carried ${bps(carried.bps)} of all traffic`;
+  const told = `meanwhile ${surroundings.bottleneck(hop)} carried ${bps(carried.bps)} of all traffic`;
   // the trace sets the time of each packet, and the link's program followed the trace on time
   if (carried.scheduledBps === null) {
     return {
@@ -69,22 +74,24 @@ export function queueFinding(evidence: Evidence): Finding {
     gap,
     surroundings,
   } = evidence;
-  const { offeredMs, sojournMs, packets } = next!.last!.queue!;
+  const { offeredMs, sojournMs, packets, hop } = next!.last!.queue!;
+  const name = surroundings.bottleneck(hop);
   const untilMs = Math.min(offeredMs + sojournMs, gap.toMs);
   const waited =
-    `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} in the bottleneck queue behind ` +
+    `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} ` +
+    `${name === 'the link' ? 'in the bottleneck queue' : `at the bottlenecks, longest in the queue of ${name}`} behind ` +
     `${counted(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
   const host = hostDelay(addedMs, [
     { who: 'the link', delayMs: surroundings.linkStoppedMs(offeredMs, untilMs) },
     { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
   ]);
   if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
-  const outage = lostCapacity(evidence, offeredMs, untilMs);
+  const outage = lostCapacity(evidence, offeredMs, untilMs, hop);
   if (outage !== null) return { ...outage, evidence: `${waited}; ${outage.evidence}` };
-  const carried = surroundings.carried(offeredMs, untilMs, before.captureMs);
+  const carried = surroundings.carried(offeredMs, untilMs, before.captureMs, hop);
   return {
     cause: 'queue',
-    evidence: `${waited}${carried === null ? '' : `; the link carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}`,
+    evidence: `${waited}${carried === null ? '' : `; ${name} carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}`,
   };
 }
 
@@ -199,7 +206,7 @@ export function repairFinding(evidence: Evidence): Finding {
   const outage =
     loss === null
       ? null
-      : lostCapacity(evidence, loss.sentMs, Math.min(loss.seenMs ?? evidence.gap.toMs, evidence.gap.toMs));
+      : lostCapacity(evidence, loss.sentMs, Math.min(loss.seenMs ?? evidence.gap.toMs, evidence.gap.toMs), loss.hop);
   if (frame.dropped.overflow > 0 && outage !== null) return { ...outage, evidence: `${words}; ${outage.evidence}` };
   const tunnel = tunnelDrop(evidence, words, frame.firstSentMs);
   if (tunnel !== null) return tunnel;

@@ -1,4 +1,5 @@
 /** Delays of the hosts, load of the bottleneck and round trip around a moment, from the series of a record. */
+import { bottleneckName } from '../../../../core/vocabulary/hops.ts';
 import { highestRateBps, meanRateBps } from '../../../../core/vocabulary/rate-schedule.ts';
 import { callerSeries } from '../../../record/series/caller.ts';
 import { hostSeries } from '../../../record/series/host.ts';
@@ -8,7 +9,7 @@ import type { QueueDelayRecord } from '../../../record/series/queue-delay.ts';
 import { type RoundTripRecord, roundTripSeries } from '../../../record/series/rtt.ts';
 import { senderSeries } from '../../../record/series/sender.ts';
 import { type TunnelRecord, tunnelSeries } from '../../../record/series/tunnel.ts';
-import type { StreamRecord, Window } from '../../../record/trial-record.ts';
+import type { OwnBottleneck, StreamRecord, Window } from '../../../record/trial-record.ts';
 import { type TunnelState, tunnelState } from './tunnel-state.ts';
 
 /** Bytes that left the bottleneck in one interval of the queue log. */
@@ -58,20 +59,29 @@ function busiestBps(bins: readonly Carried[]): number {
  */
 type Load = { bps: number; ratio: number; scheduledBps: number | null };
 
+/** Bottleneck with its series. */
+type Bottleneck = Pick<OwnBottleneck, 'hop' | 'link'> & {
+  bins: readonly Carried[];
+  stops: readonly LinkStopRecord[];
+  /** Highest rate in any interval for a link that follows a trace; null for any other link. */
+  busiestBps: number | null;
+};
+
+async function readBottleneck({ hop, link, queueDelay, linkStops }: OwnBottleneck): Promise<Bottleneck> {
+  const [bins, stops] = await Promise.all([queueDelay(), linkStops()]);
+  return { hop, link, bins, stops, busiestBps: link.trace === null ? null : busiestBps(bins) };
+}
+
 export class Surroundings {
   readonly #sender: readonly Reading[];
   readonly #page: readonly Reading[];
   readonly #machine: readonly Reading[];
-  readonly #bins: readonly Carried[];
-  readonly #linkStops: readonly LinkStopRecord[];
+  readonly #row: readonly Bottleneck[];
   readonly #roundTrips: readonly RoundTripRecord[];
   readonly #tunnel: readonly TunnelRecord[];
   readonly #window: Window;
   readonly #originMs: number;
-  readonly #link: StreamRecord['link'];
-  /** Highest rate in any interval for a link that follows a trace; null for any other link. */
-  readonly #busiestBps: number | null;
-  /** True if random losses happen behind the queue, so that the queue log may not see them. */
+  /** True if random losses happen behind a queue, so that the queue log may not see them. */
   readonly losesBehindQueue: boolean;
   /** False if the sender is a browser, which does not report single frames. */
   readonly knowsSender: boolean;
@@ -82,8 +92,7 @@ export class Surroundings {
       sender: Reading[];
       page: Reading[];
       machine: Reading[];
-      bins: Carried[];
-      linkStops: LinkStopRecord[];
+      row: Bottleneck[];
       roundTrips: RoundTripRecord[];
       tunnel: TunnelRecord[];
       knowsSender: boolean;
@@ -92,27 +101,22 @@ export class Surroundings {
     this.#sender = series.sender;
     this.#page = series.page;
     this.#machine = series.machine;
-    this.#bins = series.bins;
-    this.#linkStops = series.linkStops;
+    this.#row = series.row;
     this.#roundTrips = series.roundTrips;
     this.#tunnel = series.tunnel;
     this.#window = record.window;
     this.#originMs = record.originMs;
-    const { link } = record;
-    this.#link = link;
-    this.#busiestBps = link.trace === null ? null : busiestBps(series.bins);
-    this.losesBehindQueue = link.loss?.where === 'after';
+    this.losesBehindQueue = series.row.some(({ link }) => link.loss?.where === 'after');
     this.knowsSender = series.knowsSender;
   }
 
   static async of(record: StreamRecord): Promise<Surroundings> {
-    const [sender, caller, page, host, bins, linkStops, roundTrips, tunnel] = await Promise.all([
+    const [sender, caller, page, host, row, roundTrips, tunnel] = await Promise.all([
       record.read(senderSeries),
       record.read(callerSeries),
       record.read(pageSeries),
       record.read(hostSeries),
-      record.queueDelay(),
-      record.linkStops(),
+      Promise.all(record.row.map(readBottleneck)),
       record.read(roundTripSeries),
       record.read(tunnelSeries),
     ]);
@@ -123,8 +127,7 @@ export class Surroundings {
       ],
       page: page.map(({ timeMs, mainThreadDelayMaxMs }) => ({ timeMs, value: mainThreadDelayMaxMs })),
       machine: host.map(({ timeMs, wakeUpDelayMaxMs }) => ({ timeMs, value: wakeUpDelayMaxMs })),
-      bins,
-      linkStops,
+      row,
       roundTrips: roundTrips.filter(({ from }) => from === 'report'),
       tunnel: tunnel.filter(({ end }) => end === 'server'),
       knowsSender: sender.length > 0,
@@ -149,37 +152,45 @@ export class Surroundings {
     return peak(this.#machine, fromMs, toMs);
   }
 
-  /** Time that the link stood still in the interval, ms. */
+  /** Time that bottlenecks of the row stood still in the interval, ms. */
   linkStoppedMs(fromMs: number, toMs: number): number {
-    return this.#linkStops.reduce(
-      (sum, { timeMs, lengthMs }) => sum + Math.max(0, Math.min(toMs, timeMs + lengthMs) - Math.max(fromMs, timeMs)),
-      0,
-    );
+    return this.#row
+      .flatMap(({ stops }) => stops)
+      .reduce(
+        (sum, { timeMs, lengthMs }) => sum + Math.max(0, Math.min(toMs, timeMs + lengthMs) - Math.max(fromMs, timeMs)),
+        0,
+      );
+  }
+
+  /** Returns the name of a bottleneck, "the link" if it is the only one. */
+  bottleneck(hop = 1): string {
+    return bottleneckName(this.#row.length > 1 ? { hop } : {});
   }
 
   /**
-   * Rate at which the traffic of all senders left the bottleneck, also as a share of the highest planned rate since
-   * `sinceMs`. Null if the log does not cover the time. The highest rate includes rates planned earlier, because a link
+   * Rate at which the traffic of all senders left a bottleneck, also as a share of the highest planned rate since
+   * `sinceMs`. Null if the log does not cover the time. `hop`: place in the row. The highest rate includes rates planned earlier, because a link
    * that lost capacity meanwhile has to be compared with its former rate.
    */
-  carried(fromMs: number, toMs: number, sinceMs: number): Load | null {
+  carried(fromMs: number, toMs: number, sinceMs: number, hop = 1): Load | null {
+    const place = this.#row.find(one => one.hop === hop);
     const from = Math.max(fromMs, this.#window.startMs);
     const to = Math.min(toMs, this.#window.endMs);
-    if (this.#bins.length === 0 || to - from < shortestMs) return null;
+    if (place === undefined || place.bins.length === 0 || to - from < shortestMs) return null;
     let bytes = 0;
-    for (const { timeMs, sentBytes } of this.#bins) {
+    for (const { timeMs, sentBytes } of place.bins) {
       const insideMs = Math.min(to, timeMs + binMs / 2) - Math.max(from, timeMs - binMs / 2);
       if (insideMs > 0) bytes += (sentBytes * insideMs) / binMs;
     }
     const bps = (bytes * 8000) / (to - from);
     const scheduledBps =
-      this.#busiestBps === null ? meanRateBps(this.#link, from - this.#originMs, to - this.#originMs) : null;
+      place.busiestBps === null ? meanRateBps(place.link, from - this.#originMs, to - this.#originMs) : null;
     return {
       bps,
       scheduledBps,
       ratio:
         bps /
-        (this.#busiestBps ?? highestRateBps(this.#link, Math.min(sinceMs, from) - this.#originMs, to - this.#originMs)),
+        (place.busiestBps ?? highestRateBps(place.link, Math.min(sinceMs, from) - this.#originMs, to - this.#originMs)),
     };
   }
 

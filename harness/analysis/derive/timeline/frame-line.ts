@@ -5,10 +5,11 @@ import type { DropReason } from '../../../../core/vocabulary/drop-reason.ts';
 export type LastCopy = {
   sentMs: number;
   /**
-   * Arrival of the packet at the queue, its time in the queue, and the number of packets that were already in the
-   * queue; null without a queue log.
+   * Arrival of the packet at the first queue, its time until it left the last one, and the number of packets that were
+   * already in the queue in which it waited longest; null without a queue log. `hop`: place of that queue in the row,
+   * missing for the first.
    */
-  queue: { offeredMs: number; sojournMs: number; packets: number } | null;
+  queue: { offeredMs: number; sojournMs: number; packets: number; hop?: number } | null;
   arrivedMs: number;
 };
 
@@ -48,9 +49,10 @@ export type FrameLine = {
   dropped: Record<DropReason | 'behind', number>;
   /**
    * Time at which the first lost packet was sent (`sentMs`), and arrival of a later packet, from which the browser
-   * could detect the loss (`seenMs`). Null if no packet was lost.
+   * could detect the loss (`seenMs`). `hop`: place in the row of the bottleneck that dropped the packet, missing for the
+   * first. Null if no packet was lost.
    */
-  loss: { sentMs: number; seenMs: number | null } | null;
+  loss: { sentMs: number; seenMs: number | null; hop?: number } | null;
   /** Packet that arrived last; null if no packet of the frame arrived. */
   last: LastCopy | null;
   repairs: Repairs | null;

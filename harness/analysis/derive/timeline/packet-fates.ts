@@ -28,6 +28,8 @@ export type PacketFates = {
   sojournMs: Float64Array;
   /** Number of packets that were in the queue when the packet arrived. */
   queuePackets: Uint32Array;
+  /** Place of the bottleneck in the row, from 1. */
+  hop: Uint8Array;
 };
 
 /** Returns the reason for a drop from the number of a packet's fate; undefined for other fates. */
@@ -139,8 +141,8 @@ function streamsByType(table: PacketTable, lines: readonly MediaQueueRecord[]): 
 }
 
 /**
- * Returns the fate of each packet of the table. Null if the trial has no queue log, or if the log has none of the
- * packets.
+ * Returns the fate of each packet of the table at one bottleneck. Null if the trial has no queue log, or if the log has
+ * none of the packets. `lines`: those of one bottleneck.
  */
 export function packetFates(table: PacketTable, lines: readonly MediaQueueRecord[]): PacketFates | null {
   const streams = streamsByType(table, lines);
@@ -151,6 +153,7 @@ export function packetFates(table: PacketTable, lines: readonly MediaQueueRecord
     offeredMs: new Float64Array(length).fill(NaN),
     sojournMs: new Float64Array(length).fill(NaN),
     queuePackets: new Uint32Array(length),
+    hop: new Uint8Array(length).fill(lines[0]?.hop ?? 1),
   };
   const last = new Map([...streams].map(([type, stream]) => [type, stream.first]));
   for (const { timeMs, payloadTypes, sequences, offeredMs, sojournMs, queuePackets, dropped } of lines) {

@@ -138,7 +138,7 @@ function fillFirstCopies(
     if (isLost(row)) {
       line.lost++;
       if (fates !== null && !Number.isNaN(offeredMs)) line.dropped[reasonOf(fates.fate[row]!) ?? 'behind']++;
-      line.loss ??= { sentMs: table.sentMs[row]!, seenMs: nextArrival(row, table, arrivedMs) };
+      line.loss ??= { sentMs: table.sentMs[row]!, seenMs: nextArrival(row, table, arrivedMs), ...hopOf(fates, row) };
     } else if (arrivedMs[row]! >= (line.last?.arrivedMs ?? -Infinity)) {
       const queue = Number.isNaN(offeredMs)
         ? null
@@ -146,10 +146,17 @@ function fillFirstCopies(
             offeredMs,
             sojournMs: Number.isNaN(fates!.sojournMs[row]!) ? Infinity : fates!.sojournMs[row]!,
             packets: fates!.queuePackets[row]!,
+            ...hopOf(fates, row),
           };
       line.last = { sentMs: table.sentMs[row]!, queue, arrivedMs: arrivedMs[row]! };
     }
   }
+}
+
+/** Returns the place of the bottleneck that decided a packet's fate; nothing for the first one. */
+function hopOf(fates: PacketFates | null, row: number): { hop?: number } {
+  const hop = fates?.hop[row] ?? 1;
+  return hop === 1 ? {} : { hop };
 }
 
 /**

@@ -97,6 +97,12 @@ test('a stream that takes more than half the link alone has half of it as its pa
   assert.deepEqual(await shares('even', 20, 20, 39), [1, 1]);
 });
 
+test('behind several bottlenecks the slowest is shared; one whose rate changes leaves no capacity to share', async () => {
+  const hop = { ...plainLink(20e6, { unit: 'packets', value: 1000 }), up: null };
+  assert.deepEqual(await shares('row', 5, 15, 39, { further: [hop] }), [0.5, 1.5]);
+  assert.deepEqual(await shares('row-trace', 5, 15, 39, { further: [{ ...hop, trace: 'trace' }] }), [null, null]);
+});
+
 test('a link without one capacity, a queue without a log, or a stream that was never alone has no parts', async () => {
   assert.deepEqual(await shares('steps', 4, 32, 6, { schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }] }), [null, null]);
   assert.deepEqual(await shares('trace', 4, 32, 6, { trace: 'trace' }), [null, null]);

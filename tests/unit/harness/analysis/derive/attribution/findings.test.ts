@@ -24,6 +24,7 @@ function evidence(
     linkStoppedMs: () => stoppedMs,
     tunnel: () => null,
     carried: () => carried,
+    bottleneck: () => 'the link',
   };
   return {
     blocking,
@@ -111,4 +112,20 @@ test('a frame that waits in the queue while the link stands still waits for the 
   assert.equal(found(149).cause, 'queue');
   assert.equal(found(150).cause, 'link-host');
   assert.match(found(250).evidence, /; the link was held up for 250 ms in that second$/);
+});
+
+test('behind several bottlenecks the evidence names the one at which the frame waited longest', () => {
+  const waited = { ...line(2, 0, 0), last: { queue: { offeredMs: 100, sojournMs: 500, packets: 3, hop: 2 } } };
+  const load = { bps: 1e6, ratio: 0.9, scheduledBps: 1e6 };
+  const judged = evidence({ before: line(1, 0, 0), next: waited }, { carried: load });
+  Object.assign(judged.surroundings, {
+    bottleneck: (hop: number) => `bottleneck ${hop}`,
+    carried: (...[, , , hop]: number[]) => (hop === 2 ? load : { ...load, ratio: 0.1 }),
+  });
+  assert.deepEqual(queueFinding(judged), {
+    cause: 'queue',
+    evidence:
+      'frame 2 waited 500 ms at the bottlenecks, longest in the queue of bottleneck 2 behind 3 packets, the previous ' +
+      'frame 1.0 ms; bottleneck 2 carried 1.0 Mbit/s, 90 % of its rate',
+  });
 });

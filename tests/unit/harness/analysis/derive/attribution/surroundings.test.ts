@@ -144,3 +144,52 @@ test('how long the link stood still between two moments, in the direction of the
     [30, 0, 50],
   );
 });
+
+test('what an application sends to the servers is compared with the rate of that direction', async () => {
+  const link = plainLink(20e6, { unit: 'packets', value: 100 });
+  const [own] = condition.applications;
+  const record = writeRecord(
+    join(folder, 'up'),
+    {
+      'queue-delay': every(100, startMs + 50, endMs - 50).flatMap(timeMs => [
+        { ...bin(timeMs, 12_500), direction: 'up' },
+        bin(timeMs, 250_000),
+      ]),
+    },
+    {
+      condition: {
+        ...condition,
+        link: { ...link, up: { ...link, rateBps: 1e6 } },
+        applications: [{ ...own!, direction: 'up' }, ...condition.applications.slice(1)],
+      },
+    },
+  );
+  const around = await Surroundings.of(record);
+  assert.deepEqual(around.carried(11_000, 12_000, 11_000), { bps: 1e6, scheduledBps: 1e6, ratio: 1 });
+  assert.equal(around.bottleneck(), 'the link');
+});
+
+test('each bottleneck of a row is compared with its own rate; stops of all of them count', async () => {
+  const limit = { unit: 'packets', value: 100 } as const;
+  const first = plainLink(40e6, limit);
+  const record = writeRecord(
+    join(folder, 'row'),
+    {
+      'queue-delay': every(100, startMs + 50, endMs - 50).flatMap(timeMs => [
+        bin(timeMs, 62_500),
+        { ...bin(timeMs, 62_500), hop: 2 },
+      ]),
+      'link-stops': [
+        { timeMs: 11_000, lengthMs: 40 },
+        { hop: 2, timeMs: 12_000, lengthMs: 30 },
+      ],
+    },
+    { condition: { ...condition, link: { ...first, further: [{ ...plainLink(5e6, limit), up: null }] } } },
+  );
+  const around = await Surroundings.of(record);
+  const at = (hop?: number) => around.carried(11_000, 12_000, 11_000, hop);
+  assert.deepEqual(at(), { bps: 5e6, scheduledBps: 40e6, ratio: 1 / 8 });
+  assert.deepEqual(at(2), { bps: 5e6, scheduledBps: 5e6, ratio: 1 });
+  assert.deepEqual([around.bottleneck(), around.bottleneck(2)], ['bottleneck 1', 'bottleneck 2']);
+  assert.equal(around.linkStoppedMs(10_000, 13_000), 70);
+});

@@ -29,6 +29,7 @@ function evidence(reports: readonly TunnelRecord[], change: object = {}): Eviden
       losesBehindQueue: false,
       roundTripMs: () => 20,
       carried: () => null,
+      bottleneck: () => 'the link',
     },
     skipped: [],
     hasQueueLog: false,

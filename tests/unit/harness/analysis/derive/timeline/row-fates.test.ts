@@ -61,6 +61,8 @@ test('a packet is in the queues from its arrival at the first to its departure f
     assert.deepEqual([...fates.sojournMs], [14.5, 5.5, NaN, 0]);
     assert.deepEqual([fates.fate[0], fates.fate[2]], [fate.left, fate.waiting]);
     assert.deepEqual([reasonOf(fates.fate[1]!), reasonOf(fates.fate[3]!)], ['overflow', 'aqm']);
+    // where it waited longest, or where it ended
+    assert.deepEqual([...fates.hop], [2, 2, 2, 1]);
     assert.deepEqual([...fates.queuePackets], [0, 1, 2, 3]);
   }
   assert.equal(rowFates(table, []), null);
