@@ -11,6 +11,7 @@ import { cacheFolder } from '../core/system/paths.ts';
 import { asksForHelp } from '../harness/cli/arguments.ts';
 import { batchesOf } from './runner/batches.ts';
 import { type Job, type JobContext, type JobResult, runJob } from './runner/job.ts';
+import { removeLeftovers } from './runner/leftovers.ts';
 import { concurrencyOf } from './runner/parts.ts';
 import { PassedFiles } from './runner/passed.ts';
 import { inPool } from './runner/pool.ts';
@@ -98,10 +99,6 @@ async function runAll({ tools, files, flags }: Request, passed: PassedFiles | un
   const work = async (one: Job | Tool): Promise<Done> => {
     const isTool = 'argv' in one;
     const result = isTool ? await runTool(one, context) : await runJob(one, context);
-    if (process.env.JOBDEBUG)
-      say(
-        `JOB ${one.part} ${result.cpuSeconds?.toFixed(1)} ${result.seconds.toFixed(1)} ${'argv' in one ? 'tool' : one.files.length} ${'argv' in one ? '' : one.files[0]}`,
-      );
     for (const file of result.files) sayFile(file);
     if (!isTool) note(passed, result);
     return { ...result, part: one.part };
@@ -162,6 +159,8 @@ if (request.files.length + request.tools.length === 0) {
   process.exit(1);
 }
 const started = performance.now();
+const left = removeLeftovers();
+if (left.length > 0) say(`removed what tests that were killed had left: ${left.join(', ')}`);
 makeFolder(compiled);
 process.on('exit', () => giveBack(compiled)); // under sudo what the tests have written there is root's
 const passed = passedFiles(request);

@@ -1,7 +1,6 @@
 /** A program in the browser's sandbox, as a page that has taken its browser over: what does it find? */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,6 +19,7 @@ import { type BrowserOptions, openBrowser } from '../../harness/trial/browser/la
 import { isKilled } from '../e2e/support/hung-browser.ts';
 import { connecting, tellInSandbox } from '../e2e/support/in-browsers-sandbox.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
+import { testName } from '../runner/leftovers.ts';
 import { useOf } from '../unit/harness/support/use-of.ts';
 
 const skip =
@@ -33,7 +33,7 @@ const profilesInTmp = () => readdirSync(tmpdir()).filter(name => /^playwright_.*
 
 describe("in the browser's sandbox", { skip }, () => {
   const scratch = mkdtempSync(join(tmpdir(), 'coexist-sandbox-'));
-  const namespace = `coexist-test-${randomBytes(3).toString('hex')}`;
+  const namespace = testName();
   const secret = join(scratch, 'secret');
 
   before(async () => {

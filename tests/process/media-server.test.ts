@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import * as C from 'node-av/constants';
@@ -21,11 +21,12 @@ import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import type { LoadCommand, OpenCommand } from '../../server/control/protocol.ts';
 import { extensionUri } from '../../server/rtp/header-extensions.ts';
 import { askNoStunServer } from '../../server/transport/werift-internals.ts';
+import { testFolder } from '../runner/leftovers.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';
 import { MediaServerProcess, signal } from './support/media-server-process.ts';
 
 const deadlineMs = 60_000;
-const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+const directory = testFolder();
 const clip = join(directory, 'clip.mp4');
 const goodOffer = readFileSync(new URL('../golden/chromium-offer.sdp', import.meta.url), 'utf8');
 const gcc = pick(

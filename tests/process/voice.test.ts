@@ -1,7 +1,7 @@
 /** A voice from the media server to a real browser over the machine itself: no trial, and nothing is measured. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { until } from '../../core/system/deadline.ts';
@@ -15,9 +15,10 @@ import type { VoiceSentLine } from '../../harness/record/series/voice.sent.ts';
 import { serviceOf } from '../../harness/services/bound-service.ts';
 import type { StudyContext } from '../../harness/services/service.ts';
 import { plugin } from '../../harness/services/voice/index.ts';
+import { testFolder } from '../runner/leftovers.ts';
 
 const deadlineMs = 60_000;
-const directory = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+const directory = testFolder();
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 /** An address of this machine that is not loopback, over which a browser makes connections. */

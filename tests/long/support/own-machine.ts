@@ -3,7 +3,6 @@
  * machine's own: what runs in the first can use live URLs, and nothing of the true machine is touched.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import { run } from '../../../core/system/command.ts';
 import { within } from '../../../core/system/deadline.ts';
 import { findProgram } from '../../../harness/setup/programs.mjs';
 import { machineNameServers } from '../../../shaper/topology/dns-relay.ts';
+import { testName } from '../../runner/leftovers.ts';
 
 export const hasNft = findProgram('nft') !== undefined;
 const hasIptables = findProgram('iptables') !== undefined;
@@ -54,10 +54,10 @@ export class OwnMachine {
   hasDelay = false;
 
   constructor() {
-    const id = randomBytes(3).toString('hex');
-    this.machine = `coexist-test-${id}-machine`;
-    this.#internet = `coexist-test-${id}-internet`;
-    this.#neighbour = `coexist-test-${id}-neighbour`;
+    const id = testName();
+    this.machine = `${id}-machine`;
+    this.#internet = `${id}-internet`;
+    this.#neighbour = `${id}-neighbour`;
   }
 
   /** Words before those of a command that runs on it. */

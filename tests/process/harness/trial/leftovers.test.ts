@@ -11,6 +11,7 @@ import { Lease, type LeaseRecord } from '../../../../core/system/lease.ts';
 import { type ProcessId, startTicks } from '../../../../core/system/process-id.ts';
 import { describeCleaned, removeLeftovers } from '../../../../harness/trial/leftovers.ts';
 import { namespaceProcessIds } from '../../../../shaper/topology/namespace-host.ts';
+import { testName } from '../../../runner/leftovers.ts';
 import { temporaryFolder } from '../../../unit/harness/support/folder.ts';
 
 const state = (process.env['COEXIST_STATE_DIR'] = temporaryFolder());
@@ -49,7 +50,7 @@ async function orphan(change: Partial<LeaseRecord>): Promise<LeaseRecord & { fil
 }
 
 test('everything that a killed run listed is removed', { skip }, async () => {
-  const namespace = `coexist-test-${randomBytes(3).toString('hex')}`;
+  const namespace = testName();
   await run(['ip', 'netns', 'add', namespace]);
   try {
     const inside = start('nsenter', `--net=/run/netns/${namespace}`, '--', 'sleep', '600');

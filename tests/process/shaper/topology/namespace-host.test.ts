@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { run } from '../../../../core/system/command.ts';
 import { until } from '../../../../core/system/deadline.ts';
 import { namespaceProcessIds, removeNamespaces } from '../../../../shaper/topology/namespace-host.ts';
+import { testName } from '../../../runner/leftovers.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'needs root, to make a network namespace';
 
@@ -14,10 +14,7 @@ const nameOf = (pid: number) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
 test('what went into a network of its own is of the host that it was started on, and ends with it', {
   skip,
 }, async () => {
-  const [host, other] = Array.from({ length: 2 }, () => `coexist-test-${randomBytes(3).toString('hex')}`) as [
-    string,
-    string,
-  ];
+  const [host, other] = Array.from({ length: 2 }, () => testName()) as [string, string];
   for (const namespace of [host, other]) await run(['ip', 'netns', 'add', namespace]);
   // like Chromium's sandbox for its renderers
   const script = 'unshare --net sleep 600 & wait';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { systemCode } from '../../../../core/errors.ts';
@@ -8,12 +7,13 @@ import { run } from '../../../../core/system/command.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { pingSeries } from '../../../../harness/record/series/ping.ts';
 import { SeriesWriter } from '../../../../harness/trial/series-writer.ts';
+import { testFolder } from '../../../runner/leftovers.ts';
 import { planOf } from '../support/plan.ts';
 import { createFolder, fileOf, versions } from '../support/run-folder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const plan = planOf();
-const disk = mkdtempSync(join(tmpdir(), 'coexist-test-'));
+const disk = testFolder();
 const mounted =
   isRoot &&
   (await run(['mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { allowFailure: true })).status === 0;

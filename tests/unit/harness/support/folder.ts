@@ -1,11 +1,10 @@
 /** A folder for the tests of one file, removed when they have run; no link leads to it. */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { after } from 'node:test';
+import { testFolder } from '../../../runner/leftovers.ts';
 
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'coexist-test-'));
+  const folder = testFolder();
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
