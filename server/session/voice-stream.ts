@@ -27,6 +27,8 @@ export type VoiceSentRecord = {
   rtpTimestamp: number;
   packets: number;
   payloadBytes: number;
+  /** Number of earlier frames that each packet repeats (RED). Older records do not have it. */
+  redundantFrames?: number;
   /** Longest time by which a frame was sent late since the last record. */
   latenessMaxMs: number;
 };
@@ -177,6 +179,7 @@ export class VoiceStream {
       rtpTimestamp: this.#timestamp(number),
       packets,
       payloadBytes,
+      redundantFrames: this.sender.stream.redPayloadType === undefined ? 0 : this.#options.red,
       latenessMaxMs: this.#latenessMaxMs,
     });
     this.#latenessMaxMs = 0;

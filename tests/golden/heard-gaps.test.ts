@@ -27,7 +27,7 @@ for (const { spokenMs, delayMs, lostMs, gap, pcm } of pieces)
     const window = { startMs: 0, endMs: heard.samples.length / 16 };
     const found = voiceGaps({ samples, startMs: spokenMs }, heard, window, delayMs);
     assert.equal(found.length, 1, JSON.stringify(found));
-    const [{ startMs, endMs }] = found as [Piece['gap']];
+    const { startMs, endMs } = found[0]!;
     assert.ok(Math.abs(startMs - gap.startMs) <= 30, `begins at ${startMs}, in truth at ${gap.startMs}`);
     const lengthMs = endMs - startMs;
     assert.ok(

@@ -26,6 +26,7 @@ import { pingRoundTrips } from './round-trips.ts';
 import { framesAround } from './timeline/around.ts';
 import { type FrameInParts, inParts } from './timeline/frame-parts.ts';
 import { timelineOf } from './timeline/timeline.ts';
+import { type Interruption, interruptionsOf } from './voice/interruptions.ts';
 
 export class TrialView {
   readonly #record: TrialRecord;
@@ -148,6 +149,11 @@ export class TrialView {
   /** Returns the stalls and freezes with their causes, in chronological order. */
   stallsAndFreezes(): Promise<StallOrFreeze[]> {
     return stallsAndFreezes(this.#record);
+  }
+
+  /** Returns the interruptions of the voice with their causes; undefined without a voice, or if nothing is known of it. */
+  interruptions(): Promise<Interruption[] | undefined> {
+    return interruptionsOf(this.#record);
   }
 
   /** Returns the parts of the latency of about `most` frames around a gap. */

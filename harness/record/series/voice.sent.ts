@@ -20,6 +20,9 @@ export const voiceSentSeries = new Series(
       rtpTimestamp: count('RTP timestamp of the sample (48 kHz)'),
       packets: packets('sent since the session began'),
       payloadBytes: bytes('of payload sent since the session began'),
+      redundantFrames: count(
+        'earlier frames that each packet repeats (RED); not there in older records',
+      ).exactOptional(),
       latenessMaxMs: ms('longest time that a packet was sent late since the last record'),
     }),
   ),

@@ -22,6 +22,9 @@ export type Evidence = {
   hasQueueLog: boolean;
 };
 
+/** Part of the evidence that says when something was late, and by how much. */
+export type Delay = Pick<Evidence, 'gap' | 'addedMs' | 'surroundings'>;
+
 /** Share of the added time that a host's delay must reach to explain the gap. */
 const enough = 0.5;
 
@@ -35,7 +38,7 @@ export function hostDelay(addedMs: number, delays: readonly { who: string; delay
  * Returns the end of the evidence sentence if a delay of the sender's host or of the machine explains the gap; null
  * otherwise.
  */
-export function senderDelay({ gap, addedMs, surroundings }: Evidence): string | null {
+export function senderDelay({ gap, addedMs, surroundings }: Delay): string | null {
   return hostDelay(addedMs, [
     { who: "the sender's process", delayMs: surroundings.senderDelayMs(gap.fromMs, gap.toMs) },
     { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
@@ -46,7 +49,7 @@ export function senderDelay({ gap, addedMs, surroundings }: Evidence): string | 
  * Returns the end of the evidence sentence if a delay of the receiver's host or of the machine explains the gap; null
  * otherwise.
  */
-export function receiverDelay({ gap, addedMs, surroundings }: Evidence): string | null {
+export function receiverDelay({ gap, addedMs, surroundings }: Delay): string | null {
   return hostDelay(addedMs, [
     { who: "the browser's page", delayMs: surroundings.pageDelayMs(gap.fromMs, gap.toMs) },
     { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },

@@ -2,9 +2,10 @@
 import { counted } from '../../../../core/text/counted.ts';
 import { dropReasons } from '../../../../core/vocabulary/drop-reason.ts';
 import type { FrameLine, LastCopy } from '../timeline/frame-line.ts';
-import { type Evidence, hostDelay, receiverDelay, senderDelay } from './evidence.ts';
+import { type Delay, type Evidence, hostDelay, receiverDelay, senderDelay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { bps, ms, share } from './sentences.ts';
+import type { Surroundings } from './surroundings.ts';
 import { tunnelDelay, tunnelDrop } from './tunnel.ts';
 
 /**
@@ -24,24 +25,33 @@ const lossCauses = {
   aqm: 'aqm-loss',
   other: 'repair',
 } as const;
-const lossWords = {
+export const lossWords = {
   overflow: 'by the full queue',
   'random-loss': 'by random loss',
   aqm: 'by the AQM',
   other: 'at the bottleneck for another reason',
 } as const;
 
+/** An earlier moment, in ms and in words, since which the highest rate of the link counts. */
+type Since = { sinceMs: number; words: string };
+
+/** Moment at which the last frame before the gap was captured. */
+const sinceCapture = ({ blocking: { before } }: Evidence): Since => ({
+  sinceMs: before.captureMs,
+  words: `the capture of frame ${before.frame}`,
+});
+
 /**
  * Returns a finding that a bottleneck failed between two moments, or that its rate fell as planned. Null if it carried
  * its rate, or if the record does not show the carried rate. `hop`: place of the bottleneck in the row.
  */
-function lostCapacity(
-  { surroundings, blocking: { before } }: Evidence,
-  fromMs: number,
-  toMs: number,
+export function lostCapacity(
+  surroundings: Surroundings,
+  { fromMs, toMs }: Delay['gap'],
+  { sinceMs, words }: Since,
   hop: number | undefined,
-): Finding | null {
-  const carried = surroundings.carried(fromMs, toMs, before.captureMs, hop);
+): (Finding & { cause: 'rate-change' | 'outage' }) | null {
+  const carried = surroundings.carried(fromMs, toMs, sinceMs, hop);
   if (carried === null || carried.ratio >= capacityRatio) return null;
   const told = `meanwhile ${surroundings.bottleneck(hop)} carried ${bps(carried.bps)} of all traffic`;
   // the trace sets the time of each packet, and the link's program followed the trace on time
@@ -58,7 +68,7 @@ function lostCapacity(
       cause: 'rate-change',
       evidence:
         `${told}, ${share(carried.bps / carried.scheduledBps)} of the ${bps(carried.scheduledBps)} that its schedule ` +
-        `set and ${share(carried.ratio)} of the highest rate since the capture of frame ${before.frame}`,
+        `set and ${share(carried.ratio)} of the highest rate since ${words}`,
     };
   }
   return {
@@ -67,9 +77,23 @@ function lostCapacity(
   };
 }
 
+/**
+ * Returns the end of the evidence sentence if a delay of the link or of the machine explains the gap; null otherwise.
+ * `inQueue`: time in which a packet was in the bottleneck queue.
+ */
+export function linkDelay({ gap, addedMs, surroundings }: Delay, inQueue: Delay['gap']): string | null {
+  return hostDelay(addedMs, [
+    { who: 'the link', delayMs: surroundings.linkStoppedMs(inQueue.fromMs, inQueue.toMs) },
+    { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
+  ]);
+}
+
+/** Returns words on the queue of a bottleneck, by the name of the bottleneck (`Surroundings.bottleneck`). */
+export const queueWords = (name: string): string =>
+  name === 'the link' ? 'in the bottleneck queue' : `at the bottlenecks, longest in the queue of ${name}`;
+
 export function queueFinding(evidence: Evidence): Finding {
   const {
-    addedMs,
     blocking: { next, before },
     gap,
     surroundings,
@@ -78,15 +102,11 @@ export function queueFinding(evidence: Evidence): Finding {
   const name = surroundings.bottleneck(hop);
   const untilMs = Math.min(offeredMs + sojournMs, gap.toMs);
   const waited =
-    `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} ` +
-    `${name === 'the link' ? 'in the bottleneck queue' : `at the bottlenecks, longest in the queue of ${name}`} behind ` +
+    `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} ${queueWords(name)} behind ` +
     `${counted(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
-  const host = hostDelay(addedMs, [
-    { who: 'the link', delayMs: surroundings.linkStoppedMs(offeredMs, untilMs) },
-    { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
-  ]);
+  const host = linkDelay(evidence, { fromMs: offeredMs, toMs: untilMs });
   if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
-  const outage = lostCapacity(evidence, offeredMs, untilMs, hop);
+  const outage = lostCapacity(surroundings, { fromMs: offeredMs, toMs: untilMs }, sinceCapture(evidence), hop);
   if (outage !== null) return { ...outage, evidence: `${waited}; ${outage.evidence}` };
   const carried = surroundings.carried(offeredMs, untilMs, before.captureMs, hop);
   return {
@@ -116,10 +136,16 @@ export function wireFinding(evidence: Evidence): Finding {
     logged,
     hasQueueLog,
     gap,
+    surroundings,
   } = evidence;
   const last = next!.last;
   // with a tunnel, the queue log has the packets of the tunnel and not those of the media
-  const tunnel = tunnelDelay(evidence, last?.sentMs ?? next!.lastSentMs);
+  const tunnel = tunnelDelay(
+    surroundings,
+    { fromMs: last?.sentMs ?? next!.lastSentMs, toMs: gap.toMs },
+    addedMs,
+    `frame ${next!.frame} took ${ms(addedMs)} longer through the tunnel than the previous frame`,
+  );
   if (tunnel !== null) return tunnel;
   if (!hasQueueLog) {
     return {
@@ -192,6 +218,7 @@ export function repairFinding(evidence: Evidence): Finding {
   const {
     addedMs,
     blocking: { next },
+    gap,
     surroundings,
     hasQueueLog,
   } = evidence;
@@ -206,9 +233,14 @@ export function repairFinding(evidence: Evidence): Finding {
   const outage =
     loss === null
       ? null
-      : lostCapacity(evidence, loss.sentMs, Math.min(loss.seenMs ?? evidence.gap.toMs, evidence.gap.toMs), loss.hop);
+      : lostCapacity(
+          surroundings,
+          { fromMs: loss.sentMs, toMs: Math.min(loss.seenMs ?? gap.toMs, gap.toMs) },
+          sinceCapture(evidence),
+          loss.hop,
+        );
   if (frame.dropped.overflow > 0 && outage !== null) return { ...outage, evidence: `${words}; ${outage.evidence}` };
-  const tunnel = tunnelDrop(evidence, words, frame.firstSentMs);
+  const tunnel = tunnelDrop(surroundings, { fromMs: frame.firstSentMs, toMs: gap.toMs }, words);
   if (tunnel !== null) return tunnel;
   const waitMs = loss?.seenMs == null || repairs === null ? 0 : repairs.firstSentMs - loss.seenMs;
   const roundTripMs = loss === null ? null : surroundings.roundTripMs(loss.sentMs);

@@ -3,23 +3,27 @@
  * were dropped.
  */
 import { counted } from '../../../../core/text/counted.ts';
-import type { Evidence } from './evidence.ts';
+import type { Delay } from './evidence.ts';
 import type { Finding } from './finding.ts';
 import { ms } from './sentences.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Waiting packets explain a gap if the time to send them is at least this share of the added time. */
 const enough = 0.5;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
 /**
- * Returns a finding that packets waited or were retransmitted in the tunnel while a frame was in flight; null if these
- * packets do not explain the gap.
+ * Returns a finding that packets waited or were retransmitted in the tunnel while what the receiver waited for was in
+ * flight; null if these packets do not explain the gap. `late`: words on what was late by `addedMs`.
  */
-export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null {
-  const { addedMs, blocking, gap, surroundings } = evidence;
-  const state = surroundings.tunnel(fromMs, gap.toMs);
+export function tunnelDelay(
+  surroundings: Surroundings,
+  { fromMs, toMs }: Delay['gap'],
+  addedMs: number,
+  late: string,
+): (Finding & { cause: 'tunnel-queue' | 'tunnel-window' | 'tunnel-recovery' }) | null {
+  const state = surroundings.tunnel(fromMs, toMs);
   if (state === null) return null;
-  const late = `frame ${blocking.next!.frame} took ${ms(addedMs)} longer through the tunnel than the previous frame`;
   if (state.drainMs >= enough * addedMs) {
     const waited = `${late}; ${kilobytes(state.queuedBytes)} waited at the tunnel's sending end`;
     return state.fullWindowBytes === null
@@ -42,12 +46,15 @@ export function tunnelDelay(evidence: Evidence, fromMs: number): Finding | null 
 }
 
 /**
- * Returns a finding that the tunnel dropped packets while a frame was sent; null if the tunnel dropped none, or if
- * there is no tunnel.
+ * Returns a finding that the tunnel dropped packets while the lost ones were sent; null if the tunnel dropped none, or
+ * if there is no tunnel. `words`: on the lost packets.
  */
-export function tunnelDrop(evidence: Evidence, words: string, fromMs: number): Finding | null {
-  const { gap, surroundings } = evidence;
-  const state = surroundings.tunnel(fromMs, gap.toMs);
+export function tunnelDrop(
+  surroundings: Surroundings,
+  { fromMs, toMs }: Delay['gap'],
+  words: string,
+): (Finding & { cause: 'tunnel-queue' }) | null {
+  const state = surroundings.tunnel(fromMs, toMs);
   if (state === null || state.droppedPackets === 0) return null;
   return {
     cause: 'tunnel-queue',

@@ -19,7 +19,7 @@ export type PacketArrivals = {
 export function packetArrivals(
   table: PacketTable,
   fates: PacketFates | null,
-  clock: ReceiverClock | null,
+  clock: Pick<ReceiverClock, 'offsetMs'> | null,
 ): PacketArrivals {
   const arrivedMs = new Float64Array(table.length).fill(NaN);
   const isMissing = (row: number) => Number.isNaN(table.receivedMs[row]!) && !Number.isNaN(table.feedbackMs[row]!);

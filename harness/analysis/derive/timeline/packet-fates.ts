@@ -12,6 +12,7 @@ import { type DropReason, dropReasons } from '../../../../core/vocabulary/drop-r
 import { kindPlace } from '../../../../core/vocabulary/packet-kind.ts';
 import type { PacketTable } from '../../../record/packet-table.ts';
 import type { MediaQueueRecord } from '../../../record/series/queue.media.ts';
+import type { LastCopy } from './frame-line.ts';
 
 const { media, retransmission, padding, protection, voice } = kindPlace;
 
@@ -35,6 +36,21 @@ export type PacketFates = {
 /** Returns the reason for a drop from the number of a packet's fate; undefined for other fates. */
 export function reasonOf(number: number): DropReason | undefined {
   return dropReasons[number - firstReason];
+}
+
+/** Returns what the queue log has of a packet; null without an entry. Infinity for a packet that never left. */
+export function queueOf(fates: PacketFates | null, row: number): LastCopy['queue'] {
+  const offeredMs = fates?.offeredMs[row] ?? NaN;
+  if (fates === null || Number.isNaN(offeredMs)) return null;
+  const sojournMs = fates.sojournMs[row]!;
+  const packets = fates.queuePackets[row]!;
+  return { offeredMs, sojournMs: Number.isNaN(sojournMs) ? Infinity : sojournMs, packets, ...hopOf(fates, row) };
+}
+
+/** Returns the place of the bottleneck that decided a packet's fate; nothing for the first one. */
+export function hopOf(fates: PacketFates | null, row: number): { hop?: number } {
+  const hop = fates?.hop[row] ?? 1;
+  return hop === 1 ? {} : { hop };
 }
 
 /**

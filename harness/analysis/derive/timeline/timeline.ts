@@ -15,7 +15,7 @@ import type { StreamRecord } from '../../../record/trial-record.ts';
 import { onceFor } from '../once.ts';
 import type { FrameLine } from './frame-line.ts';
 import { type PacketArrivals, packetArrivals } from './packet-arrivals.ts';
-import { type PacketFates, reasonOf } from './packet-fates.ts';
+import { hopOf, type PacketFates, queueOf, reasonOf } from './packet-fates.ts';
 import { fitReceiverClock, type ReceiverClock } from './receiver-clock.ts';
 import { rowFates } from './row-fates.ts';
 
@@ -140,23 +140,9 @@ function fillFirstCopies(
       if (fates !== null && !Number.isNaN(offeredMs)) line.dropped[reasonOf(fates.fate[row]!) ?? 'behind']++;
       line.loss ??= { sentMs: table.sentMs[row]!, seenMs: nextArrival(row, table, arrivedMs), ...hopOf(fates, row) };
     } else if (arrivedMs[row]! >= (line.last?.arrivedMs ?? -Infinity)) {
-      const queue = Number.isNaN(offeredMs)
-        ? null
-        : {
-            offeredMs,
-            sojournMs: Number.isNaN(fates!.sojournMs[row]!) ? Infinity : fates!.sojournMs[row]!,
-            packets: fates!.queuePackets[row]!,
-            ...hopOf(fates, row),
-          };
-      line.last = { sentMs: table.sentMs[row]!, queue, arrivedMs: arrivedMs[row]! };
+      line.last = { sentMs: table.sentMs[row]!, queue: queueOf(fates, row), arrivedMs: arrivedMs[row]! };
     }
   }
-}
-
-/** Returns the place of the bottleneck that decided a packet's fate; nothing for the first one. */
-function hopOf(fates: PacketFates | null, row: number): { hop?: number } {
-  const hop = fates?.hop[row] ?? 1;
-  return hop === 1 ? {} : { hop };
 }
 
 /**

@@ -38,8 +38,11 @@ const settledBlocks = earlierBeginMs / hopMs + 1;
 /** Level of the clip, against its mean, below which a block is silent and says nothing (-40 dB). */
 const quietRatio = 0.01;
 
-/** A time at which the listener did not hear what was spoken, Unix ms. */
-export type VoiceGap = { startMs: number; endMs: number };
+/**
+ * A time at which the listener did not hear what was spoken, Unix ms. `delayMs`: delay from mouth to ear before the gap,
+ * ms.
+ */
+export type VoiceGap = { startMs: number; endMs: number; delayMs: number };
 
 /** `delayMs`: delay from mouth to ear at the begin of what is heard, such as that of the first chirp. */
 export function voiceGaps(
@@ -73,6 +76,7 @@ export function voiceGaps(
       // the border between a block that agrees and one that does not is in the middle of both
       startMs: Math.max(window.startMs, times[from]! - hopMs / 2),
       endMs: Math.min(window.endMs, times[to]! + hopMs / 2),
+      delayMs: from === 0 ? delayMs : delays[from - 1]! / perMs,
     }));
 }
 

@@ -13,8 +13,8 @@ import { heardOf, spokenOf } from './signals.ts';
 const slackMs = 1500;
 
 /**
- * Voice of a trial within its window. `gaps`: all of them outside of the sender's pauses, also the short ones; null if no chirp was heard, so that
- * nothing is known of the delay.
+ * Voice of a trial within its window. `gaps`: all of them outside of the sender's pauses, also the short ones; null if
+ * no chirp was heard, so that nothing is known of the delay.
  */
 type VoiceReading = { chirps: HeardChirp[]; gaps: VoiceGap[] | null };
 
@@ -36,5 +36,8 @@ export const voiceOf = onceFor(async (record: TrialRecord): Promise<VoiceReading
   const [first] = chirps;
   if (first === undefined) return { chirps, gaps: null };
   const gaps = voiceGaps(spoken, heard, window, first.delayMs);
-  return { chirps, gaps: gapsWithoutPauses(gaps, record.pauses) };
+  return {
+    chirps,
+    gaps: gaps.flatMap(gap => gapsWithoutPauses([gap], record.pauses).map(part => ({ ...gap, ...part }))),
+  };
 });

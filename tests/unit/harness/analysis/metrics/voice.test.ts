@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { plugin as lipSync } from '../../../../../harness/analysis/metrics/lip-sync/index.ts';
 import { plugin as mouthToEar } from '../../../../../harness/analysis/metrics/mouth-to-ear/index.ts';
+import { plugin as cause } from '../../../../../harness/analysis/metrics/voice-cause/index.ts';
 import { plugin as concealment } from '../../../../../harness/analysis/metrics/voice-concealment/index.ts';
 import { plugin as interruption } from '../../../../../harness/analysis/metrics/voice-interruption/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { endMs, every, presented, startMs, stats, writeRecord } from '../../support/record.ts';
 import { clipLines, delayed, heardLines, heardSamples, type Listening, sentLines } from '../derive/voice/spoken.ts';
+import { packetsOf } from '../derive/voice/way.ts';
 
 const folder = temporaryFolder();
 /** The voice begins 2 s before the window. */
@@ -45,6 +47,19 @@ test('gaps of 150 ms and more are interruptions, shorter ones count as gaps', as
   assert.ok(Math.abs(values['voice-gap-share']! - 0.068) < 0.005, String(values['voice-gap-share']));
 });
 
+test('shares of the causes add up to the interrupted time', async () => {
+  const isLost = (ms: number) => (ms >= 4500 && ms < 4900) || (ms >= 6500 && ms < 6700) || (ms >= 8500 && ms < 8580);
+  const packets = packetsOf(spokenMs, endMs - spokenMs, ms =>
+    !isLost(ms + 120) ? {} : ms < 6000 ? { drop: 'random-loss' } : { drop: 'overflow' },
+  );
+  const broken = record(ms => (isLost(ms) ? null : ms - 120), packets);
+  const { 'voice-interruption-time': seconds } = await interruption.compute(broken);
+  const values = await cause.compute(broken);
+  const { 'voice-interrupted-by-burst-loss': burst, 'voice-interrupted-by-overflow-loss': overflow } = values;
+  assert.ok(Math.abs(burst! - 0.04) < 0.003 && Math.abs(overflow! - 0.02) < 0.003, JSON.stringify(values));
+  assert.ok(Math.abs(Object.values(values).reduce<number>((sum, value) => sum + value!, 0) - seconds! / 10) < 1e-9);
+});
+
 test('a voice of which nothing was heard is interrupted for the whole window', async () => {
   const silent = record(() => null);
   assert.deepEqual(await interruption.compute(silent), {
@@ -76,7 +91,7 @@ test('without a voice, or with a record that does not reach over the window, not
     'voice.heard': heardLines(heardSamples(delayed(80), 1000, 6000), startMs - 1000),
   });
   for (const one of [writeRecord(join(folder, 'none'), {}), short])
-    for (const metric of [interruption, mouthToEar, lipSync])
+    for (const metric of [interruption, cause, mouthToEar, lipSync])
       for (const [name, value] of Object.entries(await metric.compute(one))) assert.equal(value, null, name);
 });
 
