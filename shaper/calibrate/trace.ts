@@ -14,7 +14,7 @@ const loadRatio = 0.95;
 const mostBps = 48e6;
 /** With the largest load, 25 000 packets: even a link that is suspended all the time holds them. */
 const seconds = 6;
-/** Largest median and 99th percentile of the error of a departure, ms: those of a delay. */
+/** Largest median and 99th percentile of the error of departures, ms. A delay may have the same errors (delay.ts). */
 const tolerance = { p50Ms: 0.2, p99Ms: 1 } as const;
 /** Length of the stretches whose rates are compared, ms, and the largest error of a stretch beside one packet. */
 const stretchMs = 100;

@@ -66,6 +66,8 @@ const trials: Record<string, { service: object; link?: object }> = {
   'batch-download': { service: { congestionControl: 'cubic' } },
   iperf: { service: { congestionControl: 'cubic' } },
   'udp-flow': { service: {} },
+  'short-flows': { service: { connections: 5, idle: '500ms' } },
+  voice: { service: {} },
 };
 
 /** What a command gets in that checkout, whose own Node it is. */

@@ -19,7 +19,10 @@ const leastCorrelation = 0.6;
 const nearMs = 8;
 /** Length of the blocks that search another delay, ms, and their least correlation. */
 const [longBlockMs, leastLongCorrelation] = [60, 0.7];
-/** Range in which another delay is searched, ms: shorter than the present one, and longer by the length of the gap. */
+/**
+ * Range in which a new delay is searched after a gap, ms: it may be shorter than the delay before the gap by
+ * `shorterMs`, and longer by the length of the gap plus `longerMs`.
+ */
 const [shorterMs, longerMs] = [400, 120];
 /** Longest agreement by chance within a gap, blocks. */
 const chanceBlocks = 2;
@@ -152,7 +155,7 @@ class Matcher {
     return count;
   }
 
-  /** Sample of the clip that was spoken when the block from `from` on was heard; a delay goes back from there. */
+  /** Returns the sample of the clip that was spoken at the moment in which sample `from` was heard. */
   #place(from: number): number {
     return Math.round((this.#clock.timeMs(from) - this.#startMs) * perMs);
   }
