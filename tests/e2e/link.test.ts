@@ -203,7 +203,7 @@ describe('coexist-link', { skip }, () => {
   });
 
   test('every kind of queue and every feature at once: the books are right', async () => {
-    for (const kind of ['fifo', 'codel', 'fq-codel', 'pie', 'dualpi2']) {
+    for (const kind of ['fifo', 'confucius-like', 'codel', 'fq-codel', 'pie', 'dualpi2']) {
       await link.set(
         config({
           paths: paths(3000, {
@@ -219,7 +219,7 @@ describe('coexist-link', { skip }, () => {
               where: 'after',
             },
           }),
-          bottleneck: fifo({ rateBps: 4e6, aqm: { kind }, ecn: kind !== 'fifo' }),
+          bottleneck: fifo({ rateBps: 4e6, aqm: { kind }, ecn: !['fifo', 'confucius-like'].includes(kind) }),
         }),
       );
       await ping('-q', '-i', '0.001', '-l', '20', '-c', '400', '-s', '1000', '-W', '0.5');

@@ -82,7 +82,7 @@ describe('AQMs', { skip }, () => {
     const lacking = await Promise.all(
       [...aqms.values()].map(async aqm => {
         const leaf = aqm.bind({}, aqm.id).tc(aqmLimit(plain));
-        return leaf === null || (await can.qdisc(`${leaf.kind} ${leaf.words}`)) !== null ? [aqm.id] : [];
+        return leaf !== null && (await can.qdisc(`${leaf.kind} ${leaf.words}`)) !== null ? [aqm.id] : [];
       }),
     );
     assert.deepEqual(

@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../shared/codel-law.h"
-#include "core/random.h"
-
-static const uint64_t purpose = 0x6861736820202020ULL; /* letters of "hash" */
+#include "../shared/flow-hash.h"
 
 struct fq_codel_config {
 	struct codel_config codel; /* must be the first member */
@@ -40,16 +38,6 @@ struct fq_codel {
 	struct flow_list lists[OLD + 1]; /* lists[IDLE] stays empty */
 	struct flow_queue flows[];
 };
-
-static struct flow_queue *flow_of(struct fq_codel *fq, const struct packet *packet)
-{
-	uint64_t hash = mix64(fq->key ^ ((uint64_t)packet->source << 32 | packet->destination));
-
-	hash = mix64(
-		hash
-		^ ((uint64_t)packet->protocol << 32 | (uint32_t)packet->source_port << 16 | packet->destination_port));
-	return &fq->flows[hash % fq->config.flows];
-}
 
 static void append(struct fq_codel *fq, enum list_name name, struct flow_queue *flow)
 {
@@ -85,7 +73,7 @@ static void drop_from_fattest(struct fq_codel *fq, uint64_t now_ns)
 static void enqueue(struct queue *queue, struct packet *packet, uint64_t now_ns)
 {
 	struct fq_codel *fq = (struct fq_codel *)queue;
-	struct flow_queue *flow = flow_of(fq, packet);
+	struct flow_queue *flow = &fq->flows[hash_flow(fq->key, packet, fq->config.flows)];
 
 	queue_push(queue, &flow->packets, packet, now_ns);
 	if (flow->list_name == IDLE) {
@@ -140,7 +128,7 @@ static struct queue *create(const struct queue_config *config, uint64_t now_ns)
 	if (!fq)
 		return NULL;
 	fq->config = own;
-	fq->key = random_purpose(config->seed, purpose);
+	fq->key = hash_key(config->seed);
 	return &fq->queue;
 }
 

@@ -2,8 +2,10 @@
  * Study of queues that could protect a stream from a flood: the flagship's link with each of them. The floods and the
  * stream do not use ECN.
  *
- * Confucius (arXiv 2310.18030) is not among the queues: what could be read of it tells the weights of new flows, but
- * not how flows are classified. The emulator has all queues but CAKE, which needs a kernel that has it: --set
+ * Confucius (arXiv 2310.18030) is not among the queues: its constants and rules could not be read. A queue after its
+ * idea is 'confucius-like', which is this project's own in part (its README says in which); a condition adds it: --set
+ * 'conditions.confucius-like-bbr3={"link":{"queue":{"limit":"1000packets","aqm":"confucius-like"}}}'. The emulator has
+ * all queues but CAKE, which needs a kernel that has it: --set
  * 'conditions.cake-bbr3={"link":{"queue":{"limit":"1000packets","aqm":"cake"}}}'.
  */
 import { defineExperiment } from '../../../definition/define.ts';

@@ -29,6 +29,10 @@ static const char *const lines[] = {
 	"\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":1}],"
 	"\"bottleneck\":{\"rateBps\":1e6,\"limitPackets\":10,\"limitBytes\":null,"
 	"\"aqm\":{\"kind\":\"pie\"},\"trace\":null}}}",
+	"{\"set\":{\"seed\":4,\"overheadBytes\":14,"
+	"\"paths\":[{\"direction\":\"down\",\"peer\":\"10.0.1.2\",\"delayUs\":1}],"
+	"\"bottleneck\":{\"rateBps\":1e6,\"limitPackets\":10,\"limitBytes\":null,"
+	"\"aqm\":{\"kind\":\"confucius-like\",\"flows\":3,\"halvingUs\":100,\"forgetUs\":100}}}}",
 	"{\"start\":true}",
 	"{\"rate\":{\"rateBps\":1e7}}",
 	"{\"read\":true}",
