@@ -36,7 +36,7 @@ const styles = new Html(`<style>
 body { max-width: 1240px; }
 main img { max-width: 100%; }
 main p > small { color: var(--soft); }
-td { min-width: 5em; }
+@media screen { td { min-width: 5em; } }
 td:target { background: var(--panel); outline: 2px solid var(--c0); }
 #report > nav { border: 0; padding: 0; margin: 0 0 16px; }
 @media print { main img { break-inside: avoid; } }

@@ -47,7 +47,7 @@ const [titleEm, columnEm] = [9, 5.5];
 export function matrixTable({ caption, columns, rows }: MatrixTable): Html {
   const widthEm = titleEm + columnEm * columns.length;
   const lines = rows.map(({ title, cells }) => html`<tr><th scope="row">${title}</th>${cells.map(cellHtml)}</tr>`);
-  return html`<figure class="heat"><div class="scroll"><table style="min-width:${widthEm}em">
+  return html`<figure class="heat"><div class="scroll"><table style="--least-width:${widthEm}em">
 <thead><tr><th class="corner">Contender \u2193 &nbsp; incumbent \u2192</th>
 ${columns.map(column => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>${lines}</tbody></table></div>

@@ -10,8 +10,11 @@ export const pairsStyle = new Html(
 th small { display: block; font-weight: normal; color: var(--soft); font-size: 12px; }
 .heat td a { color: inherit; text-decoration: none; }
 .heat td a:hover { text-decoration: underline; }
-.history td, .history td small, .history thead th { white-space: nowrap; }
-.history td:last-child { white-space: normal; min-width: 9em; }
+@media screen {
+  .heat table { min-width: var(--least-width); }
+  .history td, .history td small, .history thead th { white-space: nowrap; }
+  .history td:last-child { white-space: normal; min-width: 9em; }
+}
 details { border-bottom: 1px solid var(--line); padding: 6px 0; }
 summary { cursor: pointer; }`,
 );

@@ -179,6 +179,44 @@ describe('a report in the browser', () => {
     assert.equal(await page.locator('main > section > figure .chart:not(:has(canvas))').count(), 0);
   });
 
+  test('paper cuts no table, however many conditions there are', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 12 }, (_, k) => [`beside-${k}`, { title: `Beside CUBIC behind FQ-CoDel, host ${k}` }]),
+    );
+    const plan = planOf({ conditions: many, baseline: 'beside-0', run: { window: '10s', repeats: 2 } });
+    const own = join(scratch, 'wide.html');
+    const made = plan.trials.map((_, k) => ({ stallMs: 100 * (k % 5) }));
+    writeFileSync(own, (await renderRun(scratch, 'wide', plan, made)).page);
+    const other = await browser.newPage();
+    await other.goto(pathToFileURL(own).href);
+    await other.emulateMedia({ media: 'print' });
+    // A4 without margins of 10 mm, upright and across, in CSS pixels
+    for (const [width, pages] of [
+      [718, 'auto'],
+      [1047, 'wide'],
+    ] as const) {
+      await other.setViewportSize({ width, height: 900 });
+      const tables = await other.evaluate<{ id: string; columns: number; over: number }[]>(
+        `[...document.querySelectorAll('main > section')]
+          .filter(section => getComputedStyle(section).page === '${pages}')
+          .flatMap(section => [...section.querySelectorAll('.scroll > table')].map(table => ({
+            id: section.id,
+            columns: Math.max(...[...table.rows].map(row => row.cells.length)),
+            over: Math.round(table.getBoundingClientRect().right) - innerWidth })))`,
+      );
+      assert.ok(tables.length > 1, `${tables.length} tables on pages "${pages}"`);
+      assert.deepEqual(
+        tables.filter(({ over }) => over > 0),
+        [],
+      );
+      assert.equal(Math.max(...tables.map(({ columns }) => columns)) > 8, pages === 'wide');
+    }
+    const pdf = (await other.pdf({ format: 'A4', preferCSSPageSize: true })).toString('latin1');
+    const widths = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) /g)].map(([, points]) => Math.round(Number(points)));
+    assert.deepEqual([...new Set(widths)].sort(), [596, 843]);
+    await other.close();
+  });
+
   test('nothing failed, and nothing was asked of the network', () => assert.deepEqual(errors, []));
 
   test('what somebody wrote into it does not run, and asks for nothing', async () => {
