@@ -104,6 +104,7 @@ export class Viewing {
       presentedFrames: metadata.presentedFrames,
       receiveMs: metadata.receiveTime === undefined ? null : toUnixMs(metadata.receiveTime),
       rtpTimestamp: metadata.rtpTimestamp ?? null,
+      ...(metadata.captureTime === undefined ? {} : { captureTimeMs: toUnixMs(metadata.captureTime) }),
       processingMs: metadata.processingDuration === undefined ? null : metadata.processingDuration * 1000,
       width: metadata.width,
       height: metadata.height,

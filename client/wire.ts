@@ -27,6 +27,8 @@ export type PresentedFrame = {
   /** Arrival time of the last packet of the frame. Null if the browser does not report it. */
   receiveMs: number | null;
   rtpTimestamp: number | null;
+  /** Browser's estimate of when the frame was captured. Missing if the browser does not report it. */
+  captureTimeMs?: number;
   /** Time that the decoding of the frame took, ms. Null if the browser does not report it. */
   processingMs: number | null;
   width: number;

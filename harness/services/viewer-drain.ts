@@ -84,6 +84,7 @@ const frameSchema = schemaOf<PresentedFrame>()(
       .min(0)
       .max(2 ** 32 - 1)
       .nullable(),
+    captureTimeMs: unixMs.exactOptional(),
     processingMs: spanMs.nullable(),
     width: pixels,
     height: pixels,

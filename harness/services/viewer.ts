@@ -133,6 +133,7 @@ export class Viewer {
         presentationMs: frame.presentationMs + offsetMs,
         expectedDisplayMs: frame.expectedDisplayMs + offsetMs,
         receiveMs: moved(frame.receiveMs),
+        ...(frame.captureTimeMs === undefined ? {} : { captureTimeMs: frame.captureTimeMs + offsetMs }),
       });
     }
     for (const part of heard) {

@@ -23,6 +23,10 @@ export const presentedSeries = new Series(
       presentedFrames: frames('handed to the compositor so far, this one included; the callback may miss some'),
       receiveMs: time('when its last packet arrived').nullable(),
       rtpTimestamp: count('RTP timestamp (90 kHz): joins it to frames.sent').nullable(),
+      captureTimeMs: time(
+        "browser's estimate of when it was captured (captureTime), from the sender's reports; not there if the browser " +
+          'tells none, and in older records',
+      ).exactOptional(),
       processingMs: ms('decoding time').nullable(),
       width: pixels('width of the frame'),
       height: pixels('height of the frame'),

@@ -6,11 +6,14 @@ import { voiceOf } from './voice.ts';
 /** Longest time between a chirp and the capture of the nearest frame that was presented, ms. */
 const nearMs = 100;
 
+/** Lip-sync error at a chirp, ms, and the time at which the chirp was heard, Unix ms. */
+type LipSync = { heardMs: number; errorMs: number };
+
 /**
- * Returns the lip-sync error at each chirp of the window, ms: delay of the chirp minus delay of the picture of the same
+ * Returns the lip-sync error at each chirp of the window: delay of the chirp minus delay of the picture of the same
  * moment. Positive: the voice came later. The delay of the picture is interpolated between the two frames around.
  */
-export async function lipSync(record: TrialRecord): Promise<number[]> {
+export async function lipSync(record: TrialRecord): Promise<LipSync[]> {
   const captured = new Map((await record.sentFrames()).map(frame => [frame.rtpTimestamp, frame.captureMs]));
   const frames = (await record.read(presentedSeries))
     .flatMap(({ presentationMs, rtpTimestamp }) => {
@@ -26,6 +29,6 @@ export async function lipSync(record: TrialRecord): Promise<number[]> {
     const [sinceMs, gapMs] = [spokenMs - before.captureMs, next.captureMs - before.captureMs];
     if (Math.min(sinceMs, gapMs - sinceMs) > nearMs) return [];
     const pictureMs = before.delayMs + ((next.delayMs - before.delayMs) * sinceMs) / Math.max(1e-3, gapMs);
-    return [delayMs - pictureMs];
+    return [{ heardMs: spokenMs + delayMs, errorMs: delayMs - pictureMs }];
   });
 }

@@ -26,7 +26,7 @@ export const plugin: MetricPlugin = {
     { id: 'lip-sync-spread', title: 'Voice later than picture, spread', unit: 'ms', better: 'lower' },
   ],
   async compute(record) {
-    const errors = ascending(await lipSync(record));
+    const errors = ascending((await lipSync(record)).map(({ errorMs }) => errorMs));
     const at = (share: number) => quantileOfSorted(errors, share) ?? null;
     const [low, high] = [at(0.05), at(0.95)];
     return { 'lip-sync-median': at(0.5), 'lip-sync-spread': low === null || high === null ? null : high - low };

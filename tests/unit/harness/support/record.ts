@@ -120,6 +120,7 @@ export function presented(
     presentedFrames,
     receiveMs: presentationMs - 20,
     rtpTimestamp,
+    captureTimeMs: presentationMs - 50,
     processingMs: 2,
     width: 1280,
     height: 720,
