@@ -52,6 +52,9 @@ export function folderOf(
       flood: null,
       link: condition.link,
       others: () => [],
+      atHop() {
+        return this;
+      },
       read: async () => lines,
       as: (application: string) => ({ window: windowOf(application) }),
     };
