@@ -7,11 +7,15 @@ import { parseArguments } from './arguments.ts';
 import { jsonOption, jsonUsage, prepareJson, printed, putJson } from './json-output.ts';
 import { print } from './print.ts';
 
-const usage = `npm run verify -- DIR [--all] ${jsonUsage}`;
+const usage = `npm run verify -- DIR [--all] [--voice] ${jsonUsage}`;
 
 /** Runs the command. Returns exit status 4 if numbers differ. A missed threshold has the same exit status. */
 export async function command(argv: string[]): Promise<number> {
-  const { values, positionals } = parseArguments(argv, { all: { type: 'boolean' }, ...jsonOption }, usage);
+  const { values, positionals } = parseArguments(
+    argv,
+    { all: { type: 'boolean' }, voice: { type: 'boolean' }, ...jsonOption },
+    usage,
+  );
   const [path] = positionals;
   if (path === undefined || positionals.length > 1)
     throw new CoexistError('usage', 'verify needs the folder of a run', { hint: usage });
@@ -20,6 +24,7 @@ export async function command(argv: string[]): Promise<number> {
   const folder = resolve(path);
   const { status, stdout, stderr } = await recompute(runIn(folder) ?? folder, [
     ...(values.all === true ? ['--all'] : []),
+    ...(values.voice === true ? ['--voice'] : []),
     ...(json === undefined ? [] : ['--json']),
   ]);
   print(json === undefined || json === printed || stdout === '' ? stdout : toFile(json, stdout));

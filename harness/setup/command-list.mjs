@@ -36,7 +36,7 @@ export const commands = {
   },
   queue: { options: 'queue= json', brings: packages },
   report: { options: 'json out= figures= page=', brings: packages },
-  verify: { options: 'all json', brings: ['packages', 'python'] },
+  verify: { options: 'all voice json', brings: ['packages', 'python'] },
   export: { options: 'format= json', brings: packages },
   doctor: { options: 'json hosts=', brings: packages, needsRoot: ['--hosts'], doesWithLess: true },
   clean: { options: '', brings: packages, needsRoot: [], doesWithLess: true },

@@ -1,5 +1,5 @@
 """
-The command: recompute RUN [--all] [--json].
+The command: recompute RUN [--all] [--voice] [--json].
 
 Exit status: 0 all values are the same but for rounding, 1 the folder does not exist or is not that of a run,
 2 numpy or scipy are missing (or this program has a fault), 4 a value differs.
@@ -16,6 +16,8 @@ from .folder import UNEXPECTED, FolderError, Run, shown
 # Of conditions and comparisons, rows that agree are shown only where they match this: the table would be too
 # long otherwise. Of the stalled time every row is shown, because its factor is the harm factor.
 HEADLINE = re.compile(': (median|shift)(, low|, high)?$|: p$')
+
+MEND = 'bring it with "npm run setup -- verify"'
 
 DONE, USAGE, CANNOT, DIFFERS = 0, 1, 2, 4
 
@@ -55,17 +57,29 @@ def main(argv):
         sys.stderr.write(f'{error}\n  -> {error.hint}\n')
         return USAGE
     except ImportError as error:
-        mend = 'bring it with "npm run setup -- verify"'
-        sys.stderr.write(f'Python has not what verify computes with: {error}\n  -> {mend}\n')
+        sys.stderr.write(f'Python has not what verify computes with: {error}\n  -> {MEND}\n')
         return CANNOT
     for row in over:
         is_shown = HEADLINE.search(row.place) is not None or row.metric == 'stall-time'
         row.headline = row.metric in recomputed and is_shown
     table += over
+    voice = None
+    if '--voice' in argv:
+        if run.is_pairs or run.is_conformance:
+            sys.stderr.write('the speech quality is scored in experiments only\n  -> leave out --voice\n')
+            return USAGE
+        from . import speech
+
+        try:
+            voice = speech.rows_of(run)
+        except ImportError as error:
+            sys.stderr.write(f'Python has not what scores a voice: {error}\n  -> {MEND}\n')
+            return CANNOT
     differing = [row for row in table if row.differs]
     if '--json' in argv:
         told = [row.as_json() for row in table]
-        print(json.dumps({'rows': told, 'values': len(table), 'differing': len(differing)}))
+        scored = {} if voice is None else {'voice': voice, 'scoredBy': speech.source()}
+        print(json.dumps({'rows': told, 'values': len(table), 'differing': len(differing), **scored}))
     else:
         has_value = [row for row in table if row.ours is not None or row.independent is not None]
         told = table if '--all' in argv else [row for row in has_value if row.headline or row.differs]
@@ -76,6 +90,8 @@ def main(argv):
             f'{len(differing)} differ by more than rounding'
             + (f' ({hidden} more that agree: --all)' if hidden > 0 else '')
         )
+        if voice is not None:
+            print(f'\n{speech.words_of(voice)}')
     return DIFFERS if differing else DONE
 
 

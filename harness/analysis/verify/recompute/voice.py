@@ -7,6 +7,7 @@ agreement is near the limit may be judged otherwise here, so that a gap may begi
 """
 
 import base64
+from typing import NamedTuple
 
 import numpy as np
 from scipy.signal import fftconvolve
@@ -87,26 +88,27 @@ def _agreement(wave, samples):
     return products / np.sqrt(energy * (wave**2).sum())
 
 
-def _delays(clip_length, spoken_ms, heard, start_ms, end_ms):
-    """The delay of each chirp that was spoken in the window and was heard, ms."""
+def _chirps(clip_length, spoken_ms, heard, start_ms, end_ms):
+    """When each chirp of the window that was heard was spoken, and its delay, ms."""
     length_ms = clip_length / PER_MS
     agreements = [_agreement(_chirp(is_up), heard.samples) for is_up in (True, False)]
-    delays = []
+    said, delays = [], []
     for number in range(max(0, int((start_ms - spoken_ms) // length_ms)), int((end_ms - spoken_ms) // length_ms) + 1):
         for k, at_ms in enumerate(np.arange(FIRST_MS, length_ms - CHIRP_MS - MARGIN_MS + 1e-9, INTERVAL_MS)):
-            said = spoken_ms + number * length_ms + at_ms
-            if not start_ms <= said < end_ms:
+            at = spoken_ms + number * length_ms + at_ms
+            if not start_ms <= at < end_ms:
                 continue
             found = None
             if delays:
                 found = _search(
-                    agreements[k % 2], heard, said, max(0, delays[-1] - NEAR_CHIRP_MS), delays[-1] + NEAR_CHIRP_MS
+                    agreements[k % 2], heard, at, max(0, delays[-1] - NEAR_CHIRP_MS), delays[-1] + NEAR_CHIRP_MS
                 )
             if found is None:
-                found = _search(agreements[k % 2], heard, said, 0, LONGEST_MS)
+                found = _search(agreements[k % 2], heard, at, 0, LONGEST_MS)
             if found is not None:
+                said.append(at)
                 delays.append(found)
-    return np.array(delays)
+    return np.array(said), np.array(delays)
 
 
 def _search(agreement, heard, said, from_ms, to_ms):
@@ -132,7 +134,7 @@ class _Matcher:
     def agrees(self, begin, before):
         """Whether the block from `begin` on is what was spoken; `before` where that was silence."""
         length, place = BLOCK_MS * PER_MS, self.place_of(begin)
-        if (_looped(self.clip, place - self.delay, length) ** 2).sum() < self.quiet:
+        if (looped(self.clip, place - self.delay, length) ** 2).sum() < self.quiet:
             return before
         found = self._near(begin, place, self.delay)
         if found is None:
@@ -165,7 +167,7 @@ class _Matcher:
         return shift if agreement >= LEAST else None
 
 
-def _looped(clip, begin, length):
+def looped(clip, begin, length):
     return clip[np.arange(begin, begin + length) % len(clip)]
 
 
@@ -180,7 +182,7 @@ def _best(heard, begin, length, clip, place, least, most):
     energy = (block**2).sum()
     if energy == 0:
         return 0, least
-    piece = _looped(clip, place - most, most - least + length)
+    piece = looped(clip, place - most, most - least + length)
     sums = np.concatenate(([0], np.cumsum(piece**2)))
     energies = np.maximum(sums[length:] - sums[:-length], 1e-9)
     agreement = np.correlate(piece, block, mode='valid') / np.sqrt(energy * energies)
@@ -223,18 +225,37 @@ def _gaps(clip, spoken_ms, heard, start_ms, end_ms, delay_ms):
     return np.array(lengths)
 
 
-def of_trial(trial):
-    """The estimates of a trial, by metric; empty where the application sends no voice."""
+class Signals(NamedTuple):
+    """The clip and when it began, what was heard, and when each chirp that was heard was spoken, with its delay, ms."""
+
+    clip: np.ndarray
+    spoken_ms: float
+    heard: _Heard
+    said: np.ndarray
+    delays: np.ndarray
+
+
+def signals_of(trial):
+    """The voice of a trial; None where the application sends none, or where the record ends before the window."""
     clip, sent, lines = trial.media('voice.clip'), trial.media('voice.sent'), trial.media('voice.heard')
     start, end = trial.start_ms, trial.end_ms
     if not clip or not sent or not lines:
-        return {}
+        return None
     if lines[0]['timeMs'] > start + SLACK_MS or lines[-1]['timeMs'] < end - SLACK_MS:
-        return {}
+        return None
     spoken = np.concatenate([_samples(line['pcm']) for line in clip])
     spoken_ms = sent[0]['spokenMs'] + trial.server_offset_ms - sent[0]['clipMs']
     heard = _Heard(lines)
-    delays = _delays(len(spoken), spoken_ms, heard, start, end)
+    return Signals(spoken, spoken_ms, heard, *_chirps(len(spoken), spoken_ms, heard, start, end))
+
+
+def of_trial(trial):
+    """The estimates of a trial, by metric; empty where the application sends no voice."""
+    signals = signals_of(trial)
+    if signals is None:
+        return {}
+    spoken, spoken_ms, heard, _, delays = signals
+    start, end = trial.start_ms, trial.end_ms
     is_unheard = len(delays) == 0
     lengths = np.array([end - start]) if is_unheard else _gaps(spoken, spoken_ms, heard, start, end, delays[0])
     # a gap may begin and end a block elsewhere, and a short one may be none

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { clipLines, heardLines, heardSamples, sentLines } from '../derive/voice/spoken.ts';
 import { endMs, linesOf, startMs, writeRun } from './hand-made.ts';
-import { skip, verified } from './verifier.ts';
+import { writePairs } from './hand-made-pairs.ts';
+import { recomputed, skip, verified } from './verifier.ts';
 
 /** Time at which the voice began by the media server's clock, which is 7 ms behind. */
 const spokenMs = startMs - 2000 - 7;
@@ -42,6 +43,58 @@ describe('a voice recomputed by Python', { skip }, () => {
 
   test('values told by hand are found', async () => {
     assert.deepEqual(await differing('true', truth), []);
+  });
+
+  /** Writes a run in whose first trial this is heard; the others have no voice, since a score takes seconds. */
+  function spokenRun(name: string, heard: (ms: number) => number | null): string {
+    const path = join(place, name);
+    writeRun(path, {});
+    const lines = heardLines(heardSamples(heard, 1000, endMs - startMs + 2000), startMs - 1000);
+    for (const [file, of] of Object.entries({ ...series, 'voice.heard': lines }))
+      writeFileSync(join(path, 'trials', '0001-base', 'applications', 'call', `${file}.jsonl`), linesOf([...of]));
+    return path;
+  }
+
+  async function scored(path: string) {
+    const { stdout, stderr } = await recomputed(path, ['--voice', '--json']);
+    assert.equal(stderr, '');
+    const { voice, scoredBy } = JSON.parse(stdout) as {
+      voice: { trial: string; condition: string; score: number; lowest: number; pieces: number }[];
+      scoredBy: string;
+    };
+    assert.equal(voice.length, 1);
+    return { ...voice[0]!, scoredBy };
+  }
+
+  test('a voice has a score, which falls with what is not heard', async () => {
+    const whole = await scored(spokenRun('whole', ms => ms - 100));
+    assert.deepEqual([whole.trial, whole.condition, whole.pieces], ['0001-base', 'base', 1]);
+    assert.match(whole.scoredBy, /^ViSQOL by visqol-python 3\.8\.0, speech mode/);
+    assert.ok(whole.score > 4 && whole.score <= 5 && whole.lowest === whole.score, JSON.stringify(whole));
+    const broken = await scored(spokenRun('broken', ms => (ms % 2000 < 700 ? null : ms - 100)));
+    assert.ok(broken.score < whole.score - 0.5, JSON.stringify(broken));
+    assert.equal((await scored(spokenRun('mute', () => null))).score, 1);
+  });
+
+  test('the scores are printed with the median of each condition, and the library', async () => {
+    const { stdout } = await recomputed(
+      spokenRun('printed', () => null),
+      ['--voice'],
+    );
+    assert.match(
+      stdout,
+      /Speech quality \(MOS-LQO from 1 to 5\):\n0001-base: 1\.00 \(lowest of 1 piece of 8 s: 1\.00\)\n/,
+    );
+    assert.match(stdout, /\nbase: median of the trials 1\.00, n = 1\n/);
+    assert.match(stdout, /ViSQOL by visqol-python 3\.8\.0, speech mode, exponential mapping\n$/);
+  });
+
+  test('pairs have no scores, which is said in one line', async () => {
+    const path = join(place, 'pairs');
+    writePairs(path);
+    const { status, stdout, stderr } = await recomputed(path, ['--voice']);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.equal(stderr, 'the speech quality is scored in experiments only\n  -> leave out --voice\n');
   });
 
   test('every false value is found', async () => {
