@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { mediaQueueSeries } from '../../harness/record/series/queue.media.ts';
 import { senderSeries } from '../../harness/record/series/sender.ts';
 import { statsSeries } from '../../harness/record/series/stats.ts';
 import { studyHasResults } from '../e2e/support/disturbed.ts';
@@ -35,10 +36,13 @@ const of = (link: object, window: string) => ({
 
 /** From 4 s on the media server sends more than the link takes: a packet waits 1.7 s in the queue. */
 const late = of({ rate: '1mbit', queue: { limit: '64kB' }, schedule: [{ at: '4s', rate: '300kbit' }] }, '45s');
-/** From one packet on, none comes through: with this seed, after a few seconds of the stream. */
+/**
+ * From one packet on, none comes through: with this seed, in the first half of the window. Consent expires 30 s later,
+ * before the window ends.
+ */
 const nothing = of(
   { rate: '2mbit', queue: { limit: '50ms' }, loss: { toBad: '0.2%', toGood: '0.0001%', bad: '100%' } },
-  '50s',
+  '80s',
 );
 
 test('late answers to consent checks keep a stream going', { skip: cannotRun, timeout: 400_000 }, async context => {
@@ -64,7 +68,20 @@ test('without any answer the media server stops, and the trial counts: the netwo
     const trial = RunFolder.open(place.out).record('0001-one');
     const messages = trial.file.verdict.findings.map(({ message }) => message);
     assert.ok(messages.includes("the viewer's connection failed in the window"), messages.join('; '));
-    const sent = (await trial.read(senderSeries)).map(({ sentPackets }) => sentPackets);
-    assert.ok(sent.at(-1)! > 100 && sent.at(-1) === sent.at(-3), `packets sent: ${sent.join(', ')}`);
+    const packets = (await trial.read(mediaQueueSeries)).flatMap(({ timeMs, offeredMs, sojournMs }) =>
+      offeredMs.map((ms, i) => ({ timeMs: timeMs + ms, left: sojournMs[i] !== null })),
+    );
+    const [lastSent, lastThrough] = [packets.at(-1)!, packets.findLast(({ left }) => left)!];
+    const goneMs = lastSent.timeMs - lastThrough.timeMs;
+    context.diagnostic(
+      `${packets.length} packets; none came through from ${((lastThrough.timeMs - trial.originMs) / 1000).toFixed(1)} s on; ` +
+        `the last was sent ${(goneMs / 1000).toFixed(1)} s later`,
+    );
+    // a check every 5 s or so, the last answered one before the last packet that came through
+    assert.ok(
+      goneMs > 20_000 && goneMs < 36_000,
+      `the last packet was sent ${goneMs} ms after the last that came through`,
+    );
+    assert.ok(lastSent.timeMs < trial.window.endMs - 5000, 'packets were sent up to the end of the window');
   });
 });
