@@ -35,7 +35,7 @@ const studies = [
       groups: { all: { players: 2 } },
       strategies: { cubic: flow('cubic'), reno: flow('reno') },
       states: [{ all: { cubic: 1, reno: 1 } }],
-      run: { window: '4s', leaveOut: '3s', most: 1, retries: 2 },
+      run: { window: '5s', leaveOut: '3s', most: 1, retries: 2 },
     },
     trials: ['1cubic-1reno-001'],
   },
