@@ -1,6 +1,6 @@
 /** Record of a trial with its series, as metrics and report use it. */
 import { join } from 'node:path';
-import { hopCount, rowOf } from '../../core/vocabulary/hops.ts';
+import { rowOf } from '../../core/vocabulary/hops.ts';
 import type { Direction, Link } from '../../core/vocabulary/link.ts';
 import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/vocabulary/measure.ts';
 import { isFlood, othersOf } from '../../core/vocabulary/subject.ts';
@@ -57,8 +57,8 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   readonly own: ApplicationFile | undefined;
   readonly #shared: SeriesFolder;
   readonly #readSeries: SeriesReader | undefined;
-  /** Place in the row of the bottleneck that the record is about, from 1. */
-  readonly #hop: number;
+  /** Bottleneck that the record is about, if it is another than the first, and the record whose series it shares. */
+  readonly #at: { hop: number; whole: TrialRecord } | undefined;
 
   constructor(
     file: TrialFile,
@@ -66,7 +66,7 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     measure: Measure = defaultMeasure,
     name: string = file.condition.subject,
     readSeries?: SeriesReader,
-    hop = 1,
+    at?: { hop: number; whole: TrialRecord },
   ) {
     const own = file.applications.find(application => application.name === name);
     super(join(directory, applicationsFolder, name), own?.clocks?.server.offsetMs ?? 0, readSeries);
@@ -76,12 +76,7 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
     this.own = own;
     this.#shared = new SeriesFolder(directory, 0, readSeries);
     this.#readSeries = readSeries;
-    this.#hop = hop;
-  }
-
-  /** Number of bottlenecks of the link in a row. */
-  get hops(): number {
-    return hopCount([this.link]);
+    this.#at = at;
   }
 
   /**
@@ -91,14 +86,11 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   atHop(hop: number, direction: Direction = 'down'): TrialRecord {
     if (hop === 1 && direction === 'down') return this;
     const { directory } = this.#shared;
-    return new TrialRecord(
-      fileAt(this.file, { hop, direction }),
-      directory,
-      this.measure,
-      this.application.name,
-      this.#readSeries,
+    const file = fileAt(this.file, { hop, direction });
+    return new TrialRecord(file, directory, this.measure, this.application.name, this.#readSeries, {
       hop,
-    );
+      whole: this,
+    });
   }
 
   /** Bottlenecks that the application sends through, in the order of the row. */
@@ -111,7 +103,8 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
 
   /** Returns the record of the same trial as seen by another application. */
   as(name: string): TrialRecord {
-    return new TrialRecord(this.file, this.#shared.directory, this.measure, name, this.#readSeries, this.#hop);
+    const at = this.#at === undefined ? undefined : { ...this.#at, whole: this.#at.whole.as(name) };
+    return new TrialRecord(this.file, this.#shared.directory, this.measure, name, this.#readSeries, at);
   }
 
   get isFlood(): boolean {
@@ -185,7 +178,12 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
 
   /** Returns the lines of a series of the application, or of a series about the link and the machine of the trial. */
   override read<R extends object>(series: Series<R>): Promise<R[]> {
+    if (this.#at !== undefined) return this.#at.whole.read(series);
     return series.of === 'trial' ? this.#shared.read(series) : super.read(series);
+  }
+
+  override packetTable(): ReturnType<SeriesFolder['packetTable']> {
+    return this.#at === undefined ? super.packetTable() : this.#at.whole.packetTable();
   }
 
   /** Returns the queue delay of all packets, of any sender, at the bottleneck that the application sends through. */
@@ -202,6 +200,6 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   }
 
   #isAtBottleneck({ direction, hop = 1 }: OfDirection & OfHop): boolean {
-    return (direction ?? 'down') === this.application.direction && hop === this.#hop;
+    return (direction ?? 'down') === this.application.direction && hop === (this.#at?.hop ?? 1);
   }
 }
