@@ -7,18 +7,15 @@ import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
 import { frameParts } from '../../../core/vocabulary/frame-parts.ts';
 import { hostLimits } from '../../../core/vocabulary/host-limits.ts';
-import { type Cause, causeIds, causes } from '../../../core/vocabulary/stalls.ts';
+import { type Cause, causes } from '../../../core/vocabulary/stalls.ts';
 import type { Gap } from '../../../harness/analysis/derive/presentation.ts';
-import { stackChart } from '../../charts/stack-chart.ts';
+import { causeChart, firstCells, leftOutNote, longestOf, titlesOf } from '../../causes.ts';
 import { shownRecords, shownTitle } from '../../disturbed.ts';
 import { formatNumber, formatValue, quantityOf } from '../../format.ts';
 import { stallLimitWords } from '../../gap-words.ts';
 import { type Html, html } from '../../html.ts';
 import { conditionsNote, overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
 import { type LongestStall, longestFigure, longestStall } from './longest.ts';
-
-/** Maximum number of rows in the table. If there are more stalls and freezes, the table shows the longest. */
-const mostRows = 200;
 
 type Row = {
   condition: string;
@@ -75,16 +72,14 @@ darker: the link stood still although packets waited. Faint: a frame that was no
 (frames.timeline).</p>`;
 }
 
-function rowHtml({ trial, atS, lengthMs, bounds, isStall, isFreeze, cause, evidence }: Row, title: string): Html {
+function rowHtml(row: Row, title: string): Html {
+  const { bounds, isStall, isFreeze, cause, evidence } = row;
   const range =
     bounds === undefined
       ? null
       : html`<small>${formatNumber(bounds.leastMs, 'ms')} to ${formatNumber(bounds.mostMs, 'ms')}</small>`;
   const kinds = [...(isStall ? ['stall'] : []), ...(isFreeze ? ['freeze'] : [])];
-  return html`<tr>
-<td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${title}</small></td>
-<td style="white-space:nowrap">${formatValue(atS, 's')}</td>
-<td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}${range}</td>
+  return html`<tr>${firstCells(row, title, range)}
 <td>${kinds.join(', ')}</td>
 <td>${causes[cause]}</td>
 <td>${evidence}</td></tr>`;
@@ -108,22 +103,20 @@ export const plugin: ReportSection = {
       return `${counted(length, 'stall')}, ${formatValue(stalledMs(condition) / 1000, 's')}`;
     };
     const stalled = report.plan.conditions.filter(({ id }) => stalledMs(id) > 0);
-    const titles = new Map(report.summary.conditions.map(own => [own.id, shownTitle(own)]));
-    const listed = [...rows].sort((a, b) => b.lengthMs - a.lengthMs).slice(0, mostRows);
-    listed.sort((a, b) => rows.indexOf(a) - rows.indexOf(b));
+    const titles = titlesOf(report);
+    const listed = longestOf(rows);
     const chart =
       stalled.length === 0
         ? null
-        : stackChart({
-            title: 'Share of stalled time',
-            unit: '%',
-            parts: causeIds.map((cause, colour) => ({ name: causes[cause], colour })),
-            bars: stalled.map(({ id }) => ({
+        : causeChart(
+            'Share of stalled time',
+            causes,
+            stalled.map(({ id }) => ({
               label: titles.get(id)!,
               note: stallsSaid(id),
-              values: causeIds.map(cause => (100 * stalledMs(id, cause)) / stalledMs(id)),
+              timeMs: cause => stalledMs(id, cause),
             })),
-          });
+          );
     const sums = stalled.map(({ id }) => `${titles.get(id)!} ${stallsSaid(id)}`).join('; ');
     const sumsSaid =
       sums === ''
@@ -139,7 +132,7 @@ construction. ${trialCounts(report)}. ${conditionsNote(report)}</figcaption>
 <div class="scroll"><table>
 <thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Kind</th><th>Cause</th><th>Evidence</th></tr></thead>
 <tbody>${listed.map(row => rowHtml(row, titles.get(row.condition)!))}</tbody></table></div>
-${rows.length > listed.length ? html`<figcaption>The ${listed.length} longest of ${rows.length}.</figcaption>` : null}
+${leftOutNote(listed.length, rows.length)}
 </figure>${longestFigures(report, longest)}`;
   },
 };

@@ -4,20 +4,12 @@
  */
 import { object } from '../../../core/schema/schema.ts';
 import { counted } from '../../../core/text/counted.ts';
-import {
-  type InterruptionCause,
-  interruptionCauseIds,
-  interruptionCauses,
-  interruptionMs,
-} from '../../../core/vocabulary/interruption.ts';
-import { stackChart } from '../../charts/stack-chart.ts';
-import { shownRecords, shownTitle } from '../../disturbed.ts';
+import { type InterruptionCause, interruptionCauses, interruptionMs } from '../../../core/vocabulary/interruption.ts';
+import { causeChart, firstCells, leftOutNote, longestOf, titlesOf } from '../../causes.ts';
+import { shownRecords } from '../../disturbed.ts';
 import { formatValue } from '../../format.ts';
 import { type Html, html } from '../../html.ts';
 import { conditionsNote, overTrials, type ReportData, type ReportSection, trialCounts } from '../../report.ts';
-
-/** Maximum number of rows in the table. If there are more interruptions, the table shows the longest. */
-const mostRows = 200;
 
 type Row = {
   condition: string;
@@ -47,12 +39,9 @@ async function rowsOf(report: ReportData): Promise<Row[]> {
   return rows;
 }
 
-const rowHtml = ({ trial, atS, lengthMs, cause, evidence }: Row, title: string): Html => html`<tr>
-<td style="white-space:nowrap"><a href="#trial-${trial}">${trial}</a><small>${title}</small></td>
-<td style="white-space:nowrap">${formatValue(atS, 's')}</td>
-<td style="white-space:nowrap">${formatValue(lengthMs, 'ms')}</td>
-<td>${interruptionCauses[cause]}</td>
-<td>${evidence}</td></tr>`;
+const rowHtml = (row: Row, title: string): Html => html`<tr>${firstCells(row, title)}
+<td>${interruptionCauses[row.cause]}</td>
+<td>${row.evidence}</td></tr>`;
 
 export const plugin: ReportSection = {
   id: 'voice-causes',
@@ -71,18 +60,13 @@ export const plugin: ReportSection = {
       `${counted(rows.filter(row => row.condition === condition).length, 'interruption')}, ` +
       formatValue(timeMs(condition) / 1000, 's');
     const interrupted = report.summary.conditions.filter(({ id }) => timeMs(id) > 0);
-    const titles = new Map(report.summary.conditions.map(own => [own.id, shownTitle(own)]));
-    const listed = new Set([...rows].sort((a, b) => b.lengthMs - a.lengthMs).slice(0, mostRows));
-    const chart = stackChart({
-      title: 'Share of interrupted time',
-      unit: '%',
-      parts: interruptionCauseIds.map((cause, colour) => ({ name: interruptionCauses[cause], colour })),
-      bars: interrupted.map(({ id }) => ({
-        label: titles.get(id)!,
-        note: said(id),
-        values: interruptionCauseIds.map(cause => (100 * timeMs(id, cause)) / timeMs(id)),
-      })),
-    });
+    const titles = titlesOf(report);
+    const listed = longestOf(rows);
+    const chart = causeChart(
+      'Share of interrupted time',
+      interruptionCauses,
+      interrupted.map(({ id }) => ({ label: titles.get(id)!, note: said(id), timeMs: cause => timeMs(id, cause) })),
+    );
     return html`<figure>${chart}
 <figcaption>Time in interruptions (gaps of at least ${interruptionMs} ms in what the listener heard) of all trials of a
 condition, by cause: ${interrupted.map(({ id }) => `${titles.get(id)!} ${said(id)}`).join('; ')}. The cause of an
@@ -91,8 +75,8 @@ not sent, were lost, came too late, or were there and were not played. Interrupt
 so there is no interval. ${trialCounts(report)}. ${conditionsNote(report)}</figcaption>
 <div class="scroll"><table>
 <thead><tr><th>Trial</th><th>At</th><th>Length</th><th>Cause</th><th>Evidence</th></tr></thead>
-<tbody>${rows.filter(row => listed.has(row)).map(row => rowHtml(row, titles.get(row.condition)!))}</tbody></table></div>
-${rows.length > listed.size ? html`<figcaption>The ${listed.size} longest of ${rows.length}.</figcaption>` : null}
+<tbody>${listed.map(row => rowHtml(row, titles.get(row.condition)!))}</tbody></table></div>
+${leftOutNote(listed.length, rows.length)}
 </figure>`;
   },
 };

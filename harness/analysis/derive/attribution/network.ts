@@ -81,38 +81,49 @@ export function lostCapacity(
  * Returns the end of the evidence sentence if a delay of the link or of the machine explains the gap; null otherwise.
  * `inQueue`: time in which a packet was in the bottleneck queue.
  */
-export function linkDelay({ gap, addedMs, surroundings }: Delay, inQueue: Delay['gap']): string | null {
+function linkDelay({ gap, addedMs, surroundings }: Delay, inQueue: Delay['gap']): string | null {
   return hostDelay(addedMs, [
     { who: 'the link', delayMs: surroundings.linkStoppedMs(inQueue.fromMs, inQueue.toMs) },
     { who: 'a thread that only sleeps', delayMs: surroundings.machineDelayMs(gap.fromMs, gap.toMs) },
   ]);
 }
 
-/** Returns words on the queue of a bottleneck, by the name of the bottleneck (`Surroundings.bottleneck`). */
-export const queueWords = (name: string): string =>
-  name === 'the link' ? 'in the bottleneck queue' : `at the bottlenecks, longest in the queue of ${name}`;
+/**
+ * Judges a wait in the queue of a bottleneck. `queue`: what the log has of the packet. `inQueue`: time in which it
+ * waited. `what`: words for what waited. `usual`: end of the sentence, on the usual wait.
+ */
+export function waitFinding(
+  delay: Delay,
+  { packets, hop }: NonNullable<LastCopy['queue']>,
+  inQueue: Delay['gap'],
+  { what, usual }: { what: string; usual: string },
+  since: Since,
+): Finding & { cause: 'link-host' | 'rate-change' | 'outage' | 'queue' } {
+  const { surroundings } = delay;
+  const { fromMs, toMs } = inQueue;
+  const name = surroundings.bottleneck(hop);
+  const where = name === 'the link' ? 'in the bottleneck queue' : `at the bottlenecks, longest in the queue of ${name}`;
+  const waited = `${what} waited ${ms(toMs - fromMs)} ${where} behind ${counted(packets, 'packet')}, ${usual}`;
+  const host = linkDelay(delay, inQueue);
+  if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
+  const outage = lostCapacity(surroundings, inQueue, since, hop);
+  if (outage !== null) return { ...outage, evidence: `${waited}; ${outage.evidence}` };
+  const carried = surroundings.carried(fromMs, toMs, since.sinceMs, hop);
+  return {
+    cause: 'queue',
+    evidence: `${waited}${carried === null ? '' : `; ${name} carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}`,
+  };
+}
 
 export function queueFinding(evidence: Evidence): Finding {
   const {
     blocking: { next, before },
     gap,
-    surroundings,
   } = evidence;
-  const { offeredMs, sojournMs, packets, hop } = next!.last!.queue!;
-  const name = surroundings.bottleneck(hop);
-  const untilMs = Math.min(offeredMs + sojournMs, gap.toMs);
-  const waited =
-    `frame ${next!.frame} waited ${ms(untilMs - offeredMs)} ${queueWords(name)} behind ` +
-    `${counted(packets, 'packet')}, the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
-  const host = linkDelay(evidence, { fromMs: offeredMs, toMs: untilMs });
-  if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
-  const outage = lostCapacity(surroundings, { fromMs: offeredMs, toMs: untilMs }, sinceCapture(evidence), hop);
-  if (outage !== null) return { ...outage, evidence: `${waited}; ${outage.evidence}` };
-  const carried = surroundings.carried(offeredMs, untilMs, before.captureMs, hop);
-  return {
-    cause: 'queue',
-    evidence: `${waited}${carried === null ? '' : `; ${name} carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}`,
-  };
+  const queue = next!.last!.queue!;
+  const inQueue = { fromMs: queue.offeredMs, toMs: Math.min(queue.offeredMs + queue.sojournMs, gap.toMs) };
+  const usual = `the previous frame ${ms(before.last?.queue?.sojournMs ?? 0)}`;
+  return waitFinding(evidence, queue, inQueue, { what: `frame ${next!.frame}`, usual }, sinceCapture(evidence));
 }
 
 /**

@@ -4,8 +4,8 @@
  */
 import { counted } from '../../../../core/text/counted.ts';
 import { type Delay, receiverDelay, senderDelay } from '../attribution/evidence.ts';
-import { linkDelay, lostCapacity, queueWords } from '../attribution/network.ts';
-import { bps, ms, share } from '../attribution/sentences.ts';
+import { waitFinding } from '../attribution/network.ts';
+import { ms } from '../attribution/sentences.ts';
 import { tunnelDelay } from '../attribution/tunnel.ts';
 import { type Missing, sinceBefore, type VoiceFinding } from './judges.ts';
 import type { VoiceFrame } from './sent-frames.ts';
@@ -79,8 +79,11 @@ export function lateFinding(missing: Missing, late: readonly VoiceFrame[]): Voic
         ? { cause: 'unknown', evidence: `${words}, and the record does not show why` }
         : { cause: 'sender-host', evidence: `${words}; ${host}` };
     }
-    case 'queue':
-      return queueFinding(missing, worst, delay, `${place} waited`, than);
+    case 'queue': {
+      const queue = worst.frame.queue!;
+      const inQueue = { fromMs: queue.offeredMs, toMs: queue.offeredMs + worst.tookMs };
+      return waitFinding(delay, queue, inQueue, { what: place, usual: than }, sinceBefore(missing));
+    }
     case 'behind': {
       const host = receiverDelay(delay);
       const words = `the browser received ${place} ${ms(worst.tookMs)} after it had left the bottleneck, ${than}`;
@@ -106,28 +109,4 @@ function senderFinding(words: string, delay: Delay): VoiceFinding {
   return host === null
     ? { cause: 'encoder', evidence: `${words}; the sender's timers were in time` }
     : { cause: 'sender-host', evidence: `${words}; ${host}` };
-}
-
-function queueFinding(
-  missing: Missing,
-  { frame, tookMs }: Worst,
-  delay: Delay,
-  waits: string,
-  than: string,
-): VoiceFinding {
-  const { surroundings } = missing;
-  const { offeredMs, packets, hop } = frame.queue!;
-  const name = surroundings.bottleneck(hop);
-  const inQueue = { fromMs: offeredMs, toMs: offeredMs + tookMs };
-  const waited = `${waits} ${ms(tookMs)} ${queueWords(name)} behind ${counted(packets, 'packet')}, ${than}`;
-  const host = linkDelay(delay, inQueue);
-  if (host !== null) return { cause: 'link-host', evidence: `${waited}; ${host}` };
-  const since = sinceBefore(missing);
-  const outage = lostCapacity(surroundings, inQueue, since, hop);
-  if (outage !== null) return { ...outage, evidence: `${waited}; ${outage.evidence}` };
-  const carried = surroundings.carried(inQueue.fromMs, inQueue.toMs, since.sinceMs, hop);
-  return {
-    cause: 'queue',
-    evidence: `${waited}${carried === null ? '' : `; ${name} carried ${bps(carried.bps)}, ${share(carried.ratio)} of its rate`}`,
-  };
 }
