@@ -96,5 +96,5 @@ export default defineExperiment({
     },
   ],
 
-  run: { window: '30s', startUp: '10s', floodLead: '5s', repeats: 6 },
+  run: { window: '20s', startUp: '10s', floodLead: '5s', repeats: 6 },
 });

@@ -122,5 +122,5 @@ export default defineExperiment({
     },
   ],
 
-  run: { window: '30s', startUp: '20s', floodLead: '5s', repeats: 6 },
+  run: { window: '15s', startUp: '10s', floodLead: '5s', repeats: 6 },
 });
