@@ -7,6 +7,7 @@ import { counted } from '../../../core/text/counted.ts';
 import { listed } from '../../../core/text/listed.ts';
 import type { ConditionSummary } from '../../../harness/analysis/summary/summary.ts';
 import type { ReportData } from '../../report.ts';
+import { stillWords } from '../../still-words.ts';
 import {
   fewest,
   isChange,
@@ -27,12 +28,12 @@ const mostSentences = 12;
 
 export const isLarge = ({ summary }: Pick<ReportData, 'summary'>) => summary.conditions.length > mostSentences;
 
-/** True if the condition has valid trials without a stall, and motion was smooth in most of them or is unknown. */
+/** True if the condition has valid trials without a stall or a still picture, and motion was smooth in most of them or is unknown. */
 function isSmooth(own: ConditionSummary, report: Pick<ReportData, 'summary' | 'plan'>): boolean {
   const { plan, summary } = report;
   if (own.trials === 0) return false;
   const { trials, count } = stallsOf(own.id, summary);
-  if (trials === 0 || count > 0) return false;
+  if (trials === 0 || count > 0 || stillWords(own.id, summary) !== null) return false;
   const condition = plan.conditions.find(({ id }) => id === own.id)!;
   const { smooth, judged: all } = motionOf(own, condition, report);
   return all === 0 || 2 * smooth > all;

@@ -21,7 +21,8 @@ const fasterDisplay = 1.05;
 /** Returns the definition of smooth motion, for captions. */
 export const smoothWords = (plan: ReportData['plan']) =>
   `The motion of a trial is smooth if the harmonic frame rate is at least ${smoothShare * 100} % of the captured rate, ` +
-  `no gap is longer than ${smoothLimitWords(plan)}, and no gap is a stall. Otherwise it is uneven.`;
+  `no gap is longer than ${smoothLimitWords(plan)}, no gap is a stall, and the picture never stands still while frames ` +
+  'come. Otherwise it is uneven.';
 
 type Motion = {
   /**
@@ -42,10 +43,11 @@ type Motion = {
   smooth: number;
   /**
    * Values of trials without smooth motion. `slow`: harmonic rates below the limit, 1/s. `gapped`: longest gaps above
-   * the limit, ms.
+   * the limit, ms. `still`: times of a still picture, s.
    */
   slow: number[];
   gapped: number[];
+  still: number[];
 };
 
 type Trials = Pick<Summary, 'trials' | 'conditions'>;
@@ -93,9 +95,12 @@ export function motionOf(
   const captured = subjectOf(condition).frameRate;
   const due = isShown ? dueOf(captured, rate) : captured;
   const { stallMs, smoothGapMs } = gapLimits(plan.measure, captured);
-  const seen = metricsOf(own.id, summary).flatMap(({ 'frame-rate-harmonic': harmonic, 'frame-gap-max': gapMs }) =>
-    due === undefined || typeof harmonic !== 'number' || typeof gapMs !== 'number' ? [] : [{ harmonic, gapMs }],
-  );
+  const seen = metricsOf(own.id, summary).flatMap(metrics => {
+    const { 'frame-rate-harmonic': harmonic, 'frame-gap-max': gapMs, 'still-picture-time': stillS } = metrics;
+    return due === undefined || typeof harmonic !== 'number' || typeof gapMs !== 'number'
+      ? []
+      : [{ harmonic, gapMs, stillS: stillS ?? 0 }];
+  });
   const isSlow = (harmonic: number) => harmonic < smoothShare * due!;
   const isGapped = (gapMs: number) => gapMs > Math.min(stallMs, smoothGapMs);
   return {
@@ -106,9 +111,10 @@ export function motionOf(
     captured,
     due,
     judged: seen.length,
-    smooth: seen.filter(({ harmonic, gapMs }) => !isSlow(harmonic) && !isGapped(gapMs)).length,
+    smooth: seen.filter(({ harmonic, gapMs, stillS }) => !isSlow(harmonic) && !isGapped(gapMs) && stillS === 0).length,
     slow: seen.map(({ harmonic }) => harmonic).filter(isSlow),
     gapped: seen.map(({ gapMs }) => gapMs).filter(isGapped),
+    still: seen.map(({ stillS }) => stillS).filter(seconds => seconds > 0),
   };
 }
 
@@ -123,7 +129,7 @@ function rateWords(rate: number, { captured, due, isShown }: Motion): string {
 }
 
 /** Explains why motion was not smooth in some trials: "harmonic rate 52.3 fps in 1, a gap of up to 133 ms in 2". */
-function unevenWords({ slow, gapped }: Motion): string {
+function unevenWords({ slow, gapped, still }: Motion): string {
   const words: string[] = [];
   if (slow.length > 0) {
     const lowest = formatValue(Math.min(...slow), '1/s');
@@ -133,6 +139,7 @@ function unevenWords({ slow, gapped }: Motion): string {
     const longestMs = Math.round(Math.max(...gapped));
     words.push(`a gap of ${gapped.length === 1 ? '' : 'up to '}${longestMs} ms in ${gapped.length}`);
   }
+  if (still.length > 0) words.push(`a still picture in ${still.length}`);
   return words.join(', ');
 }
 

@@ -6,6 +6,7 @@ import type { Condition } from '../../../harness/definition/conditions.ts';
 import { shownValue } from '../../disturbed.ts';
 import { formatChangeWithInterval, formatValue } from '../../format.ts';
 import { conditionLabel, type ReportData } from '../../report.ts';
+import { stillWords } from '../../still-words.ts';
 import { rateOf } from '../../subject-rate.ts';
 import { voiceWords } from '../../voice-words.ts';
 import {
@@ -110,6 +111,7 @@ function seenWords(own: ConditionSummary, condition: Condition, report: ReportDa
   const seen = [
     motionWords(motionOf(own, condition, report)),
     stallWords(stallsOf(own.id, report.summary)),
+    stillWords(own.id, report.summary),
     voiceWords(own.id, report.summary),
   ].filter(words => words !== null);
   const words = seen.length === 0 ? traffic(own) : seen.join(', ');

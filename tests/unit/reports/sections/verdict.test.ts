@@ -319,6 +319,24 @@ test('motion is judged trial by trial: a mean does not make it smooth, and one t
     await plan([{}, waits, {}]),
     /: smooth motion in 2 of 3 trials \(harmonic rate 28\.5 fps in 1, a gap of 140 ms in 1\), median 50\.0 of 50 fps, no stall in 3 trials\./,
   );
+  // frames of 20 bytes from the second second of the window on repeat the picture
+  const all = every(20, startMs - 1000, endMs);
+  const still: Made = {
+    series: {
+      'frames.presented': all.map((timeMs, i) => presented(timeMs, i + 1, i)),
+      'frames.sent': all.map((timeMs, i) => ({
+        rtpTimestamp: i,
+        captureMs: timeMs - 50,
+        key: false,
+        packets: 2,
+        bytes: timeMs > startMs + 1000 ? 20 : 2000,
+      })),
+    },
+  };
+  assert.match(
+    await plan([{}, still]),
+    /: smooth motion in 1 of 2 trials \(a still picture in 1\), median 50\.0 of 50 fps, no stall in 2 trials, the picture stood still though frames came, 9\.0\d s in all/,
+  );
 });
 
 test('void tries that are as frequent in each condition are told without a warning', async () => {
