@@ -85,7 +85,7 @@ export default defineExperiment({
       holds: againstFifo('fq-codel', { metric: 'goodput', of: 'others' }, 'not-lower'),
     },
     {
-      text: 'No queue makes the picture stand still beside a flood.',
+      text: 'Behind FQ-CoDel and DualPI2 the picture stalls for less than 0.5 s beside a flood.',
       holds: floodNames.flatMap(flood =>
         (['fq-codel', 'dualpi2'] as const).map(queue => ({
           metric: 'stall-time',
