@@ -10,19 +10,38 @@ export function jainIndex(...rates: number[]): number | null {
 }
 
 /**
- * Returns the max-min fair shares of a capacity by water-filling (Bertsekas and Gallager, "Data Networks", section
- * 6.5.2). All shares are equal, but no share exceeds its demand; the capacity that this leaves goes to the other
- * shares. A demand of Infinity is unlimited.
+ * Returns the max-min fair shares of a capacity: all shares are equal, but no share exceeds its demand; the capacity
+ * that this leaves goes to the other shares. A demand of Infinity is unlimited.
  */
-export function maxMinParts(capacity: number, demands: readonly number[]): number[] {
-  const parts = new Array<number>(demands.length);
-  let left = capacity;
-  const order = demands.map((_, i) => i).sort((a, b) => demands[a]! - demands[b]!);
-  for (const [k, i] of order.entries()) {
-    parts[i] = Math.min(demands[i]!, left / (demands.length - k));
-    left -= parts[i];
+export const maxMinParts = (capacity: number, demands: readonly number[]): number[] =>
+  maxMinShares([{ capacity, users: demands.map((_, k) => k) }], demands);
+
+/**
+ * Returns the max-min fair shares of several capacities by water-filling (Bertsekas and Gallager, "Data Networks",
+ * section 6.5.2). `users`: positions in `demands` of those that use a capacity; one may use several. All shares grow
+ * together; each stops at its demand, or when a capacity that it uses is taken.
+ */
+export function maxMinShares(
+  capacities: readonly { capacity: number; users: readonly number[] }[],
+  demands: readonly number[],
+): number[] {
+  const shares = [...demands];
+  const growing = new Set(demands.keys());
+  const left = capacities.map(({ capacity, users }) => ({ capacity, users: new Set(users) }));
+  while (growing.size > 0) {
+    const full = left.filter(({ users }) => users.size > 0);
+    const levels = full.map(({ capacity, users }) => capacity / users.size);
+    const level = Math.min(...levels, ...[...growing].map(k => demands[k]!));
+    const atDemand = [...growing].filter(k => demands[k]! <= level);
+    const stopped =
+      atDemand.length > 0 ? atDemand : full.flatMap(({ users }, k) => (levels[k] === level ? [...users] : []));
+    for (const k of new Set(stopped)) {
+      shares[k] = level;
+      growing.delete(k);
+      for (const one of full) if (one.users.delete(k)) one.capacity -= level;
+    }
   }
-  return parts;
+  return shares;
 }
 
 /**

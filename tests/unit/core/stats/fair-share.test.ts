@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../../../core/random.ts';
-import { harm, jainIndex, maxMinParts } from '../../../../core/stats/fair-share.ts';
+import { harm, jainIndex, maxMinParts, maxMinShares } from '../../../../core/stats/fair-share.ts';
 
 test("Jain's index: 1 for equal rates, 1/n where one has everything", () => {
   assert.equal(jainIndex(5, 5), 1);
@@ -26,6 +26,20 @@ test('max-min fair parts, worked by hand', () => {
     [2.7, 2, 2.6, 2.7],
   ); // Keshav, "An Engineering Approach to Computer Networking"
   assert.deepEqual(maxMinParts(10, []), []);
+});
+
+test('max-min fair shares of several capacities, worked by hand', () => {
+  const endless = Infinity;
+  // the first user has both capacities, the others one each
+  const row = (first: number, second: number) => [
+    { capacity: first, users: [0, 1] },
+    { capacity: second, users: [0, 2] },
+  ];
+  assert.deepEqual(maxMinShares(row(2, 1.5), [endless, endless, endless]), [0.75, 1.25, 0.75]);
+  assert.deepEqual(maxMinShares(row(2, 1.5), [endless, 1, endless]), [0.75, 1, 0.75]);
+  assert.deepEqual(maxMinShares(row(2, 1.5), [0.5, endless, endless]), [0.5, 1.5, 1]);
+  assert.deepEqual(maxMinShares(row(1, 8), [endless, endless, 3]), [0.5, 0.5, 3]);
+  assert.deepEqual(maxMinShares([{ capacity: 4, users: [] }], [3]), [3], 'one that uses no capacity has its demand');
 });
 
 test('no part is beyond its demand or the capacity, and one that is short of its demand has at least what any other has', () => {
