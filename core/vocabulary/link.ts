@@ -42,6 +42,9 @@ export type LossProcess =
  */
 export type LossModel = LossProcess & { where: 'before' | 'after' };
 
+/** Bottlenecks in a row from one place to another, both included, from 1 (hops.ts). */
+export type HopSpan = { from: number; to: number };
+
 /** Path between one sender and the bottleneck, in both directions. */
 export type Path = {
   /** Delay of packets from the sender to the client, ms. It comes before the queue. */
@@ -64,6 +67,8 @@ export type Path = {
    */
   reorder: { ratio: number; delayMs: number } | null;
   duplicateRatio: number;
+  /** Bottlenecks of the row that packets on the path cross. Missing: all. */
+  crosses?: HopSpan;
 };
 
 /**
@@ -146,11 +151,11 @@ export function baseRttOf({ rttMs, downMs, upMs }: Pick<Path, 'rttMs' | 'downMs'
 }
 
 /**
- * Returns the longest base round-trip time of all paths of the link, ms. The bandwidth-delay product is computed with
- * it.
+ * Returns the longest base round-trip time of all paths of the link, ms; 0 without paths. The bandwidth-delay product
+ * is computed with it.
  */
 export function baseRttMs({ paths }: Pick<Link, 'paths'>): number {
-  return Math.max(...Object.values(paths).map(baseRttOf));
+  return Math.max(0, ...Object.values(paths).map(baseRttOf));
 }
 
 /**
@@ -204,7 +209,10 @@ export function describeLoss(loss: LossModel | null): string {
   return `random loss ${formatRatio(meanLossRatio(loss))}${bursts}${where}`;
 }
 
-export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio }: Path): string {
+const describeSpan = ({ from, to }: HopSpan): string =>
+  from === to ? `crosses bottleneck ${from} only` : `crosses bottlenecks ${from} to ${to} only`;
+
+export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicateRatio, crosses }: Path): string {
   const words = [
     ...(rttMs !== null
       ? [`base RTT ${formatDuration(rttMs)}`]
@@ -215,7 +223,8 @@ export function describePath({ downMs, upMs, rttMs, jitterMs, reorder, duplicate
     ...(reorder === null ? [] : [`${formatRatio(reorder.ratio)} reordered by ${formatDuration(reorder.delayMs)}`]),
     ...(duplicateRatio > 0 ? [`${formatRatio(duplicateRatio)} duplicated`] : []),
   ];
-  return words.length === 0 ? 'no added delay' : words.join(', ');
+  const delays = words.length === 0 ? 'no added delay' : words.join(', ');
+  return crosses === undefined ? delays : `${delays}, ${describeSpan(crosses)}`;
 }
 
 /** Returns the paths in words. Senders with equal paths share one description. */

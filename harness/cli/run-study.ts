@@ -116,8 +116,9 @@ export async function runTrials(
   const hosts = machines === undefined ? {} : { machines };
   if (queue === undefined) await runStudy({ ...study, ...hosts, lanes: lanesOf(session), signal });
   else {
-    const { study: name, places, hops = 1 } = planner;
-    const lane = { study: name, places, hops, ...settings };
+    const { study: name, places, hops = 1, spans } = planner;
+    const row = spans === undefined ? { hops } : { hops, spans };
+    const lane = { study: name, places, ...row, ...settings };
     await overQueue({ queue, kind: kind.id, plan, files: software.files, folder, lane, say, signal }, queued =>
       runStudy({ ...study, ...queued, lanes: kind.mostAhead }),
     );

@@ -22,7 +22,7 @@ import {
 import type { DurationText } from '../../core/text/units.ts';
 import { isPlaceName } from '../../core/vocabulary/hops.ts';
 import { allOthers } from '../../core/vocabulary/subject.ts';
-import { type CheckedPath, type PathDefinition, pathSchema } from './link.ts';
+import { type CheckedOwnPath, ownPathSchema, type PathDefinition } from './link.ts';
 import { isTree } from './set.ts';
 import { type Pause, refuseTimes, timesShape } from './times.ts';
 
@@ -62,7 +62,7 @@ export type Application = {
 };
 
 /** Application with the settings of its own path. Undefined if it has none. */
-type PlacedApplication = Application & { path: CheckedPath | undefined };
+type PlacedApplication = Application & { path: CheckedOwnPath | undefined };
 
 /** Parts of a definition or of a condition that describe applications. */
 type WrittenApplications = {
@@ -95,7 +95,7 @@ export const applicationSchema = object({
   count: integer({ min: 1, max: mostApplications })
     .default(1)
     .describe('Number of identical applications: NAME-1, NAME-2 and so on.'),
-  link: pathSchema.optional().describe('Settings of its own path; the rest is as in `link`.'),
+  link: ownPathSchema.optional().describe('Settings of its own path; the rest is as in `link`.'),
   tunnel: z
     .looseObject({ id: text() })
     .register(schemaFacts, { accepts: "object: `id` of a [tunnel](#tunnels) and its parameters, or `{ id: 'none' }`" })

@@ -17,7 +17,7 @@ import {
   z,
 } from '../../core/schema/schema.ts';
 import { backendIds } from '../../core/vocabulary/backends.ts';
-import { mostHops } from '../../core/vocabulary/hops.ts';
+import { hopCount, mostHops } from '../../core/vocabulary/hops.ts';
 import {
   type Bottleneck,
   baseRttMs,
@@ -27,6 +27,7 @@ import {
   type Path,
   queueLimitForms,
 } from '../../core/vocabulary/link.ts';
+import { crossesSchema, spanOfNames } from './crosses.ts';
 import { type LossDefinition, lossSchema } from './loss.ts';
 import { type TraceDefinition, traceSchema } from './trace.ts';
 
@@ -58,12 +59,19 @@ const pathShape = {
 };
 
 export const pathSchema = object(pathShape);
-export type CheckedPath = z.output<typeof pathSchema>;
+/** Path of one application. */
+export const ownPathSchema = object({ ...pathShape, crosses: crossesSchema });
+type CheckedPath = z.output<typeof pathSchema>;
+export type CheckedOwnPath = z.output<typeof ownPathSchema>;
 
-/** Returns the path of an application. `all`: settings of the link. `own`: settings of the application. */
-function pathWith(all: CheckedPath, own: CheckedPath | undefined): Path {
+/**
+ * Returns the path of an application over a row of `hops` bottlenecks. `all`: settings of the link. `own`: settings of
+ * the application.
+ */
+function pathWith(all: CheckedPath, own: CheckedOwnPath | undefined, name: string, hops: number): Path {
   const pick = <K extends keyof CheckedPath>(key: K): CheckedPath[K] => own?.[key] ?? all[key];
   const reorder = pick('reorder');
+  const crosses = own?.crosses === undefined ? undefined : spanOfNames(own.crosses, hops, name);
   return {
     downMs: own?.delay?.down ?? all.delay?.down ?? 0,
     upMs: own?.delay?.up ?? all.delay?.up ?? 0,
@@ -71,6 +79,7 @@ function pathWith(all: CheckedPath, own: CheckedPath | undefined): Path {
     jitterMs: pick('jitter') ?? 0,
     reorder: reorder === undefined || reorder.ratio === 0 ? null : { ratio: reorder.ratio, delayMs: reorder.delay },
     duplicateRatio: pick('duplicate') ?? 0,
+    ...(crosses === undefined ? {} : { crosses }),
   };
 }
 
@@ -204,10 +213,10 @@ export const linkSchema = object({
       'Bottlenecks behind this one, in their order towards the clients. See [links](links.md#bottlenecks-in-a-row).',
     ),
   ...pathShape,
-  server: pathSchema
+  server: ownPathSchema
     .optional()
     .describe('Short form of `applications.service.link`: settings of the path of `service` alone.'),
-  flooder: pathSchema
+  flooder: ownPathSchema
     .optional()
     .describe('Short form of `applications.flood.link`: settings of the path of `flood` alone.'),
   backend: backend(),
@@ -225,7 +234,7 @@ export const linkSchema = object({
   );
 
 /** Settings of a path as written. */
-export type PathDefinition = Written<typeof pathSchema>;
+export type PathDefinition = Written<typeof ownPathSchema>;
 
 /** Bottleneck in one direction, as written. A condition leaves out what it does not change, also of the queue. */
 type BottleneckDefinition<Own extends object, Same = never> = Partial<Omit<Own, 'queue' | 'loss' | 'trace' | 'up'>> & {
@@ -251,9 +260,10 @@ export type LinkDefinition = Omit<BottleneckDefinition<Written<typeof linkSchema
  */
 export function linkWithPaths(
   { path, ...link }: z.output<typeof linkSchema>,
-  own: readonly (readonly [name: string, path: CheckedPath | undefined])[],
+  own: readonly (readonly [name: string, path: CheckedOwnPath | undefined])[],
 ): LinkBeforeAqm {
-  const whole = { ...link, paths: Object.fromEntries(own.map(([name, of]) => [name, pathWith(path, of)])) };
+  const hops = hopCount([link]);
+  const whole = { ...link, paths: Object.fromEntries(own.map(([name, of]) => [name, pathWith(path, of, name, hops)])) };
   refuseNonsense(whole);
   return whole;
 }

@@ -125,7 +125,7 @@ export function configurationText(
     fieldList(linkFields()),
     wrap(
       '`link.up` takes `rate`, `queue`, `loss`, `schedule` and `trace` as above. ' +
-        '`link.server` and `link.flooder` take `delay`, `rtt`, `jitter`, `reorder` and `duplicate`.',
+        '`link.server` and `link.flooder` take `delay`, `rtt`, `jitter`, `reorder`, `duplicate` and `crosses`.',
     ),
     '## Applications',
     wrap(
@@ -134,10 +134,10 @@ export function configurationText(
     ),
     fieldList(
       fieldsOf(applicationSchema, 'applications.NAME').filter(
-        ({ path }) => !path.startsWith('applications.NAME.link.'),
+        ({ path }) => path === 'applications.NAME.link.crosses' || !path.startsWith('applications.NAME.link.'),
       ),
     ),
-    wrap('`applications.NAME.link` takes `delay`, `rtt`, `jitter`, `reorder` and `duplicate`.'),
+    wrap('`applications.NAME.link` also takes `delay`, `rtt`, `jitter`, `reorder` and `duplicate`.'),
     '## Run',
     fieldList(fieldsOf(runSchema, 'run')),
     '## Measure',
@@ -171,7 +171,7 @@ export function configurationText(
     '## Games',
     wrap('`npm run game` takes these paths after `--set`. See [games](games.md).'),
     fieldList(gameFields()),
-    wrap('`groups.NAME.link` takes the fields of a path, as `applications.NAME.link` does.'),
+    wrap('`groups.NAME.link` takes `delay`, `rtt`, `jitter`, `reorder` and `duplicate`.'),
     '## Conformance',
     wrap('`npm run conformance` takes these paths after `--set`. See [conformance](conformance.md).'),
     fieldList(conformanceFields()),

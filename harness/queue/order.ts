@@ -1,6 +1,7 @@
 /** Orders that the planner signs for the workers: one for the run with its plan, and one for each job. */
 import { object, z } from '../../core/schema/schema.ts';
 import { mostHops } from '../../core/vocabulary/hops.ts';
+import type { HopSpan } from '../../core/vocabulary/link.ts';
 import type { Planned } from '../studies/planner/planner.ts';
 
 /** Version of the formats of the two orders below. */
@@ -12,6 +13,8 @@ export type LaneSettings = {
   places: number;
   /** Missing: 1. */
   hops?: number;
+  /** Missing: all bottlenecks between the hosts of every place. */
+  spans?: readonly (HopSpan | null)[];
   priority: boolean;
   preflight: boolean;
   keep: number;
@@ -36,6 +39,7 @@ export type RunOrder = {
 /** Order for one job, which is one try of one trial. */
 export type TrialOrder = { format: typeof orderFormat; run: string; job: string; planned: Planned; attempt: number };
 
+const hop = z.int().min(1).max(mostHops);
 const runOrder = object({
   format: z.literal(orderFormat),
   run: z.string(),
@@ -47,7 +51,8 @@ const runOrder = object({
   lane: object({
     study: z.string(),
     places: z.int().min(1),
-    hops: z.int().min(1).max(mostHops).exactOptional(),
+    hops: hop.exactOptional(),
+    spans: z.array(object({ from: hop, to: hop }).nullable()).exactOptional(),
     priority: z.boolean(),
     preflight: z.boolean(),
     keep: z.int().min(1),

@@ -15,14 +15,15 @@ import {
   sumOf,
 } from '../../core/system/network.ts';
 import { Scope } from '../../core/system/scope.ts';
-import { type Link, pathOf, plainPath } from '../../core/vocabulary/link.ts';
+import { spanOf } from '../../core/vocabulary/hops.ts';
+import type { HopSpan } from '../../core/vocabulary/link.ts';
 import { defaultMeasure } from '../../core/vocabulary/measure.ts';
 import { type Capabilities, probeCapabilities } from '../../shaper/backend/capabilities.ts';
 import { LinkChain } from '../../shaper/backend/link-chain.ts';
 import { capabilitiesIn, linkTraces } from '../../shaper/backend/link-traces.ts';
 import { keepBbr3 } from '../../shaper/bbr3/shared-hold.ts';
 import { type HeldPrecedence, takePrecedence } from '../../shaper/precedence/precedence.ts';
-import { HostsBehind, leftEndOf, rightEndOf } from '../../shaper/topology/behind.ts';
+import { endsAt, HostsBehind } from '../../shaper/topology/behind.ts';
 import { Dumbbell, type DumbbellScheduling } from '../../shaper/topology/dumbbell.ts';
 import { checkOwnRoute } from '../../shaper/topology/routes.ts';
 import type { LabMachine } from '../../shaper/topology/ssh/hosts-file.ts';
@@ -38,6 +39,7 @@ import type { StudyContext } from '../services/service.ts';
 import type { Planned } from '../studies/planner/planner.ts';
 import { ChainProof } from './chain-proof.ts';
 import type { LaneCores } from './cores.ts';
+import { withHostPaths } from './host-paths.ts';
 import { HostSettings, settingsFindings } from './host-settings.ts';
 import { NetworkProof } from './network-proof.ts';
 import type { RunnerRegistries } from './registries.ts';
@@ -56,6 +58,8 @@ export type LaneOptions = {
   places: number;
   /** Number of bottlenecks in a row, each on a router of its own. Default: 1. */
   hops?: number;
+  /** Bottlenecks of the row between the hosts of each place; null or missing: all. */
+  spans?: readonly (HopSpan | null)[];
   /** True: each link is proved before its first trial. Ignored on machines of a lab: the probes need one clock. */
   preflight: boolean;
   /** True (default): trials take precedence over other programs of this machine. Ignored on machines of a lab. */
@@ -89,6 +93,8 @@ type TrialEvents = Onlookers & { signal: AbortSignal; onPreflight(): void };
 type Place = {
   left: TestNetwork['left'][number];
   right: TestNetwork['right'][number];
+  /** Bottlenecks between the two; null: all. */
+  span: HopSpan | null;
   /** Pools of ready services, by the network in which the services run. */
   pools: Map<Network, ServicePool>;
   /** Networks between the two hosts, by the direction of the application's data. */
@@ -135,6 +141,7 @@ export class Lane {
       return {
         left,
         right,
+        span: options.spans?.[k] ?? null,
         pools: new Map(),
         paths: { down: networkBetween(left, right), up: networkBetween(right, left) },
         pastLink: networkBetween(left, left),
@@ -162,7 +169,8 @@ export class Lane {
         return new Lane({ ...options, preflight: false }, scope, lease, lab, canThere);
       }
       const numbers = Array.from({ length: options.places }, (_, k) => k + 1);
-      const sides = { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`) };
+      const { spans = [] } = options;
+      const sides = { left: numbers.map(k => `left-${k}`), right: numbers.map(k => `right-${k}`), spans };
       const precedence =
         options.priority === false ? undefined : await scope.open(takePrecedence(), held => held.release());
       const scheduling = { hops: options.hops ?? 1, cores, ...(precedence === undefined ? {} : { precedence }) };
@@ -197,7 +205,7 @@ export class Lane {
     const onLink = condition.applications.flatMap((application, k) =>
       isPast(application) ? [] : [{ application, pair: pairs[k]! }],
     );
-    const link = this.#linkOf(condition.link, onLink);
+    const link = withHostPaths(condition.link, onLink, this.#places);
     const isOutside = ({ service: { id } }: Application) => pick(registries.services, id, 'service').isOutside;
     const outside = applications.filter(({ application }) => isOutside(application));
     const directory = folder.begin(trial.id);
@@ -283,15 +291,6 @@ export class Lane {
     }
   }
 
-  /** Returns the condition's link with a path for each left host; without delay if the host has no application. */
-  #linkOf(link: Link, onLink: readonly { application: Application; pair: readonly number[] }[]): Link {
-    const used = onLink.flatMap(({ application: { name }, pair }) =>
-      pair.map(place => [this.#places[place]!.left.host.name, pathOf(link.paths, name)] as const),
-    );
-    const unused = this.#network.left.map(({ host: { name } }) => [name, plainPath] as const);
-    return { ...link, paths: Object.fromEntries([...unused, ...used]) };
-  }
-
   /** Returns the hosts of the application, its tunnel, and its service, which is ready there. */
   async #prepare(
     application: Application,
@@ -367,8 +366,9 @@ export class Lane {
     const place = this.#places[k]!;
     if (place.behind?.direction === direction) return place.behind.hosts.network;
     await this.#removeBehind(place);
-    const [first, last] = [this.#network.hops[0]!.router, this.#network.hops.at(-1)!.router];
-    const [left, right] = [leftEndOf(place.left.host, k, first), rightEndOf(place.right.host, k, last)];
+    const routers = this.#network.hops.map(({ router }) => router);
+    const ends = { left: place.left.host, right: place.right.host };
+    const { left, right } = endsAt(k, ends, routers, spanOf(place.span, routers.length));
     const hosts = await HostsBehind.make(
       this.#lease,
       direction === 'down' ? { server: left, client: right } : { server: right, client: left },

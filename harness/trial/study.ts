@@ -49,8 +49,9 @@ class Study {
   /** Opens a lane and runs trials on it until none is left. */
   async runLane(can: Capabilities, cores: LaneCores | null): Promise<void> {
     const { planner, progress: _, signal: _signal, openLane = Lane.open, ...rest } = this.#options;
-    const { study, places, hops = 1 } = planner;
-    const lane = await openLane({ ...rest, study, places, hops }, can, cores);
+    const { study, places, hops = 1, spans } = planner;
+    const row = spans === undefined ? { hops } : { hops, spans };
+    const lane = await openLane({ ...rest, study, places, ...row }, can, cores);
     try {
       for (;;) {
         this.#scope.signal.throwIfAborted();

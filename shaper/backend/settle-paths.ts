@@ -48,7 +48,8 @@ export function plainUpMs({ paths }: Pick<Link, 'paths'>): UpDelays {
 /**
  * Measures and returns the delays of the return paths that give the requested round-trip times. The link must have the
  * delays of `plainUpMs`, carry no other packets and lose none. A measurement takes half a second plus the base
- * round-trip time. Equal paths have equal delays, so only one of them is measured.
+ * round-trip time. Equal paths over the same bottlenecks
+ * have equal delays, so only one of them is measured.
  */
 export async function settledUpMs(
   link: Pick<Link, 'paths'>,
@@ -56,11 +57,12 @@ export async function settledUpMs(
 ): Promise<UpDelays> {
   const upMs: Record<string, number> = { ...plainUpMs(link) };
   const measured = new Map<string, number>();
-  for (const { host } of left) {
+  for (const { host, facing = right[0]! } of left) {
     const path = link.paths[host.name];
     if (path === undefined || path.rttMs === null) continue;
-    const kind = JSON.stringify(path);
-    const ownMs = measured.get(kind) ?? (await idleRttMs(host, right[0]!.address, path.rttMs));
+    const { address } = facing;
+    const kind = JSON.stringify([path, address]);
+    const ownMs = measured.get(kind) ?? (await idleRttMs(host, address, path.rttMs));
     measured.set(kind, ownMs);
     upMs[host.name] = Math.max(0, upMs[host.name]! + path.rttMs - ownMs);
   }

@@ -13,9 +13,12 @@ import { run } from '../../core/system/command.ts';
 import type { Host } from '../../core/system/host.ts';
 import type { Lease } from '../../core/system/lease.ts';
 import { type Network, networkBetween } from '../../core/system/network.ts';
+import type { HopSpan } from '../../core/vocabulary/link.ts';
 import { checkOffloadsOff, setUp } from './host-setup.ts';
 import {
+  behindEnd,
   bottleneckDevice,
+  exitDevice,
   hostAddress,
   hostDevice,
   hostEnd,
@@ -45,27 +48,40 @@ const [tcpFirst, local, noUdp] = [5, 10, 15];
 /** An end of the path: host, address (`subnet` and `end`), and the nearest router with its device towards the end. */
 type PathEnd = { host: Host; subnet: number; end: number; router: Host; routerDevice: string };
 
-/** Returns the end on the left. `place`: index of the pair of hosts, from 0. */
-export const leftEndOf = (host: Host, place: number, router: Host): PathEnd => ({
-  host,
-  router,
-  subnet: leftSubnet(place),
-  end: hostEnd(),
-  routerDevice: leftDevice(place),
-});
-export const rightEndOf = (host: Host, place: number, router: Host): PathEnd => ({
-  host,
-  router,
-  subnet: rightSubnet,
-  end: hostEnd(place),
-  routerDevice: bottleneckDevice,
-});
+/**
+ * Returns both ends of the path between the hosts at a place, an index of the pairs of hosts from 0. `routers`: those of
+ * the row. `span`: bottlenecks between the two.
+ */
+export function endsAt(
+  place: number,
+  { left, right }: { left: Host; right: Host },
+  routers: readonly Host[],
+  { from, to }: HopSpan,
+): { left: PathEnd; right: PathEnd } {
+  const behind = routers[to];
+  return {
+    left: {
+      host: left,
+      router: routers[from - 1]!,
+      subnet: leftSubnet(place),
+      end: hostEnd(),
+      routerDevice: leftDevice(place),
+    },
+    right: {
+      host: right,
+      router: behind ?? routers[to - 1]!,
+      subnet: rightSubnet,
+      end: hostEnd(place),
+      routerDevice: behind === undefined ? bottleneckDevice : exitDevice(place),
+    },
+  };
+}
 
 /**
  * Returns the address of the host behind an end: the end's address plus 1 on the left, plus 128 on the right, where
  * there are up to 64 ends.
  */
-const behindAddress = ({ subnet, end }: PathEnd) => hostAddress(subnet, subnet === rightSubnet ? end + 128 : end + 1);
+const behindAddress = ({ subnet, end }: PathEnd) => hostAddress(subnet, behindEnd(subnet, end));
 
 export class HostsBehind {
   /** Network between the server's host and the client's host, both behind the ends. */

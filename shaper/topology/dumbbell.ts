@@ -6,7 +6,9 @@
  *          10.0.3.2 --- 10.0.3.1 /
  *
  * With several bottlenecks in a row, each has a router of its own: router, router-2 and so on, with a network between
- * each and the next (10.0.200.0/24, 10.0.201.0/24 ...). The last one has the network on the right.
+ * each and the next (10.0.200.0/24, 10.0.201.0/24 ...). The last one has the network on the right. Hosts of a pair with
+ * some of the bottlenecks between them are connected before the first and behind the last of these: the one on the left
+ * to the router with the first, the one on the right to the router behind the last, which has a route to it alone.
  *
  * The network is layer 3 throughout. Segmentation offloads are off on every end, so that the queue holds the packets
  * that the wire would carry. Neighbours are permanent and IPv6 is off, so that address resolution has no loss or delay.
@@ -16,11 +18,14 @@ import { run } from '../../core/system/command.ts';
 import type { Host } from '../../core/system/host.ts';
 import type { Lease } from '../../core/system/lease.ts';
 import { type DeviceReading, type Endpoint, type Network, networkBetween } from '../../core/system/network.ts';
+import { spanOf } from '../../core/vocabulary/hops.ts';
+import type { HopSpan } from '../../core/vocabulary/link.ts';
 import { noPrecedence, type Precedence } from '../precedence/precedence.ts';
-import { checkOffloadsOff, type Leg, setUpEnd, setUpRouter } from './host-setup.ts';
+import { checkOffloadsOff, type Exit, type Leg, setUpEnd, setUpRouter } from './host-setup.ts';
 import {
   bottleneckDevice,
   checkSides,
+  exitDevice,
   hopDevice,
   hopSubnet,
   hostAddress,
@@ -38,7 +43,7 @@ import {
 } from './legs.ts';
 import { NamespaceHost, removeNamespaces } from './namespace-host.ts';
 import { type CountedAt, readReceived } from './received.ts';
-import { checkPings, checkRoutesOf } from './routes.ts';
+import { checkPings, checkRoutesOf, pairsOf } from './routes.ts';
 import { hostPort, setUpSwitch, uplinkMac, uplinkPort } from './switch.ts';
 import type { LeftEnd, TestNetwork, Topology } from './topology.ts';
 
@@ -66,10 +71,12 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
   readonly #lease: Lease;
   readonly #routers: readonly Host[];
   readonly #switch: Host | undefined;
+  /** Bottlenecks between the hosts at each index of both sides. */
+  readonly #spans: readonly HopSpan[];
 
   private constructor(
     lease: Lease,
-    { left, right }: Sides<Name>,
+    { left, right, spans = [] }: Sides<Name>,
     { hops = 1, cores = null, precedence = noPrecedence }: DumbbellScheduling,
   ) {
     const host = (name: string, isNetwork = false) =>
@@ -79,17 +86,19 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
         isNetwork,
       });
     this.#lease = lease;
+    this.#spans = Array.from({ length: Math.max(left.length, right.length) }, (_, k) => spanOf(spans[k], hops));
+    this.right = right.map((name, k) => ({ host: host(name), address: hostAddress(rightSubnet, hostEnd(k)) }));
     this.left = left.map((name, k) => ({
       host: host(name),
       address: hostAddress(leftSubnet(k)),
       ownDevice: hostDevice,
       device: leftDevice(k),
       network: networkOf(leftSubnet(k)),
+      facing: this.right.find((_, other) => this.#spans[other]!.to === this.#spans[k]!.to)!,
     }));
-    this.right = right.map((name, k) => ({ host: host(name), address: hostAddress(rightSubnet, hostEnd(k)) }));
     this.#routers = Array.from({ length: hops }, (_, k) => host(k === 0 ? 'router' : `router-${k + 1}`, true));
     this.router = this.#routers[0]!;
-    this.#switch = right.length > 1 ? host('switch', true) : undefined;
+    this.#switch = this.#atEnd.length > 1 ? host('switch', true) : undefined;
     this.hops = this.#routers.map((_, k) => this.#hop(k));
     this.behindBottleneck = this.hops[0]!.behindBottleneck;
     const ends = [...this.left, ...this.right];
@@ -112,7 +121,7 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
     sides: Sides<Name>,
     scheduling: DumbbellScheduling = {},
   ): Promise<Dumbbell<Name>> {
-    checkSides(sides);
+    checkSides(sides, scheduling.hops ?? 1);
     const dumbbell = new Dumbbell(lease, sides, scheduling);
     try {
       await dumbbell.#makeNamespaces();
@@ -129,23 +138,47 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
     const [before, router, next] = [this.#routers[index - 1], this.#routers[index]!, this.#routers[index + 1]];
     const last =
       this.#switch === undefined
-        ? { host: this.right[0]!.host, device: hostDevice }
+        ? { host: this.right[this.#atEnd[0]!]!.host, device: hostDevice }
         : { host: this.#switch, device: uplinkPort };
+    const crosses = (_: Endpoint, k: number) => this.#spans[k]!.from <= index + 1 && index < this.#spans[k]!.to;
     return {
-      left:
-        before === undefined
-          ? this.left
-          : this.left.map(end => ({
-              ...end,
-              device: hopDevice,
-              arrival: { host: before, device: bottleneckDevice },
-            })),
-      right: this.right,
+      left: this.left
+        .filter(crosses)
+        .map(end =>
+          before === undefined || this.#routerOf(end) === router
+            ? end
+            : { ...end, device: hopDevice, arrival: { host: before, device: bottleneckDevice } },
+        ),
+      right: this.right.filter(crosses),
       rightNetwork: this.rightNetwork,
       router,
       bottleneckDevice,
       behindBottleneck: next === undefined ? last : { host: next, device: hopDevice },
     };
+  }
+
+  /** Returns the router that a host on the left is connected to. */
+  #routerOf(end: LeftEnd): Host {
+    return this.#routers[this.#spans[this.left.findIndex(({ host }) => host === end.host)]!.from - 1]!;
+  }
+
+  /** Number of routers between the hosts of a pair. */
+  #routersOf(index: number): number {
+    const { from, to } = this.#spans[index]!;
+    return Math.min(to + 1, this.#routers.length) - from + 1;
+  }
+
+  /** Indices of the hosts on the right behind the last bottleneck. */
+  get #atEnd(): number[] {
+    return [...this.right.keys()].filter(k => this.#spans[k]!.to === this.#routers.length);
+  }
+
+  /** Hosts on the right that are connected to the router at this place in the row. */
+  #exits(index: number): Exit[] {
+    if (index === 0) return [];
+    return this.right.flatMap((_, k) =>
+      this.#spans[k]!.to === index ? [{ device: exitDevice(k), end: hostEnd(k) }] : [],
+    );
   }
 
   /** Returns the network of an application whose server and clients are on two of the hosts. */
@@ -160,9 +193,11 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
 
   #countedAt(host: Host): CountedAt {
     const sender = this.left.find(end => end.host === host);
-    if (sender !== undefined) return { host: this.router, device: sender.device, as: 'tx' };
+    if (sender !== undefined) return { host: this.#routerOf(sender), device: sender.device, as: 'tx' };
     const k = this.right.findIndex(end => end.host === host);
     if (k < 0) throw new Error(`${host.name} is no host of the network`);
+    const behind = this.#routers[this.#spans[k]!.to];
+    if (behind !== undefined) return { host: behind, device: exitDevice(k), as: 'tx' };
     return this.#switch === undefined
       ? { host, device: hostDevice, as: 'rx' }
       : { host: this.#switch, device: hostPort(k), as: 'tx' };
@@ -210,8 +245,12 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
     await run(['ip', '-batch', '-'], {
       input: [
         ...this.#allHosts.map(host => `netns add ${namespace(host)}`),
-        ...this.left.map(({ host, device }, k) =>
-          veth(host, hostDevice, mac(leftSubnet(k), hostEnd()), [this.router, device, mac(leftSubnet(k), routerEnd)]),
+        ...this.left.map((end, k) =>
+          veth(end.host, hostDevice, mac(leftSubnet(k), hostEnd()), [
+            this.#routerOf(end),
+            end.device,
+            mac(leftSubnet(k), routerEnd),
+          ]),
         ),
         ...this.#routers
           .slice(1)
@@ -223,14 +262,13 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
             ]),
           ),
         ...(middle === undefined ? [] : [veth(middle, uplinkPort, uplinkMac, routerSide)]),
-        ...this.right.map(({ host }, k) =>
-          veth(
-            host,
-            hostDevice,
-            mac(rightSubnet, hostEnd(k)),
-            middle === undefined ? routerSide : [middle, hostPort(k)],
-          ),
-        ),
+        ...this.right.map(({ host }, k) => {
+          const behind = this.#routers[this.#spans[k]!.to];
+          const exit =
+            behind === undefined ? undefined : ([behind, exitDevice(k), mac(rightSubnet, routerEnd)] as const);
+          const atEnd = middle === undefined ? routerSide : ([middle, hostPort(k)] as const);
+          return veth(host, hostDevice, mac(rightSubnet, hostEnd(k)), exit ?? atEnd);
+        }),
       ].join('\n'),
       code: 'missing-kernel-feature',
       hint: 'network namespaces and veth need root and a kernel with CONFIG_NET_NS and CONFIG_VETH; "npm run doctor" tells more',
@@ -240,39 +278,44 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
   async #setUp(): Promise<void> {
     await Promise.all([
       ...this.#routers.map((router, k) => this.#setUpRouter(router, k)),
-      ...(this.#switch === undefined ? [] : [setUpSwitch(this.#switch, this.right.length)]),
+      ...(this.#switch === undefined ? [] : [setUpSwitch(this.#switch, this.#atEnd)]),
       ...this.left.map(({ host }, k) => setUpEnd(host, leftSubnet(k))),
       ...this.right.map(({ host }, k) => setUpEnd(host, rightSubnet, hostEnd(k))),
     ]);
   }
 
   #setUpRouter(router: Host, index: number): Promise<void> {
-    const left: Leg[] =
-      index === 0
-        ? this.left.map(({ device }, k) => ({ subnet: leftSubnet(k), device, hosts: 1 }))
-        : [{ subnet: hopSubnet(index - 1), device: hopDevice, hosts: 1, own: hostEnd() }];
+    const left: Leg[] = [
+      ...(index === 0 ? [] : [{ subnet: hopSubnet(index - 1), device: hopDevice, hosts: 1, own: hostEnd() }]),
+      ...this.left.flatMap((end, k) =>
+        this.#routerOf(end) === router ? [{ subnet: leftSubnet(k), device: end.device, hosts: 1 }] : [],
+      ),
+    ];
     const isLast = index === this.#routers.length - 1;
     const right: Leg = isLast
       ? { subnet: rightSubnet, device: bottleneckDevice, hosts: this.right.length }
       : { subnet: hopSubnet(index), device: bottleneckDevice, hosts: 1 };
-    return setUpRouter(
-      router,
-      [...left, right],
-      [
+    return setUpRouter(router, [...left, right], {
+      routes: [
         ...(index === 0 ? [] : [`default via ${routerAddress(hopSubnet(index - 1))}`]),
         ...(isLast ? [] : [`${this.rightNetwork} via ${hostAddress(hopSubnet(index))}`]),
       ],
-    );
+      exits: this.#exits(index),
+    });
   }
 
   async checkOffloads(): Promise<void> {
     await Promise.all([
-      ...this.hops.map(({ router, left }) =>
-        checkOffloadsOff(router, [...new Set(left.map(({ device }) => device)), bottleneckDevice]),
+      ...this.hops.map(({ router, left }, index) =>
+        checkOffloadsOff(router, [
+          ...new Set(left.map(({ device }) => device)),
+          ...this.#exits(index).map(({ device }) => device),
+          bottleneckDevice,
+        ]),
       ),
       ...(this.#switch === undefined
         ? []
-        : [checkOffloadsOff(this.#switch, [uplinkPort, ...this.right.map((_, k) => hostPort(k))])]),
+        : [checkOffloadsOff(this.#switch, [uplinkPort, ...this.#atEnd.map(hostPort)])]),
       ...[...this.left, ...this.right].map(({ host }) => checkOffloadsOff(host, [hostDevice])),
     ]);
   }
@@ -286,6 +329,8 @@ export class Dumbbell<Name extends string = string> implements TestNetwork {
       ...left.map(({ end, k }) => checkRoutesOf(end.host, rightEnds, routerAddress(leftSubnet(k)))),
       ...right.map(({ end }) => checkRoutesOf(end.host, leftEnds, routerAddress(rightSubnet))),
     ]);
-    await checkPings(leftEnds, rightEnds, this.#routers.length);
+    await checkPings(
+      pairsOf(leftEnds, rightEnds).map((pair, k) => ({ ...pair, routers: this.#routersOf(left[k % left.length]!.k) })),
+    );
   }
 }

@@ -5,7 +5,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import type { Host } from '../../core/system/host.ts';
 import { type Setting, settingLine, settingsFor, writeSetting } from './kernel-settings.ts';
-import { hostAddress, hostDevice, hostEnd, mac, routerAddress, routerEnd } from './legs.ts';
+import { behindEnd, hostAddress, hostDevice, hostEnd, mac, rightSubnet, routerAddress, routerEnd } from './legs.ts';
 import { enabledOffloads, offloads } from './offloads.ts';
 
 /** IPv6 settings; skipped if the kernel has no IPv6. */
@@ -69,13 +69,29 @@ export function setUpEnd(host: Host, subnet: number, end = hostEnd()): Promise<v
  */
 export type Leg = { subnet: number; device: string; hosts: number; own?: number };
 
-/** Sets up a router. `routes`: lines of "ip route add" for networks that are not its own. */
-export function setUpRouter(router: Host, legs: readonly Leg[], routes: readonly string[] = []): Promise<void> {
+/** A host on the right that is connected to a router in the row. `end`: number of the host among those on the right. */
+export type Exit = { device: string; end: number };
+
+/**
+ * Priority of the rules that lead packets to exits, before those that lead packets into a bottleneck
+ * (emulator/link-redirect.ts).
+ */
+const exitRule = 100;
+
+/**
+ * Sets up a router. `routes`: lines of "ip route add" for networks that are not its own. `exits`: hosts that it reaches
+ * without its bottleneck; these and the hosts behind them have addresses of the network on the right.
+ */
+export function setUpRouter(
+  router: Host,
+  legs: readonly Leg[],
+  { routes = [], exits = [] }: { routes?: readonly string[]; exits?: readonly Exit[] } = {},
+): Promise<void> {
   const neighbour = (subnet: number, end: number, device: string) =>
     `neigh replace ${hostAddress(subnet, end)} lladdr ${mac(subnet, end)} dev ${device} nud permanent`;
   return setUp(router, {
     more: [['net/ipv4/ip_forward', 1]],
-    devices: legs.map(({ device }) => device),
+    devices: [...legs, ...exits].map(({ device }) => device),
     ip: [
       'link set dev lo up',
       ...legs.flatMap(({ subnet, device, hosts, own = routerEnd }) => [
@@ -86,6 +102,14 @@ export function setUpRouter(router: Host, legs: readonly Leg[], routes: readonly
           : [neighbour(subnet, routerEnd, device)]),
       ]),
       ...routes.map(route => `route add ${route}`),
+      ...exits.flatMap(({ device, end }) => [
+        `link set dev ${device} up`,
+        neighbour(rightSubnet, end, device),
+        ...[end, behindEnd(rightSubnet, end)].flatMap(one => [
+          `route add ${hostAddress(rightSubnet, one)}/32 dev ${device}`,
+          `rule add pref ${exitRule} to ${hostAddress(rightSubnet, one)} lookup main`,
+        ]),
+      ]),
     ],
   });
 }

@@ -5,9 +5,17 @@
  */
 import { CoexistError } from '../../core/errors.ts';
 import type { Lease } from '../../core/system/lease.ts';
+import type { HopSpan } from '../../core/vocabulary/link.ts';
 
-/** Names of the hosts on both sides of the router. */
-export type Sides<Name extends string = string> = { left: readonly Name[]; right: readonly Name[] };
+/**
+ * Names of the hosts on both sides of the row of routers. `spans`: bottlenecks between the host on the left and that on
+ * the right at the same index; null or missing: all. With spans, both sides have equally many hosts.
+ */
+export type Sides<Name extends string = string> = {
+  left: readonly Name[];
+  right: readonly Name[];
+  spans?: readonly (HopSpan | null)[];
+};
 
 export const twoSenders = { left: ['server', 'other'], right: ['client'] } as const;
 
@@ -32,6 +40,9 @@ export const leftSubnet = (index: number) => (index === 0 ? 1 : index + 2);
  */
 export const leftDevice = (index: number) => ['toServer', 'toFlooder'][index] ?? `toLeft${index + 1}`;
 
+/** Returns the name of the router's device towards a host on the right that is not behind the last bottleneck. */
+export const exitDevice = (index: number) => `toRight${index + 1}`;
+
 export const networkOf = (subnet: number) => `10.0.${subnet}.0/24`;
 export const routerEnd = 1;
 /**
@@ -39,6 +50,8 @@ export const routerEnd = 1;
  * network and has the first number.
  */
 export const hostEnd = (index = 0) => index + 2;
+/** Returns the same for the host behind it (behind.ts). */
+export const behindEnd = (subnet: number, end: number) => (subnet === rightSubnet ? end + 128 : end + 1);
 export const hostAddress = (subnet: number, end = hostEnd()) => `10.0.${subnet}.${end}`;
 export const routerAddress = (subnet: number) => hostAddress(subnet, routerEnd);
 
@@ -48,11 +61,16 @@ export const mac = (subnet: number, end: number) => `02:00:00:00:${hexByte(subne
 export const namespaceOf = (lease: Lease, name: string) => `coexist-${lease.id}-${name}`;
 
 /** Throws `bad-definition` if the names or the numbers of hosts are not valid. */
-export function checkSides({ left, right }: Sides): void {
+export function checkSides({ left, right, spans = [] }: Sides, hops: number): void {
   const refuse = (what: string) => new CoexistError('bad-definition', `network: ${what}`);
   for (const [side, { length }] of Object.entries({ left, right })) {
     if (length < 1 || length > mostHosts) throw refuse(`1 to ${mostHosts} hosts fit on the ${side}, not ${length}`);
   }
+  if (spans.length > 0 && left.length !== right.length) throw refuse('hosts with spans are pairs, one on each side');
+  const wrong = spans.find(span => span !== null && !(1 <= span.from && span.from <= span.to && span.to <= hops));
+  if (wrong != null) throw refuse(`there are no bottlenecks ${wrong.from} to ${wrong.to} in a row of ${hops}`);
+  if (left.every((_, k) => spans[k] != null && (spans[k].from > 1 || spans[k].to < hops)))
+    throw refuse('no pair of hosts has all bottlenecks between the two');
   const names = [...left, ...right];
   for (const [k, name] of names.entries()) {
     if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(name))

@@ -6,6 +6,7 @@ import { counted } from '../../core/text/counted.ts';
 
 type Asked = Pick<Host, 'name' | 'run'>;
 type End = { host: Asked; address: string };
+type Ping = { from: End; to: End; routers: number };
 
 const refuse = (what: string) => new CoexistError('link-refused', `route check: ${what}`);
 /** TTL with which packets usually start. */
@@ -39,15 +40,19 @@ export async function checkOwnRoute(host: Asked, address: string): Promise<void>
     throw refuse(`${host.name} would reach itself by ${route?.dev ?? 'no device'}, not by its loopback`);
 }
 
-/**
- * Makes each host on the left ping one on the right, so that all hosts take part. Throws `link-refused` if a reply has
- * not passed exactly `routers` routers.
- */
-export async function checkPings(left: readonly End[], right: readonly End[], routers = 1): Promise<void> {
-  const expectedTtl = usualTtl - routers;
+/** Returns pairs of hosts on both sides with one router between them, so that all hosts take part. */
+export const pairsOf = (left: readonly End[], right: readonly End[]): Ping[] =>
+  Array.from({ length: Math.max(left.length, right.length) }, (_, k) => ({
+    from: left[k % left.length]!,
+    to: right[k % right.length]!,
+    routers: 1,
+  }));
+
+/** Makes hosts ping others. Throws `link-refused` if a reply has not passed exactly `routers` routers. */
+export async function checkPings(pings: readonly Ping[]): Promise<void> {
   await Promise.all(
-    Array.from({ length: Math.max(left.length, right.length) }, async (_, k) => {
-      const [from, to] = [left[k % left.length]!, right[k % right.length]!];
+    pings.map(async ({ from, to, routers }) => {
+      const expectedTtl = usualTtl - routers;
       const { status, stdout } = await from.host.run(['ping', '-n', '-c', '1', '-W', '2', to.address], {
         allowFailure: true,
       });

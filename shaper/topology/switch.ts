@@ -20,9 +20,9 @@ export const hostPort = (index: number) => `port${index + 1}`;
 export const uplinkMac = mac(rightSubnet, 0xff);
 const bridge = 'switch';
 
-/** Sets up the switch. `hosts`: number of hosts behind it. */
-export async function setUpSwitch(host: Host, hosts: number): Promise<void> {
-  const ports = Array.from({ length: hosts }, (_, k) => hostPort(k));
+/** Sets up the switch. `places`: places on the right of the hosts behind it. */
+export async function setUpSwitch(host: Host, places: readonly number[]): Promise<void> {
+  const ports = places.map(hostPort);
   await setUp(host, {
     devices: [uplinkPort, ...ports],
     ip: [
@@ -34,7 +34,7 @@ export async function setUpSwitch(host: Host, hosts: number): Promise<void> {
     code: 'missing-kernel-feature',
     hint: 'two clients behind one bottleneck need a kernel with CONFIG_BRIDGE',
   });
-  const known = [[routerEnd, uplinkPort] as const, ...ports.map((port, k) => [hostEnd(k), port] as const)];
+  const known = [[routerEnd, uplinkPort] as const, ...places.map(k => [hostEnd(k), hostPort(k)] as const)];
   await host.run(['bridge', '-batch', '-'], {
     input: known.map(([end, port]) => `fdb replace ${mac(rightSubnet, end)} dev ${port} master static`).join('\n'),
   });

@@ -16,6 +16,8 @@ export type LeftEnd = Endpoint & {
   network: string;
   /** Place at which packets from the router arrive first on their way to the host; the host's own device if missing. */
   arrival?: { host: Host; device: string };
+  /** Host on the right over the bottlenecks that lie between the two; missing: any host on the right. */
+  facing?: Endpoint;
 };
 
 /** Hosts and devices of a network that a link needs. */
@@ -72,7 +74,10 @@ export type HostReading = {
 };
 
 export interface TestNetwork extends Topology {
-  /** The routers with a bottleneck each, in their order from the left; the first one is that of the network itself. */
+  /**
+   * The routers with a bottleneck each, in their order from the left, with the hosts whose packets cross it; the first
+   * router is that of the network itself.
+   */
   readonly hops: readonly Topology[];
   /** Rejects when a host is lost. */
   readonly failed: Promise<never>;

@@ -84,7 +84,7 @@ export class TrialCarrier implements Carrier {
   async #laneOf({
     run,
     files,
-    lane: { study, places, hops = 1, priority, preflight, keep, privateNetworks },
+    lane: { study, places, hops = 1, spans, priority, preflight, keep, privateNetworks },
   }: RunOrder) {
     if (this.#open?.run === run) return this.#open;
     await this.rest();
@@ -98,6 +98,7 @@ export class TrialCarrier implements Carrier {
       study,
       places,
       hops,
+      ...(spans === undefined ? {} : { spans }),
       priority,
       preflight,
       keep,

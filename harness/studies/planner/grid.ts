@@ -4,15 +4,12 @@
  * following repeat, and so on: by then the disturbance of the machine may be over.
  */
 import { hopCount } from '../../../core/vocabulary/hops.ts';
-import type { Condition } from '../../definition/conditions.ts';
 import { conditionOf, type Plan, windowMsOf } from '../../definition/plan.ts';
 import type { Trial, TrialTimes } from '../../definition/trial.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
+import { Places } from './places.ts';
 import type { Planned, Planner } from './planner.ts';
 import { RetryPolicy } from './retry-policy.ts';
-
-const furtherClients = ({ applications }: Pick<Condition, 'applications'>): number =>
-  applications.reduce((sum, { clients = 1 }) => sum + clients - 1, 0);
 
 /** Parts of a plan with a list of trials. */
 type GridPlan = Pick<Plan, 'study' | 'run' | 'conditions' | 'measure'>;
@@ -21,16 +18,13 @@ export class GridPlanner implements Planner {
   readonly study: string;
   readonly places: number;
   readonly hops: number;
+  readonly spans?: Places['spans'];
   /** Trials that get no further try and have no valid result. */
   readonly failed: Trial[] = [];
   readonly #plan: GridPlan;
   readonly #times: TrialTimes;
   #waiting: Trial[];
-  /**
-   * Names of all applications of the plan. The position of a name determines the pair of hosts that the application
-   * uses.
-   */
-  readonly #names: string[];
+  readonly #places: Places;
   readonly #policy: RetryPolicy;
   /** Ids of trials that are running. */
   readonly #running = new Set<string>();
@@ -48,8 +42,10 @@ export class GridPlanner implements Planner {
     this.#plan = plan;
     this.#waiting = [...missing];
     this.#times = { windowMs, settleMs: startUpMs, coolDownMs: 0, queueLog, pcap, externalLossRatio: null };
-    this.#names = [...new Set(plan.conditions.flatMap(({ applications }) => applications.map(({ name }) => name)))];
-    this.places = this.#names.length + Math.max(0, ...plan.conditions.map(furtherClients));
+    this.#places = new Places(plan.conditions);
+    const { spans } = this.#places;
+    this.places = spans.length;
+    if (spans.some(span => span !== null)) this.spans = spans;
     this.hops = hopCount(plan.conditions.map(({ link }) => link));
     this.#policy = new RetryPolicy({ retries, trials: missing.length, repeats }, (condition, reason) => {
       this.#drop(condition);
@@ -78,13 +74,14 @@ export class GridPlanner implements Planner {
     if (trial === undefined) return undefined;
     this.#running.add(trial.id);
     const condition = conditionOf(this.#plan, trial.condition);
+    const { places, furtherPlaces } = this.#places.of(condition);
     return {
       trial,
       condition,
       times: { ...this.#times, windowMs: windowMsOf(condition, this.#plan) },
       measure: this.#plan.measure,
-      places: condition.applications.map(({ name }) => this.#names.indexOf(name)),
-      ...(furtherClients(condition) === 0 ? {} : { furtherPlaces: this.#furtherPlaces(condition) }),
+      places,
+      ...(furtherPlaces.every(({ length }) => length === 0) ? {} : { furtherPlaces }),
     };
   }
 
@@ -98,15 +95,6 @@ export class GridPlanner implements Planner {
 
   refuse(): boolean {
     return false;
-  }
-
-  /**
-   * Returns the pairs of hosts that the further clients of each application use. Their numbers follow those of the
-   * applications.
-   */
-  #furtherPlaces({ applications }: Condition): number[][] {
-    let place = this.#names.length;
-    return applications.map(({ clients = 1 }) => Array.from({ length: clients - 1 }, () => place++));
   }
 
   #putBack(trial: Trial): void {

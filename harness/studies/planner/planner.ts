@@ -3,6 +3,7 @@
  * same trial, so a study that was killed continues as if it had not been interrupted. The code that runs trials
  * (harness/trial) does not depend on how trials are chosen, and planners do not depend on how trials are run.
  */
+import type { HopSpan } from '../../../core/vocabulary/link.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import type { Condition } from '../../definition/conditions.ts';
 import type { Trial, TrialTimes } from '../../definition/trial.ts';
@@ -51,4 +52,6 @@ export interface Planner {
   readonly places: number;
   /** Largest number of bottlenecks in a row of its links. Missing: 1. */
   readonly hops?: number;
+  /** Bottlenecks between the hosts of each pair; null: all. Missing: all, for every pair. */
+  readonly spans?: readonly (HopSpan | null)[];
 }

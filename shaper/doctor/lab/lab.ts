@@ -4,7 +4,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import type { Capability } from '../../../core/system/capability.ts';
 import type { ClockSample } from '../../../core/system/clock-estimate.ts';
 import { sleep } from '../../../core/system/deadline.ts';
-import { checkPings, checkRoutesOf } from '../../topology/routes.ts';
+import { checkPings, checkRoutesOf, pairsOf } from '../../topology/routes.ts';
 import { assign, type LabMachine, readHostsFile } from '../../topology/ssh/hosts-file.ts';
 import { SshHost } from '../../topology/ssh/ssh-host.ts';
 import { isInSameNetwork, type TestDevice } from '../../topology/ssh/test-device.ts';
@@ -190,7 +190,9 @@ function proveRoute(left: Connected, right: Connected, router: Connected): Promi
     const [a, b] = [at(left), at(right)];
     await checkRoutesOf(left.host, [b.own], a.via);
     await checkRoutesOf(right.host, [a.own], b.via);
-    await checkPings([{ host: left.host, address: a.own.address }], [{ host: right.host, address: b.own.address }]);
+    await checkPings(
+      pairsOf([{ host: left.host, address: a.own.address }], [{ host: right.host, address: b.own.address }]),
+    );
     return `by ${a.via} and ${b.via} of ${router.machine.name}, over one router`;
   });
 }

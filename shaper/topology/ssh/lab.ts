@@ -16,7 +16,7 @@ import { counted } from '../../../core/text/counted.ts';
 import { quoteWord } from '../../../core/text/shell.ts';
 import { checkOffloadsOff } from '../host-setup.ts';
 import { readReceived } from '../received.ts';
-import { checkPings, checkRoutesOf } from '../routes.ts';
+import { checkPings, checkRoutesOf, pairsOf } from '../routes.ts';
 import type { HostReading, LeftEnd, TestNetwork, Topology } from '../topology.ts';
 import { checkFree } from './free.ts';
 import { assign, type LabMachine } from './hosts-file.ts';
@@ -244,7 +244,7 @@ export class Lab implements TestNetwork {
     const check = (from: readonly Joined[], to: readonly Joined[]) =>
       from.map(({ reached, router }) => checkRoutesOf(reached.host, endsOf(to), router.address));
     await Promise.all([...check(left, right), ...check(right, left)]);
-    await checkPings(endsOf(left), endsOf(right));
+    await checkPings(pairsOf(endsOf(left), endsOf(right)));
   }
 
   async begin(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import { TrialCarrier } from '../../../../harness/queue/machine/trial-carrier.ts';
-import type { TrialOrder } from '../../../../harness/queue/order.ts';
+import { readRunOrder, type TrialOrder } from '../../../../harness/queue/order.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { versions } from '../support/run-folder.ts';
 import { fileOfPlanned, orderOf, tinyPlan } from './support/tiny.ts';
@@ -28,6 +28,7 @@ const orderFor = (run: string, k = 0): TrialOrder => ({
 
 function carrierIn(name: string, fate: (signal: AbortSignal) => void | Promise<void> = () => {}) {
   const events: string[] = [];
+  const rows: object[] = [];
   const spool = join(parent, name);
   const carrier = new TrialCarrier({
     machine,
@@ -41,6 +42,7 @@ function carrierIn(name: string, fate: (signal: AbortSignal) => void | Promise<v
     },
     async openLane(options) {
       events.push('open');
+      rows.push({ hops: options.hops, spans: options.spans });
       return {
         async run(planned, attempt, { signal }) {
           const directory = options.folder.begin(planned.trial.id);
@@ -61,7 +63,7 @@ function carrierIn(name: string, fate: (signal: AbortSignal) => void | Promise<v
       };
     },
   });
-  return { carrier, events, spool };
+  return { carrier, events, rows, spool };
 }
 
 test('trials of one run share a lane, another run gets another, and nothing is open while there is nothing to do', async () => {
@@ -79,6 +81,22 @@ test('trials of one run share a lane, another run gets another, and nothing is o
   assert.deepEqual(events, ['open', 'close', 'open', 'close']);
   await carrier.close();
   assert.deepEqual(readdirSync(spool), []);
+});
+
+test('a lane has the bottlenecks of the order, and the pairs of hosts between some of them', async () => {
+  const { carrier, rows } = carrierIn('row');
+  const order = orderOf('one', plan);
+  const asRead = (lane: object) => readRunOrder(JSON.stringify({ ...order, lane: { ...order.lane, ...lane } }));
+  const spans = [null, { from: 2, to: 2 }];
+  const { signal } = new AbortController();
+  await carrier.run(asRead({ hops: 2, spans })!, orderFor('one'), signal);
+  await carrier.run({ ...asRead({})!, run: 'two' }, orderFor('two'), signal);
+  assert.deepEqual(rows, [
+    { hops: 2, spans },
+    { hops: 1, spans: undefined },
+  ]);
+  assert.equal(asRead({ hops: 2, spans: [{ from: 0, to: 9 }] }), undefined, 'no bottlenecks of a row');
+  await carrier.close();
 });
 
 test('a trial that is taken away ends its lane with that reason, and its record is gone', async () => {
