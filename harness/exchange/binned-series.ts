@@ -141,7 +141,7 @@ export async function binnedSeries(record: TrialRecord, binMs: number): Promise<
       ackedBps: state('ackedBps'),
       inFlightBytes: state('inFlightBytes'),
       rttMs: rounded(meanPerBin(pings, range, binMs)),
-      queueDelayMs: rounded(meanPerBin(delaySeries(await record.queueDelay(), [record]), range, binMs)),
+      queueDelayMs: rounded(meanPerBin(delaySeries(await record.atFirst().queueDelay(), [record]), range, binMs)),
     },
   };
 }

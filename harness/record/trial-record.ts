@@ -1,6 +1,6 @@
 /** Record of a trial with its series, as metrics and report use it. */
 import { join } from 'node:path';
-import { rowOf } from '../../core/vocabulary/hops.ts';
+import { bottleneckName, firstHopOf, hopCount, isCrossed, ownRowOf } from '../../core/vocabulary/hops.ts';
 import type { Direction, Link } from '../../core/vocabulary/link.ts';
 import { defaultMeasure, type GapLimits, gapLimits, type Measure } from '../../core/vocabulary/measure.ts';
 import { isFlood, othersOf } from '../../core/vocabulary/subject.ts';
@@ -33,6 +33,8 @@ export type StreamRecord = SeriesFolder & {
 export type OwnBottleneck = {
   /** Place in the row, from 1. */
   hop: number;
+  /** Name in messages: "the link" if it is the only one of the link. */
+  name: string;
   /** The fields that the analysis uses. */
   link: Pick<Link, 'rateBps' | 'schedule' | 'trace' | 'loss'>;
   /** Returns the bytes of each sender that left the bottleneck, over time. */
@@ -84,20 +86,40 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
    * row, from 1.
    */
   atHop(hop: number, direction: Direction = 'down'): TrialRecord {
-    if (hop === 1 && direction === 'down') return this;
+    const whole = this.#whole;
+    if (hop === 1 && direction === 'down') return whole;
     const { directory } = this.#shared;
-    const file = fileAt(this.file, { hop, direction });
-    return new TrialRecord(file, directory, this.measure, this.application.name, this.#readSeries, {
-      hop,
-      whole: this,
-    });
+    const file = fileAt(whole.file, { hop, direction });
+    return new TrialRecord(file, directory, this.measure, this.application.name, this.#readSeries, { hop, whole });
+  }
+
+  /** Returns the record at the first bottleneck of the row that the application crosses. */
+  atFirst(): TrialRecord {
+    return this.atHop(firstHopOf(this.#whole.link, this.application.name));
+  }
+
+  /** Record with the whole link; its counters and log are those of the first bottleneck of the row. */
+  get #whole(): TrialRecord {
+    return this.#at?.whole ?? this;
+  }
+
+  get #hop(): number {
+    return this.#at?.hop ?? 1;
+  }
+
+  /** True if the application crosses the bottleneck that the record is about. */
+  get crossesIt(): boolean {
+    return isCrossed(this.#whole.link.paths[this.application.name], this.#hop);
   }
 
   /** Bottlenecks that the application sends through, in the order of the row. */
   get row(): OwnBottleneck[] {
-    return rowOf(this.link, this.application.direction).map(({ hop, link }) => {
+    const { link: all } = this.#whole;
+    const isOnly = hopCount([all]) === 1;
+    return ownRowOf(all, this.application).map(({ hop, link }) => {
       const at = this.atHop(hop);
-      return { hop, link, queueDelay: () => at.queueDelay(), linkStops: () => at.linkStops() };
+      const name = bottleneckName(isOnly ? {} : { hop });
+      return { hop, name, link, queueDelay: () => at.queueDelay(), linkStops: () => at.linkStops() };
     });
   }
 
@@ -200,6 +222,6 @@ export class TrialRecord extends SeriesFolder implements StreamRecord {
   }
 
   #isAtBottleneck({ direction, hop = 1 }: OfDirection & OfHop): boolean {
-    return (direction ?? 'down') === this.application.direction && hop === (this.#at?.hop ?? 1);
+    return (direction ?? 'down') === this.application.direction && hop === this.#hop;
   }
 }

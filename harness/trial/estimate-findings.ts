@@ -1,4 +1,5 @@
 /** Notes about flows whose bandwidth estimate is higher than the link's rate. */
+import { firstHopOf, hopsOf } from '../../core/vocabulary/hops.ts';
 import type { Link } from '../../core/vocabulary/link.ts';
 import type { Finding, TrialFile } from '../record/trial-file.ts';
 import type { ApplicationRun } from './application-run.ts';
@@ -10,9 +11,11 @@ export function estimateFindings(
 ): Finding[] {
   if (phases === null || backend === null) return [];
   const window = { startMs: phases.windowStartMs, endMs: phases.windowEndMs };
-  return applications.flatMap(({ estimates, file: { transport } }): Finding[] => {
+  const hops = hopsOf(link);
+  return applications.flatMap(({ estimates, file: { name, transport } }): Finding[] => {
     if (transport === null) return [];
-    const message = estimates.tooHigh(link, { backend, label: transport.label, window });
+    const own = hops[firstHopOf(link, name) - 1]!;
+    const message = estimates.tooHigh(own, { backend, label: transport.label, window });
     return message === null ? [] : [{ kind: 'estimate', status: 'note', message }];
   });
 }

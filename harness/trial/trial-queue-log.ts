@@ -1,6 +1,6 @@
 /** Reads the queue logs of a trial's bottlenecks, separately for each application. */
 
-import { hopsOf } from '../../core/vocabulary/hops.ts';
+import { firstHopOf, hopsOf, ownRowOf } from '../../core/vocabulary/hops.ts';
 import { lateRoundTripMs } from '../../core/vocabulary/late-round-trip.ts';
 import { baseRttMs, type Direction, type Link } from '../../core/vocabulary/link.ts';
 import { logAt } from '../../shaper/backend/link-chain.ts';
@@ -26,7 +26,7 @@ type ReadLog = {
 };
 
 /**
- * Reads the logs of all bottlenecks of the link. `ends`, `file`: see `LinkChain.endLogs` and `logAt`. Passes to each
+ * Reads the logs of all bottlenecks of the link, whose paths are named by application. `ends`, `file`: see `LinkChain.endLogs` and `logAt`. Passes to each
  * application the data about its packets. Null if the trial has no log or was given up before the end of its window.
  * Throws `link-refused` if a log is incomplete.
  */
@@ -78,15 +78,16 @@ async function readQueueLog(
       ...rest,
     });
   const place: OfHop = hop === 1 ? {} : { hop };
-  const met = { down: 1, up: Math.max(1, hopsOf(link).findLastIndex(({ up }) => up !== null) + 1) };
-  for (const [k, lines] of digest.media.entries())
+  for (const [k, { application, file }] of applications.entries()) {
+    const row = ownRowOf(link, application).map(own => own.hop);
+    // packets from the clients meet the last bottleneck first
+    const met = (application.direction === 'down' ? row[0] : row.at(-1)) ?? 1;
     applications[k]!.media(
-      lines.map(line => ({ ...line, ...place })),
-      met[applications[k]!.application.direction] === hop ? longestToQueueMs(link) : null,
+      digest.media[k]!.map(line => ({ ...line, ...place })),
+      met === hop ? longestToQueueMs(link) : null,
     );
-  if (hop === 1)
-    for (const [k, { file }] of applications.entries())
-      file.packets = spanOf(digest.queues.map(({ spans }) => spans[k]!));
+    if (firstHopOf(link, application.name) === hop) file.packets = spanOf(digest.queues.map(({ spans }) => spans[k]!));
+  }
   const stops = digest.queues.flatMap(({ direction, stops: all }) =>
     all === null ? [] : [{ ...at(direction), ...readingOf(all) }],
   );

@@ -152,7 +152,7 @@ class TrialRun {
     }
     findings.push(
       ...this.#linkFindings,
-      ...estimateFindings(this.#file, this.#options.link, this.#applications),
+      ...estimateFindings(this.#file, this.#options.condition.link, this.#applications),
       ...suspendFindings(this.#probes.sleptMs()),
     );
     this.#file.verdict = verdictOf(
@@ -372,10 +372,10 @@ class TrialRun {
 
   /** Reads the queue logs into the record and the series. Throws `link-refused` if one is incomplete. */
   async #readQueueLog(): Promise<void> {
-    const { link, shapedLink, times, network } = this.#options;
+    const { condition, shapedLink, times, network } = this.#options;
     const ends = await shapedLink.endLogs();
     const log = { ends, file: this.#queueLogFile, router: network.router, phases: this.#file.phases };
-    const read = await readQueueLogs({ ...log, kept: times.queueLog === 'full' }, link, this.#applications);
+    const read = await readQueueLogs({ ...log, kept: times.queueLog === 'full' }, condition.link, this.#applications);
     if (read === null) return;
     this.#file.queueLog = read.reading;
     for (const bin of read.delays) this.#series.write(queueDelaySeries, bin);

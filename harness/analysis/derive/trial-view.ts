@@ -79,24 +79,28 @@ export class TrialView {
     return pingRoundTrips(this.#record);
   }
 
-  /** Returns the queue delays of all traffic at the bottleneck through which the application sends. */
+  /** Returns the queue delays of all traffic at the first bottleneck through which the application sends. */
   queueDelay(): Promise<QueueDelayRecord[]> {
-    return this.#record.queueDelay();
+    return this.#record.atFirst().queueDelay();
   }
 
   /** Number and length of the stops of the application's bottleneck; null if they are unknown. */
   get linkStopsReading(): LinkStopsReading | null {
-    return linkStopsReading(this.#record);
+    return linkStopsReading(this.#record.atFirst());
   }
 
   /** Returns the stops of the application's bottleneck inside the window. */
   linkStops(): Promise<StopInWindow[]> {
-    return stopsInWindow(this.#record);
+    return stopsInWindow(this.#record.atFirst());
   }
 
-  /** Returns the median queue delays of the application's packets at a bottleneck of the row (from 1), ms. */
-  async ownDelays(hop = 1): Promise<{ timeMs: number; value: number }[]> {
-    return delaySeries(await this.#record.atHop(hop).queueDelay(), [this.#record]);
+  /**
+   * Returns the median queue delays of the application's packets, ms. `hop`: place of the bottleneck in the row, from
+   * 1; missing: the first that the application crosses.
+   */
+  async ownDelays(hop?: number): Promise<{ timeMs: number; value: number }[]> {
+    const at = hop === undefined ? this.#record.atFirst() : this.#record.atHop(hop);
+    return delaySeries(await at.queueDelay(), [this.#record]);
   }
 
   /** Returns the median queue delays of the other applications' packets in the application's direction, ms. */

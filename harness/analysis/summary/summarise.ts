@@ -49,13 +49,26 @@ async function computeAll(
   return computed;
 }
 
-/** Computes the values of the subject, the link and all applications. */
-const computeOwn = (record: TrialRecord, metrics: readonly MetricPlugin[]): Promise<Computed> =>
-  computeAll(
+/**
+ * Computes the values of the subject, the link and all applications. Those of the link are of the first bottleneck, the
+ * others of the first one that the subject crosses.
+ */
+async function computeOwn(record: TrialRecord, metrics: readonly MetricPlugin[]): Promise<Computed> {
+  const first = record.atFirst();
+  const isElsewhere = first !== record;
+  const own = await computeAll(
     metrics,
-    () => true,
+    ({ of }) => !isElsewhere || of !== 'link',
+    metric => metric.compute(first),
+  );
+  if (!isElsewhere) return own;
+  const link = await computeAll(
+    metrics,
+    ({ of }) => of === 'link',
     metric => metric.compute(record),
   );
+  return { values: { ...own.values, ...link.values }, problems: [...own.problems, ...link.problems] };
+}
 
 type Parts = ValuesByPart<MetricValues> & { problems: string[] };
 
@@ -66,13 +79,14 @@ async function computeParts(record: TrialRecord, metrics: readonly MetricPlugin[
   const together = await computeAll(
     metrics,
     quantity => quantity.together === true,
-    metric => metric.computeTogether?.(applications, record),
+    metric => metric.computeTogether?.(applications, record.atFirst()),
   );
   const others: Record<string, MetricValues> = {};
   const problems = [...own.problems, ...together.problems.map(problem => `${allOthers}: ${problem}`)];
   for (const one of applications) {
     const { name } = one.application;
-    const computed = await computeAll(metrics, isOfApplication, metric => metric.compute(one));
+    const first = one.atFirst();
+    const computed = await computeAll(metrics, isOfApplication, metric => metric.compute(first));
     others[name] = computed.values;
     problems.push(...computed.problems.map(problem => `${name}: ${problem}`));
   }

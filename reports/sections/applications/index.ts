@@ -5,7 +5,7 @@
 
 import { object } from '../../../core/schema/schema.ts';
 import { binCount } from '../../../core/stats/binned.ts';
-import { inDirection } from '../../../core/vocabulary/link.ts';
+import { firstHopOf, isCrossed, ownRowOf } from '../../../core/vocabulary/hops.ts';
 import { highestRateBps } from '../../../core/vocabulary/rate-schedule.ts';
 import { isFlood, othersOf, subjectOf } from '../../../core/vocabulary/subject.ts';
 import type { TrialView } from '../../../harness/analysis/derive/trial-view.ts';
@@ -99,13 +99,15 @@ ${columns.map(id => html`<th scope="col">${quantityOf(summary.quantities, id).ti
 <tbody>${rows}</tbody></table></div>`;
 }
 
-/** Returns the rate of each application at the bottleneck in the subject's direction, Mbit/s, one value per second. */
+/** Returns the rate of each application at the first bottleneck of the subject, Mbit/s, one value per second. */
 async function ratesOf(record: TrialView): Promise<Map<string, number[]>> {
   const { startMs } = record.window;
+  const { paths } = record.file.condition.link;
+  const hop = firstHopOf({ paths }, record.application.name);
   const bins = binCount(record.window, binMs);
   const rates = new Map(
     record.file.condition.applications
-      .filter(({ direction }) => direction === record.application.direction)
+      .filter(({ name, direction }) => direction === record.application.direction && isCrossed(paths[name], hop))
       .map(({ name }) => [name, new Array<number>(bins).fill(0)]),
   );
   for (const { application, timeMs, sentBytes } of await record.queueDelay()) {
@@ -120,8 +122,7 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
   const record = shownRecords(report, condition.id).find(({ file }) => file.queueLog !== null);
   if (record === undefined) return null;
   const rates = await ratesOf(record.anew());
-  const { direction } = subjectOf(condition);
-  const link = direction === 'up' && condition.link.up === null ? null : inDirection(condition.link, direction);
+  const link = ownRowOf(condition.link, subjectOf(condition))[0]?.link ?? null;
   const bins = binCount(record.window, binMs);
   const own = report.summary.conditions.find(({ id }) => id === condition.id)!;
   const { label: shownName } = shownAs(report.summary, condition.id);

@@ -1,7 +1,7 @@
 /** Section for links with several bottlenecks in a row: what each carried, and the time that packets waited at each. */
 import { object } from '../../../core/schema/schema.ts';
 import { binCount, meanPerBin } from '../../../core/stats/binned.ts';
-import { furtherPlaces, hopsOf } from '../../../core/vocabulary/hops.ts';
+import { furtherPlaces, hopsOf, isCrossed } from '../../../core/vocabulary/hops.ts';
 import { inDirection, joinWords, linkWords } from '../../../core/vocabulary/link.ts';
 import type { Condition } from '../../../harness/definition/conditions.ts';
 import { seriesChart } from '../../charts/series-chart.ts';
@@ -34,12 +34,26 @@ function rows(report: ReportData, condition: Condition): Html[] {
       of === undefined
         ? html`<th scope="rowgroup" rowspan="${places.length}">${shownAs(summary, condition.id).label}</th>`
         : null;
-    const cells = shown.map(metric => conditionCell(own, { metric, of }, summary));
+    // the subject has values of its own only at the bottlenecks that it crosses
+    const isOwn = isCrossed(condition.link.paths[condition.subject], hop);
+    const cells = shown.map(metric =>
+      isOwn || quantityOf(summary.quantities, metric).of === 'link'
+        ? conditionCell(own, { metric, of }, summary)
+        : html`<td>\u2013</td>`,
+    );
     return html`<tr>${head}<th scope="row">${hop}${direction === 'up' ? ', from the clients' : null}</th>
 <td>${joinWords(Object.values(words))}</td>
+<td>${crossedBy(condition, hop)}</td>
 <td>${backend ?? '\u2013'}</td>
 ${cells}</tr>`;
   });
+}
+
+/** Returns the names of the applications that cross a bottleneck; "all" if none leaves it out. */
+function crossedBy({ link: { paths } }: Condition, hop: number): string {
+  const crossing = Object.entries(paths).flatMap(([name, path]) => (isCrossed(path, hop) ? [name] : []));
+  if (crossing.length === Object.keys(paths).length) return 'all';
+  return crossing.length === 0 ? 'none' : crossing.join(', ');
 }
 
 async function chart(report: ReportData, condition: Condition): Promise<Html | null> {
@@ -47,7 +61,9 @@ async function chart(report: ReportData, condition: Condition): Promise<Html | n
   if (records.length === 0) return null;
   const { label } = shownAs(report.summary, condition.id);
   const lines = [];
+  const own = condition.link.paths[condition.subject];
   for (const k of hopsOf(condition.link).keys()) {
+    if (!isCrossed(own, k + 1)) continue;
     const delays = await overTrials(records, async record =>
       meanPerBin(await record.ownDelays(k + 1), record.window, binMs),
     );
@@ -79,6 +95,7 @@ export const plugin: ReportSection = {
 <thead><tr><th scope="col">Condition</th>
 <th scope="col">No.</th>
 <th scope="col">Bottleneck</th>
+<th scope="col">Crossed by</th>
 <th scope="col">Backend</th>
 ${shown.map(id => html`<th scope="col">${quantityOf(report.summary.quantities, id).title}</th>`)}</tr></thead>
 <tbody>${inRow.flatMap(condition => rows(report, condition))}</tbody></table></div>

@@ -1,5 +1,4 @@
 /** Delays of the hosts, load of the bottleneck and round trip around a moment, from the series of a record. */
-import { bottleneckName } from '../../../../core/vocabulary/hops.ts';
 import { highestRateBps, meanRateBps } from '../../../../core/vocabulary/rate-schedule.ts';
 import { callerSeries } from '../../../record/series/caller.ts';
 import { hostSeries } from '../../../record/series/host.ts';
@@ -60,16 +59,16 @@ function busiestBps(bins: readonly Carried[]): number {
 type Load = { bps: number; ratio: number; scheduledBps: number | null };
 
 /** Bottleneck with its series. */
-type Bottleneck = Pick<OwnBottleneck, 'hop' | 'link'> & {
+type Bottleneck = Pick<OwnBottleneck, 'hop' | 'name' | 'link'> & {
   bins: readonly Carried[];
   stops: readonly LinkStopRecord[];
   /** Highest rate in any interval for a link that follows a trace; null for any other link. */
   busiestBps: number | null;
 };
 
-async function readBottleneck({ hop, link, queueDelay, linkStops }: OwnBottleneck): Promise<Bottleneck> {
+async function readBottleneck({ hop, name, link, queueDelay, linkStops }: OwnBottleneck): Promise<Bottleneck> {
   const [bins, stops] = await Promise.all([queueDelay(), linkStops()]);
-  return { hop, link, bins, stops, busiestBps: link.trace === null ? null : busiestBps(bins) };
+  return { hop, name, link, bins, stops, busiestBps: link.trace === null ? null : busiestBps(bins) };
 }
 
 export class Surroundings {
@@ -164,7 +163,7 @@ export class Surroundings {
 
   /** Returns the name of a bottleneck, "the link" if it is the only one. */
   bottleneck(hop = 1): string {
-    return bottleneckName(this.#row.length > 1 ? { hop } : {});
+    return this.#row.find(one => one.hop === hop)?.name ?? 'the link';
   }
 
   /**

@@ -11,7 +11,7 @@
  * capacity, and therefore no parts here.
  */
 import { object } from '../../../../core/schema/schema.ts';
-import { jainIndex, maxMinParts } from '../../../../core/stats/fair-share.ts';
+import { jainIndex, maxMinShares } from '../../../../core/stats/fair-share.ts';
 import { allOthers, valuesOf } from '../../../../core/vocabulary/subject.ts';
 import type { Sharing } from '../../../definition/sharing.ts';
 import type { TrialRecord } from '../../../record/trial-record.ts';
@@ -25,15 +25,17 @@ import type { MetricPlugin } from '../metric.ts';
  */
 function jainOfApplications(record: TrialRecord): number | null {
   const { direction } = record.application;
-  const parties = [record, ...record.others()].filter(({ application }) => application.direction === direction);
+  const parties = [record, ...record.others()].filter(
+    ({ application, crossesIt }) => application.direction === direction && crossesIt,
+  );
   const bytes = parties.map(party => sentBytesOf(record, [party]));
   return bytes.length < 2 || bytes.includes(null) ? null : jainIndex(...(bytes as number[]));
 }
 
 /** Returns the fair rate of each party by its name, bit/s. */
-function fairParts({ capacityBps, parties }: Sharing, demandBps: number): Map<string, number> {
-  const parts = maxMinParts(
-    capacityBps,
+function fairParts({ bottlenecks, parties }: Sharing, demandBps: number): Map<string, number> {
+  const parts = maxMinShares(
+    bottlenecks,
     parties.map(({ isAlike }) => (isAlike ? demandBps : Infinity)),
   );
   return new Map(parties.map(({ name }, k) => [name, parts[k]!]));
@@ -97,10 +99,17 @@ export const plugin: MetricPlugin = {
       return { 'fair-share': rateBps == null || fairBps === 0 ? null : rateBps / fairBps };
     };
     const names = Object.keys(trial.others);
+    // their rate together is that at the first bottleneck of the subject
+    const first = sharing?.bottlenecks
+      .map(({ users }) => users.map(k => sharing.parties[k]!.name))
+      .find(users => users.includes(subject));
     return {
       metrics: share(undefined, [subject]),
       others: Object.fromEntries(names.map(name => [name, share(name, [name])])),
-      together: share(allOthers, names),
+      together: share(
+        allOthers,
+        names.filter(name => first?.includes(name)),
+      ),
     };
   },
 };

@@ -198,15 +198,25 @@ class Trial:
         clocks = self.own.get('clocks')
         return clocks['server']['offsetMs'] if clocks else 0
 
+    def hops(self, name=''):
+        """(first, last) place of the bottlenecks in the row that an application crosses, by default this one."""
+        whose = self.application if name == '' else self._of(name)
+        span = self.link.get('paths', {}).get(whose['name'], {}).get('crosses')
+        return (span['from'], span['to']) if span else (1, 1 + len(self.link.get('further', [])))
+
     def traffic(self, name='', what='traffic'):
         """
-        What the log of the queue says of an application, by default this one, in its direction and in the
-        window: one row for each protocol, or for each flow.
+        What the log of the first queue that an application crosses says of it, by default of this one, in its
+        direction and in the window: one row for each protocol, or for each flow.
         """
         whose = self.application if name == '' else self._of(name)
+        log, (first, _) = self.file['queueLog'] or {}, self.hops(name)
+        if first > 1:
+            further = log.get('further', [])
+            log = further[first - 2] if first - 2 < len(further) else {}
         return [
             one
-            for one in (self.file['queueLog'] or {}).get(what, [])
+            for one in log.get(what, [])
             if one['application'] == whose['name'] and one.get('direction', 'down') == whose['direction']
         ]
 
@@ -230,9 +240,9 @@ class Trial:
 
     @property
     def capture_path(self):
-        """The packet capture of what goes down; None where there is none."""
+        """The packet capture of what goes down over the first bottleneck; None where there is none."""
         capture = self.file.get('capture')
-        if capture is None or self.direction == 'up':
+        if capture is None or self.direction == 'up' or self.hops()[0] > 1:
             return None
         name = capture['file']
         if not is_file_name(name):

@@ -106,7 +106,7 @@ NOT_ECT, CE = 0, 3
 
 class MediaAtQueue:
     """
-    The media's packets at the bottleneck, from queue.media.jsonl. That file has only RTP packets. The metrics
+    The media's packets at the first bottleneck that it crosses, from queue.media.jsonl. That file has only RTP packets. The metrics
     count all UDP of the media's sender, with RTCP reports, STUN and DTLS, and the log has the number of these
     packets. Delays and losses of the few other packets are unknown, so quantiles are ranges.
     """
@@ -114,7 +114,10 @@ class MediaAtQueue:
     def __init__(self, trial):
         left, delays, dropped = [], [], 0
         capable, marked, has_ecn = 0, 0, False
+        first, _ = trial.hops()
         for line in trial.media('queue.media'):
+            if line.get('hop', 1) != first:
+                continue
             gone = {one['index']: one['reason'] for one in line['dropped']}
             fields, by_queue = line.get('ecn'), set(line.get('marked', []))
             has_ecn = has_ecn or fields is not None

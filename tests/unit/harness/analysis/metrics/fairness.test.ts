@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Link, plainLink } from '../../../../../core/vocabulary/link.ts';
+import { type Link, plainLink, plainPath } from '../../../../../core/vocabulary/link.ts';
 import { plugin } from '../../../../../harness/analysis/metrics/fairness/index.ts';
 import { plugin as throughput } from '../../../../../harness/analysis/metrics/throughput/index.ts';
 import type { Application } from '../../../../../harness/definition/applications.ts';
@@ -9,7 +9,7 @@ import { sharingOf } from '../../../../../harness/definition/sharing.ts';
 import type { QueueLogReading } from '../../../../../harness/record/trial-file.ts';
 import type { TrialRecord } from '../../../../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { condition, endMs, flood, startMs, stats, tcp, writeRecord } from '../../support/record.ts';
+import { condition, endMs, flood, startMs, stats, tcp, trialFile, writeRecord } from '../../support/record.ts';
 
 const folder = temporaryFolder();
 // 1.25 MB in 10 s: 1 Mbit/s
@@ -101,6 +101,43 @@ test('behind several bottlenecks the slowest is shared; one whose rate changes l
   const hop = { ...plainLink(20e6, { unit: 'packets', value: 1000 }), up: null };
   assert.deepEqual(await shares('row', 5, 15, 39, { further: [hop] }), [0.5, 1.5]);
   assert.deepEqual(await shares('row-trace', 5, 15, 39, { further: [{ ...hop, trace: 'trace' }] }), [null, null]);
+});
+
+test('applications at some bottlenecks of a row have the max-min fair rates of the whole row', async () => {
+  const hop = { ...plainLink(20e6, { unit: 'packets', value: 1000 }), up: null };
+  const [service, flood_] = condition.applications as [Application, Application];
+  const path = (from: number, to: number) => ({ ...plainPath, crosses: { from, to } });
+  const link = {
+    ...plainLink(40e6, { unit: 'packets', value: 1000 }),
+    further: [hop],
+    paths: { service: plainPath, flood: path(2, 2), other: path(1, 1) },
+  };
+  const of = { ...condition, link, applications: [service, flood_, { ...flood_, name: 'other' }] };
+  // 10, 10 and 30 Mbit/s
+  const { metrics, others, together } = plugin.besideAlone!(
+    {
+      metrics: { 'wire-rate': 5e6 },
+      others: { flood: { 'wire-rate': 15e6 }, other: { 'wire-rate': 30e6 } },
+      together: { 'wire-rate': 30e6 }, // at the first bottleneck
+    },
+    { 'wire-rate': 39e6 },
+    sharingOf(of),
+  );
+  assert.deepEqual(
+    [metrics, others['flood'], others['other'], together].map(one => one!['fair-share']),
+    [0.5, 1.5, 1, 1],
+  );
+  const record = writeRecord(
+    join(folder, 'partial'),
+    {},
+    {
+      condition: of,
+      applications: [...trialFile().applications, { ...trialFile().applications[1]!, name: 'other' }],
+      queueLog: { ...queueLog(10, 0), traffic: [], further: [queueLog(10, 10)] },
+    },
+  );
+  const value = async (at: TrialRecord) => (await plugin.compute(at))['jain-index-applications'];
+  assert.equal(await value(record.as('flood').atFirst()), 1, 'those that cross the second bottleneck');
 });
 
 test('a link without one capacity, a queue without a log, or a stream that was never alone has no parts', async () => {

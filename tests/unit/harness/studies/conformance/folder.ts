@@ -55,6 +55,9 @@ export function folderOf(
       atHop() {
         return this;
       },
+      atFirst() {
+        return this;
+      },
       read: async () => lines,
       as: (application: string) => ({ window: windowOf(application) }),
     };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plainLink } from '../../../../../../core/vocabulary/link.ts';
+import { plainLink, plainPath } from '../../../../../../core/vocabulary/link.ts';
 import { Surroundings } from '../../../../../../harness/analysis/derive/attribution/surroundings.ts';
+import { TrialRecord } from '../../../../../../harness/record/trial-record.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { condition, endMs, every, sender, startMs, writeRecord } from '../../../support/record.ts';
 
@@ -192,4 +193,18 @@ test('each bottleneck of a row is compared with its own rate; stops of all of th
   assert.deepEqual(at(2), { bps: 5e6, scheduledBps: 5e6, ratio: 1 });
   assert.deepEqual([around.bottleneck(), around.bottleneck(2)], ['bottleneck 1', 'bottleneck 2']);
   assert.equal(around.linkStoppedMs(10_000, 13_000), 70);
+  const { file } = record;
+  const { link } = file.condition;
+  const paths = { ...link.paths, service: { ...plainPath, crosses: { from: 2, to: 2 } } };
+  const onSecond = new TrialRecord(
+    { ...file, condition: { ...file.condition, link: { ...link, paths } } },
+    join(folder, 'row'),
+  );
+  const behind = await Surroundings.of(onSecond);
+  assert.deepEqual(
+    [behind.carried(11_000, 12_000, 11_000), behind.carried(11_000, 12_000, 11_000, 2)!.ratio, behind.bottleneck(2)],
+    [null, 1, 'bottleneck 2'],
+    'an application has only the bottlenecks that it crosses',
+  );
+  assert.equal(behind.linkStoppedMs(10_000, 13_000), 30);
 });
