@@ -10,6 +10,8 @@ export const mostHops = 4;
 /** Bottleneck of a link. `hop`: its place in the row, from 1. */
 export type Place = { hop: number; direction: Direction };
 
+export const isSamePlace = (a: Place, b: Place): boolean => a.hop === b.hop && a.direction === b.direction;
+
 /**
  * Returns the name of a bottleneck in results: "up" for the one from the clients, "hop-2" and "hop-2-up" for the second
  * of a row. The first bottleneck towards the clients has none: it is the link itself.

@@ -14,7 +14,7 @@ export function startCross(events: EventQueue, link: Sends, { rateBps, on }: Cro
   for (const { fromMs, toMs } of on) {
     const next = (nowMs: number) => {
       if (nowMs >= toMs) return;
-      link.send(packetBytes, nowMs);
+      link.send(packetBytes, nowMs, () => {});
       events.at(nowMs + gapMs, next);
     };
     events.at(fromMs, next);
@@ -60,8 +60,9 @@ export class RenoFlow {
     while (nowMs < this.#span.toMs && this.#inFlight < Math.floor(this.#window)) {
       const sequence = this.#nextSequence++;
       this.#inFlight++;
-      const fate = this.#link.send(packetBytes, nowMs);
-      if (fate.kind === 'arrives') this.#events.at(fate.atMs + this.#returnMs, later => this.#onAck(sequence, later));
+      this.#link.send(packetBytes, nowMs, fate => {
+        if (fate.kind === 'arrives') this.#events.at(fate.atMs + this.#returnMs, later => this.#onAck(sequence, later));
+      });
     }
   }
 

@@ -23,12 +23,12 @@ type LinkOptions = {
 /** `queueMs`: waiting and own transmission. */
 export type Fate = { kind: 'arrives'; atMs: number; queueMs: number } | { kind: 'dropped' | 'lost' };
 
-/** Where packets are sent: a link, or a link with more around it. */
-export type Sends = Pick<Link, 'send'>;
+/** Where packets are sent: a link, or several in a row. `decided`: called with the fate of the packet, at once or later. */
+export type Sends = { send(sizeBytes: number, nowMs: number, decided: (fate: Fate) => void): void };
 
 type Segment = { fromMs: number; toMs: number; rateBps: number; lossRatio: number };
 
-export class Link {
+export class Link implements Sends {
   readonly #segments: Segment[];
   readonly #queueBytes: number;
   readonly #oneWayMs: number;
@@ -46,7 +46,12 @@ export class Link {
     this.#random = seededRandom(deriveSeed(seed, 'loss'));
   }
 
-  send(sizeBytes: number, nowMs: number): Fate {
+  send(sizeBytes: number, nowMs: number, decided: (fate: Fate) => void): void {
+    decided(this.fateOf(sizeBytes, nowMs));
+  }
+
+  /** Sends a packet and returns its fate. */
+  fateOf(sizeBytes: number, nowMs: number): Fate {
     this.#leave(nowMs);
     const { lossRatio } = this.#segmentAt(nowMs);
     if (lossRatio > 0 && this.#random.next() < lossRatio) return { kind: 'lost' };

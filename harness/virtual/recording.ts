@@ -2,10 +2,8 @@
 import type { Trace } from '../../server/congestion/controller.ts';
 import type { Link } from './link.ts';
 
-type PacketRecord = { sentMs: number; sizeBytes: number; kind: string } & (
-  | { arrivedMs: number; queueMs: number }
-  | { arrivedMs?: undefined }
-);
+/** `arrivedMs`, `queueMs`: missing for a packet that was lost or is on its way. */
+export type PacketRecord = { sentMs: number; sizeBytes: number; kind: string; arrivedMs?: number; queueMs?: number };
 
 export class Recording {
   readonly packets: PacketRecord[] = [];
@@ -65,7 +63,7 @@ export class Recording {
     let count = 0;
     for (const packet of this.packets)
       if (packet.arrivedMs !== undefined && packet.sentMs >= fromMs && packet.sentMs < toMs)
-        all[count++] = packet.queueMs;
+        all[count++] = packet.queueMs!;
     const delays = all.subarray(0, count).sort();
     return delays[Math.min(delays.length - 1, Math.floor((delays.length * percentile) / 100))] ?? NaN;
   }

@@ -20,7 +20,7 @@ import type { EventQueue } from './event-queue.ts';
 import type { Sends } from './link.ts';
 import { Receiver, type Report, reportIntervalMs } from './receiver.ts';
 import { ReceiverEstimator } from './receiver-estimator.ts';
-import type { Recording } from './recording.ts';
+import type { PacketRecord, Recording } from './recording.ts';
 
 export type SenderOptions = {
   controller: Controller;
@@ -199,13 +199,13 @@ export class Sender {
     };
     if (probe !== undefined) packet.probe = probe;
     this.#history.push(packet);
-    const fate = this.#link.send(sizeBytes, nowMs);
-    if (fate.kind === 'arrives') this.#expect(packet, fate.atMs);
-    this.#recording.packets.push(
-      fate.kind === 'arrives'
-        ? { sentMs: nowMs, sizeBytes, kind, arrivedMs: fate.atMs, queueMs: fate.queueMs }
-        : { sentMs: nowMs, sizeBytes, kind },
-    );
+    const record: PacketRecord = { sentMs: nowMs, sizeBytes, kind };
+    this.#recording.packets.push(record);
+    this.#link.send(sizeBytes, nowMs, fate => {
+      if (fate.kind !== 'arrives') return;
+      Object.assign(record, { arrivedMs: fate.atMs, queueMs: fate.queueMs });
+      this.#expect(packet, fate.atMs);
+    });
     this.#apply(this.#controller.onPacketSent(packet), nowMs);
   }
 
@@ -215,7 +215,7 @@ export class Sender {
     this.#events.at(atMs, receivedMs => {
       const receiverEstimateBps = estimator.add({ sentMs, receivedMs, sizeBytes });
       if (receiverEstimateBps === undefined || this.#isFeedbackLost(receivedMs)) return;
-      this.#events.at(this.#returned(receivedMs), arrivedMs => {
+      this.#return(receivedMs, arrivedMs => {
         this.#apply(
           this.#controller.onFeedback({ arrivedMs, packets: [], inFlightBytes: 0, receiverEstimateBps }),
           arrivedMs,
@@ -231,14 +231,15 @@ export class Sender {
   #onReportTimer(nowMs: number): void {
     const report = this.#receiver.report(nowMs);
     if (report !== undefined && !this.#isFeedbackLost(nowMs))
-      this.#events.at(this.#returned(nowMs), arrivedMs => this.#onReport(report, nowMs, arrivedMs));
+      this.#return(nowMs, arrivedMs => this.#onReport(report, nowMs, arrivedMs));
   }
 
-  /** Returns when a report that is sent now arrives; Infinity if the link back drops it. */
-  #returned(nowMs: number): number {
-    if (this.#back === undefined) return nowMs + this.#returnMs;
-    const fate = this.#back.send(reportBytes, nowMs);
-    return fate.kind === 'arrives' ? fate.atMs : Infinity;
+  /** Sends a report now. `arrived`: called when it arrives, and never if the link back drops it. */
+  #return(nowMs: number, arrived: (arrivedMs: number) => void): void {
+    if (this.#back === undefined) return this.#events.at(nowMs + this.#returnMs, arrived);
+    this.#back.send(reportBytes, nowMs, fate => {
+      if (fate.kind === 'arrives') this.#events.at(fate.atMs, arrived);
+    });
   }
 
   #onReport({ first, receivedMs }: Report, reportedMs: number, arrivedMs: number): void {

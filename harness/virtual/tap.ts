@@ -1,10 +1,9 @@
 /** Counts what a flow sends through a link, in bins of equal length by the time at which packets leave the queue. */
 import { median } from '../../core/stats/quantile.ts';
-import type { Fate, Link, Sends } from './link.ts';
+import type { Fate, Link } from './link.ts';
 
-export class Tap implements Sends {
+export class Tap {
   readonly #link: Link;
-  readonly #afterMs: number;
   readonly #originMs: number;
   readonly #binMs: number;
   readonly bits: number[];
@@ -12,13 +11,9 @@ export class Tap implements Sends {
   readonly droppedPackets: number[];
   readonly #delays: number[][];
 
-  /** `afterMs`: delay behind the link. `originMs`: start of the first of `bins` bins. */
-  constructor(
-    link: Link,
-    { afterMs, originMs, binMs, bins }: { afterMs: number; originMs: number; binMs: number; bins: number },
-  ) {
+  /** `originMs`: start of the first of `bins` bins. */
+  constructor(link: Link, { originMs, binMs, bins }: { originMs: number; binMs: number; bins: number }) {
     this.#link = link;
-    this.#afterMs = afterMs;
     this.#originMs = originMs;
     this.#binMs = binMs;
     const empty = () => new Array<number>(bins).fill(0);
@@ -26,8 +21,9 @@ export class Tap implements Sends {
     this.#delays = Array.from({ length: bins }, () => []);
   }
 
-  send(sizeBytes: number, nowMs: number): Fate {
-    const fate = this.#link.send(sizeBytes, nowMs);
+  /** Sends a packet through the link and returns its fate. */
+  fateOf(sizeBytes: number, nowMs: number): Fate {
+    const fate = this.#link.fateOf(sizeBytes, nowMs);
     if (fate.kind !== 'arrives') {
       this.#add(this.droppedPackets, nowMs, 1);
       return fate;
@@ -36,7 +32,7 @@ export class Tap implements Sends {
     this.#add(this.bits, leftMs, 8 * sizeBytes);
     this.#add(this.sentPackets, leftMs, 1);
     this.#delays[this.#bin(leftMs)]?.push(fate.queueMs);
-    return { ...fate, atMs: fate.atMs + this.#afterMs };
+    return fate;
   }
 
   /** Median time in the queue of what left in each bin, ms; null for a bin in which nothing left. */

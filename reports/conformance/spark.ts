@@ -1,7 +1,7 @@
 /** Small chart of the rates in a trial: a line for each flow, and the capacity in grey. It needs no script. */
-import { type Direction, directions } from '../../core/vocabulary/direction.ts';
+import { isSamePlace, type Place } from '../../core/vocabulary/hops.ts';
 import { highestRateBps, meanRateBps } from '../../core/vocabulary/rate-schedule.ts';
-import type { Course } from '../../harness/studies/conformance/analysis/course.ts';
+import type { Course, Flow } from '../../harness/studies/conformance/analysis/course.ts';
 import { colourOf } from '../charts/palette.ts';
 import { type Html, html } from '../html.ts';
 
@@ -27,27 +27,29 @@ export function ratesOf(
   );
 }
 
-/** Returns the capacity, bit/s, in equal parts of the window, of each direction that has a bottleneck and flows. */
+/** Returns the capacity, bit/s, in equal parts of the window, of each bottleneck that flows cross. */
 export function capacitiesOf(
   { bottlenecks, flows, windowMs }: Course,
   count: number,
-): { direction: Direction; values: number[] }[] {
+): (Place & { values: number[] })[] {
   const stepMs = windowMs / count;
-  return directions.flatMap(direction => {
-    const bottleneck = bottlenecks[direction];
-    if (bottleneck === null || !flows.some(flow => flow.direction === direction)) return [];
-    const at = (_: unknown, k: number) => meanRateBps(bottleneck, k * stepMs, (k + 1) * stepMs);
-    return [{ direction, values: Array.from({ length: count }, at) }];
-  });
+  return bottlenecks
+    .filter(bottleneck => flows.some(flow => isSamePlace(flow, bottleneck)))
+    .map(bottleneck => {
+      const at = (_: unknown, k: number) => meanRateBps(bottleneck, k * stepMs, (k + 1) * stepMs);
+      const { hop, direction } = bottleneck;
+      return { hop, direction, values: Array.from({ length: count }, at) };
+    });
 }
 
-export function spark(course: Course, label: string): Html {
-  const most = Math.max(
-    ...directions.flatMap(direction => {
-      const bottleneck = course.bottlenecks[direction];
-      return bottleneck === null ? [] : [highestRateBps(bottleneck, 0, course.windowMs)];
-    }),
+/** Returns each flow once, at the last bottleneck that it crosses. */
+export const lastOf = ({ flows }: Pick<Course, 'flows'>): Flow[] =>
+  [...Map.groupBy(flows, ({ name }) => name).values()].map(
+    entries => entries.toSorted((a, b) => (a.direction === 'down' ? a.hop - b.hop : b.hop - a.hop)).at(-1)!,
   );
+
+export function spark(course: Course, label: string): Html {
+  const most = Math.max(...course.bottlenecks.map(bottleneck => highestRateBps(bottleneck, 0, course.windowMs)));
   const path = (values: readonly number[]) =>
     values
       .map((value, k) => {
@@ -57,6 +59,6 @@ export function spark(course: Course, label: string): Html {
       .join('');
   return html`<svg class="spark" viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${label}">
 ${capacitiesOf(course, points).map(({ values }) => html`<path d="${path(values)}" fill="none" stroke="var(--soft)" stroke-width="1" stroke-dasharray="3 2"/>`)}
-${course.flows.map((flow, k) => html`<path d="${path(ratesOf(flow, course, points))}" fill="none" stroke="${colourOf(k)}" stroke-width="1.4"/>`)}
+${lastOf(course).map((flow, k) => html`<path d="${path(ratesOf(flow, course, points))}" fill="none" stroke="${colourOf(k)}" stroke-width="1.4"/>`)}
 </svg>`;
 }

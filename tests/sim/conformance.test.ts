@@ -62,6 +62,16 @@ const failing: Readonly<Record<string, Readonly<Record<string, readonly string[]
     remb: ['least-share'],
     fixed: ['least-share'],
   },
+  'rfc8867-6.3': {
+    gcc: ['jain-index-media'],
+    'scream-v2': ['least-share', 'jain-index-media'],
+    scream: ['queue-wait-p95', 'jain-index-media'],
+    nada: ['jain-index-media'],
+    copa: ['queue-wait-p95'],
+    'webrtc-bbr': ['queue-wait-p95', 'queue-dropped-share'],
+    remb: [],
+    fixed: ['used-share', 'least-share'],
+  },
 };
 
 const means = { registries: await loadRegistries(), controllers: await loadControllers() };

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventQueue } from '../../harness/virtual/event-queue.ts';
-import { Link } from '../../harness/virtual/link.ts';
+import { type Fate, Link } from '../../harness/virtual/link.ts';
 import { clockOffsetMs } from '../../harness/virtual/receiver.ts';
+import { Tap } from '../../harness/virtual/tap.ts';
+import { Way } from '../../harness/virtual/way.ts';
 import type { Controller, Decision, Feedback, SentPacket } from '../../server/congestion/controller.ts';
 import { simulate } from './simulation.ts';
 
@@ -41,7 +43,7 @@ class Fixed implements Controller {
 }
 
 function arrival(link: Link, sizeBytes: number, nowMs: number): number | string {
-  const fate = link.send(sizeBytes, nowMs);
+  const fate = link.fateOf(sizeBytes, nowMs);
   return fate.kind === 'arrives' ? fate.atMs : fate.kind;
 }
 
@@ -53,6 +55,39 @@ test('events run in order of time, and of making', () => {
   events.every(8, 4, nowMs => seen.push(`${nowMs}`));
   events.runUntil(20);
   assert.deepEqual(seen, ['4', 'a', 'b', 'c', '12', 'late 20', '20']);
+});
+
+test('what leaves a link of a row meets the next one then, beside packets that cross only that', () => {
+  const events = new EventQueue();
+  const bins = { originMs: 0, binMs: 100, bins: 1 };
+  // 1000 bytes take 8 ms at 1 Mbit/s and 16 ms at half of it
+  const links = [1e6, 0.5e6].map(
+    rateBps => new Link({ steps: [{ atMs: 0, rateBps }], queueBytes: 2500, oneWayMs: 0, seed: 1 }),
+  );
+  const taps = links.map(link => new Tap(link, bins));
+  const fates: [string, Fate][] = [];
+  const told = (name: string) => (fate: Fate) => void fates.push([name, fate]);
+  const both = new Way(events, taps, 10);
+  const second = new Way(events, [new Tap(links[1]!, bins)], 10);
+  events.at(0, nowMs => both.send(1000, nowMs, told('both')));
+  events.at(4, nowMs => second.send(1000, nowMs, told('second')));
+  events.at(7, nowMs => second.send(1000, nowMs, told('second')));
+  events.runUntil(100);
+  assert.deepEqual(fates, [
+    ['second', { kind: 'arrives', atMs: 30, queueMs: 16 }],
+    ['second', { kind: 'arrives', atMs: 46, queueMs: 29 }],
+    ['both', { kind: 'dropped' }], // it comes at 8 ms, when two packets are there
+  ]);
+  assert.deepEqual(
+    taps.map(({ sentPackets, droppedPackets }) => [...sentPackets, ...droppedPackets]),
+    [
+      [1, 0],
+      [0, 1],
+    ],
+  );
+  events.at(100, nowMs => both.send(1000, nowMs, told('later')));
+  events.runUntil(200);
+  assert.deepEqual(fates.at(-1), ['later', { kind: 'arrives', atMs: 134, queueMs: 24 }]);
 });
 
 test('a link sends one packet after the other and drops what its queue does not hold', () => {

@@ -1,9 +1,11 @@
 /** Reads what happened at the bottlenecks of a measured trial from its queue log (analysis/course.ts). */
+
+import { ownRowOf } from '../../../core/vocabulary/hops.ts';
 import { icmpProtocol } from '../../../core/vocabulary/icmp.ts';
 import type { Application } from '../../definition/applications.ts';
 import { type QueueDelayRecord, queueDelaySeries } from '../../record/series/queue-delay.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
-import { type Course, type Flow, without } from './analysis/course.ts';
+import { type Course, courseBottlenecks, type Flow, without } from './analysis/course.ts';
 
 /** Length of a bin of the series of queue delays, ms. */
 const binMs = 100;
@@ -43,13 +45,16 @@ export async function readCourse(record: TrialRecord, { media, demands }: Facts)
   const { windowStartMs, windowEndMs } = record.file.phases!;
   const lines = (await record.read(queueDelaySeries)).filter(({ protocol }) => protocol !== icmpProtocol);
   const count = Math.ceil((windowEndMs - windowStartMs) / binMs);
-  const flowOf = ({ name, direction, pauses = [] }: Application): Flow => {
-    const own = lines.filter(line => line.application === name && (line.direction ?? 'down') === direction);
+  const flowAt = ({ name, direction, pauses = [] }: Application, place: number): Flow => {
+    const own = lines.filter(
+      ({ application, direction: of = 'down', hop = 1 }) => application === name && of === direction && hop === place,
+    );
     const bins = binsOf(own, windowStartMs, count);
     const { startMs, endMs } = record.as(name).window;
     const span = { fromMs: startMs - windowStartMs, toMs: endMs - windowStartMs };
     return {
       name,
+      hop: place,
       isMedia: Object.hasOwn(media, name),
       direction,
       weight: media[name] ?? 1,
@@ -64,7 +69,9 @@ export async function readCourse(record: TrialRecord, { media, demands }: Facts)
   return {
     windowMs: windowEndMs - windowStartMs,
     binMs,
-    flows: record.file.condition.applications.map(flowOf),
-    bottlenecks: { down: record.link, up: record.link.up },
+    flows: record.file.condition.applications.flatMap(one =>
+      ownRowOf(record.link, one).map(({ hop }) => flowAt(one, hop)),
+    ),
+    bottlenecks: courseBottlenecks(record.link),
   };
 }

@@ -3,6 +3,8 @@
  * a fraction of a second. It has no jitter, no voice, no encoder and no browser, and its TCP is Reno.
  */
 import { type Bindable, boundOf, loadBindable } from '../../../core/plugins.ts';
+import type { Direction } from '../../../core/vocabulary/direction.ts';
+import { isCrossed, rowOf } from '../../../core/vocabulary/hops.ts';
 import { type Bottleneck, type Link as LinkModel, queueLimitForms } from '../../../core/vocabulary/link.ts';
 import { type BoundController, bindableController } from '../../../server/congestion/bound-controller.ts';
 import type { Application } from '../../definition/applications.ts';
@@ -14,7 +16,8 @@ import { Link } from '../../virtual/link.ts';
 import { Recording } from '../../virtual/recording.ts';
 import { Sender } from '../../virtual/sender.ts';
 import { Tap } from '../../virtual/tap.ts';
-import { type Course, type Flow, without } from './analysis/course.ts';
+import { Way } from '../../virtual/way.ts';
+import { type Course, courseBottlenecks, type Flow, without } from './analysis/course.ts';
 import type { PlannedCase } from './plan.ts';
 
 const binMs = 100;
@@ -41,8 +44,9 @@ function obstacleOf(bottleneck: Bottleneck | null): string | null {
 /** Returns why a condition cannot be run in virtual time; null if it can. */
 export function virtualObstacle({ condition, media }: Run, { registries, controllers }: VirtualMeans): string | null {
   const { link, applications } = condition;
-  const ofLink = obstacleOf(link) ?? obstacleOf(link.up);
-  if (ofLink !== null) return ofLink;
+  const ofLink = [link, ...(link.further ?? [])].flatMap(hop => [obstacleOf(hop), obstacleOf(hop.up)]);
+  const first = ofLink.find(obstacle => obstacle !== null);
+  if (first !== undefined) return first;
   const foreign = applications.find(({ name, service, kind }) => {
     const { controller } = boundOf(registries.services, service, 'service');
     return Object.hasOwn(media, name) ? controller === null || !controllers.has(controller.id) : kind !== 'baseline';
@@ -50,13 +54,13 @@ export function virtualObstacle({ condition, media }: Run, { registries, control
   return foreign === undefined ? null : `${foreign.service.title} is a program of its own`;
 }
 
-function bottleneckLink(link: LinkModel, own: Bottleneck, leadMs: number): Link {
+function bottleneckLink(own: LinkModel, leadMs: number): Link {
   return new Link({
     steps: [
       { atMs: 0, rateBps: own.rateBps },
       ...own.schedule.map(({ atMs, rateBps }) => ({ atMs: atMs + leadMs, rateBps })),
     ],
-    queueBytes: queueLimitForms({ ...link, ...own }).bytes,
+    queueBytes: queueLimitForms(own).bytes,
     oneWayMs: 0,
     seed: 1,
   });
@@ -78,19 +82,30 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
   const windowMs = condition.windowMs!;
   const leadMs = Math.max(0, ...applications.map(({ startMs }) => -(startMs ?? 0)));
   const events = new EventQueue();
-  const links = {
-    down: bottleneckLink(link, link, leadMs),
-    up: link.up === null ? null : bottleneckLink(link, link.up, leadMs),
+  // packets from the clients meet the last bottleneck first
+  const linksOf = (direction: Direction) => {
+    const row = rowOf(link, direction).map(({ hop, link: own }) => ({ hop, link: bottleneckLink(own, leadMs) }));
+    return direction === 'up' ? row.reverse() : row;
   };
+  const links = { down: linksOf('down'), up: linksOf('up') };
   const bins = { originMs: leadMs, binMs, bins: Math.ceil(windowMs / binMs) };
   // a flow is made when the run is over, from what its tap has counted
   const flows = applications.flatMap((application, k): (() => Flow)[] => {
     const { name, direction, service, pauses = [] } = application;
-    const own = links[direction];
-    if (own === null) return [];
-    const { downMs, upMs, rttMs } = link.paths[name]!;
+    const path = link.paths[name]!;
+    const tapsIn = (of: Direction) =>
+      links[of].filter(({ hop }) => isCrossed(path, hop)).map(one => ({ ...one, tap: new Tap(one.link, bins) }));
+    const places = tapsIn(direction);
+    if (places.length === 0) return [];
+    const { downMs, upMs, rttMs } = path;
     const backMs = rttMs === null ? upMs : rttMs - downMs;
-    const tap = new Tap(own, { ...bins, afterMs: downMs });
+    const wayOver = (of: readonly { tap: Tap }[], afterMs: number) =>
+      new Way(
+        events,
+        of.map(({ tap }) => tap),
+        afterMs,
+      );
+    const way = wayOver(places, downMs);
     const active = activeOf(application, windowMs);
     const span = { fromMs: active.fromMs + leadMs, toMs: active.toMs + leadMs };
     const bound = boundOf(registries.services, service, 'service');
@@ -98,7 +113,7 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
     if (isMedia) {
       const { controller } = bound;
       const plugin = controllers.get(controller!.id)!.bind(controller!.changed ?? {}, controller!.id);
-      const opposite = links[direction === 'down' ? 'up' : 'down'];
+      const opposite = tapsIn(direction === 'down' ? 'up' : 'down');
       const sender = new Sender(
         {
           controller: plugin.create(),
@@ -113,35 +128,34 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
         },
         {
           events,
-          link: tap,
-          ...(opposite === null ? {} : { back: new Tap(opposite, { ...bins, afterMs: backMs }) }),
+          link: way,
+          ...(opposite.length === 0 ? {} : { back: wayOver(opposite, backMs) }),
         },
-        new Recording(own),
+        new Recording(places[0]!.link),
       );
       events.at(span.fromMs, nowMs => sender.begin(nowMs));
       events.at(span.toMs, () => sender.end());
-    } else if (bound.capBps === null) new RenoFlow(events, tap, backMs, span);
-    else startCross(events, tap, { rateBps: bound.capBps, on: [span] });
-    return [
-      () => ({
-        name,
-        isMedia,
-        direction,
-        weight: media[name] ?? 1,
-        demandBps: bound.capBps ?? Infinity,
-        active: without({ fromMs: Math.max(0, active.fromMs), toMs: active.toMs }, pauses),
-        bits: tap.bits,
-        sentPackets: tap.sentPackets,
-        droppedPackets: tap.droppedPackets,
-        delayMs: tap.delayMs,
-      }),
-    ];
+    } else if (bound.capBps === null) new RenoFlow(events, way, backMs, span);
+    else startCross(events, way, { rateBps: bound.capBps, on: [span] });
+    return places.map(({ hop, tap }) => () => ({
+      name,
+      hop,
+      isMedia,
+      direction,
+      weight: media[name] ?? 1,
+      demandBps: bound.capBps ?? Infinity,
+      active: without({ fromMs: Math.max(0, active.fromMs), toMs: active.toMs }, pauses),
+      bits: tap.bits,
+      sentPackets: tap.sentPackets,
+      droppedPackets: tap.droppedPackets,
+      delayMs: tap.delayMs,
+    }));
   });
   events.runUntil(leadMs + windowMs);
   return {
     windowMs,
     binMs,
     flows: flows.map(flow => flow()),
-    bottlenecks: { down: link, up: link.up },
+    bottlenecks: courseBottlenecks(link),
   };
 }

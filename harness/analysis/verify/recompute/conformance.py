@@ -30,10 +30,11 @@ def _without(begin, end, pauses):
 
 
 class Flow:
-    """An application at the bottleneck of its direction, in bins of 100 ms."""
+    """An application at one bottleneck of its direction, in bins of 100 ms."""
 
-    def __init__(self, trial, window, lines, weight, demand_bps):
+    def __init__(self, trial, hop, window, lines, weight, demand_bps):
         start, end = window
+        self.name, self.hop = trial.application['name'], hop
         self.is_media, self.weight = weight is not None, weight or 1
         self.direction = trial.direction
         self.demand_bps = UNLIMITED if demand_bps is None else demand_bps
@@ -42,7 +43,8 @@ class Flow:
         self.bits, self.sent, self.dropped = np.zeros(count), np.zeros(count), np.zeros(count)
         self.delay, most = np.full(count, np.nan), np.zeros(count)
         for line in lines:
-            if line['application'] != trial.application['name'] or line.get('direction', 'down') != self.direction:
+            where = line['application'], line.get('direction', 'down'), line.get('hop', 1)
+            if where != (self.name, self.direction, hop):
                 continue
             k = math.floor((line['timeMs'] - start) / BIN_MS)
             if line['protocol'] == ICMP or not 0 <= k < count:
@@ -88,11 +90,14 @@ def _mean_capacity(bottleneck, begin, end):
 
 
 class Stretch:
-    """Capacity and flows do not change in it. Traffic of constant rate takes its part of the capacity."""
+    """
+    Capacities and flows do not change in it. Traffic of constant rate takes its part of the capacity. `row`: the
+    stretches of the same time at all bottlenecks of the direction.
+    """
 
-    def __init__(self, bottleneck, flows, begin, end):
-        self.begin, self.end = begin, end
-        active = [flow for flow in flows if flow.is_active(begin)]
+    def __init__(self, bottleneck, hop, flows, begin, end):
+        self.begin, self.end, self.row = begin, end, [self]
+        active = [flow for flow in flows if flow.hop == hop and flow.is_active(begin)]
         taken = sum(flow.demand_bps for flow in active if flow.is_constant)
         self.capacity = max(0, _mean_capacity(bottleneck, begin, end) - taken)
         self.flows = [flow for flow in active if not flow.is_constant]
@@ -104,16 +109,34 @@ class Stretch:
 
     @property
     def usable(self):
-        return min(self.capacity, sum(flow.demand_bps for flow in self.flows))
+        return sum(self.fair(flow) for flow in self.flows)
 
     def fair(self, wanted):
-        """Max-min fair rate: water is filled up to a level that every flow has by its weight, or to its demand."""
-        left, weights, share = self.capacity, sum(flow.weight for flow in self.flows), 0
-        for flow in sorted(self.flows, key=lambda one: one.demand_bps / one.weight):
-            got = min(flow.demand_bps, left * flow.weight / weights)
-            left, weights = left - got, weights - flow.weight
-            share = got if flow is wanted else share
-        return share
+        """
+        Max-min fair rate: the level rises for all flows alike, by their weights. A flow stops at its demand, or when
+        one of its bottlenecks is full.
+        """
+        left = [one.capacity for one in self.row]
+        users = [{flow.name: flow.weight for flow in one.flows} for one in self.row]
+        waiting = {flow.name: flow for one in self.row for flow in one.flows}
+        while True:
+            levels = {name: flow.demand_bps / flow.weight for name, flow in waiting.items()}
+            for capacity, weights in zip(left, users):
+                for name in weights:
+                    levels[name] = min(levels[name], capacity / sum(weights.values()))
+            name = min(levels, key=levels.get)
+            share = levels[name] * waiting.pop(name).weight
+            if name == wanted.name:
+                return share
+            for k, weights in enumerate(users):
+                if weights.pop(name, None) is not None:
+                    left[k] -= share
+
+
+def _places(rows):
+    for direction in DIRECTIONS:
+        for k, bottleneck in enumerate(rows):
+            yield direction, k + 1, bottleneck if direction == 'down' else bottleneck.get('up')
 
 
 class Course:
@@ -122,23 +145,34 @@ class Course:
         window = phases['windowStartMs'], phases['windowEndMs']
         self.window_ms = window[1] - window[0]
         self.flows = []
+        rows = [subject.link, *subject.link.get('further', [])]
+        self.bottlenecks = [(direction, hop, bottleneck) for direction, hop, bottleneck in _places(rows) if bottleneck]
         for trial in [subject, *subject.others]:
-            name = trial.application['name']
-            self.flows.append(Flow(trial, window, lines, media.get(name), demands[name]))
-        self.bottlenecks = {'down': subject.link, 'up': subject.link.get('up')}
+            name, (first, last) = trial.application['name'], trial.hops()
+            for direction, hop, _ in self.bottlenecks:
+                if direction == trial.direction and first <= hop <= last:
+                    self.flows.append(Flow(trial, hop, window, lines, media.get(name), demands[name]))
 
-    def stretches(self, direction, begin, end):
-        bottleneck = self.bottlenecks[direction]
-        if bottleneck is None:
-            return []
-        own = [flow for flow in self.flows if flow.direction == direction]
-        edges = {begin, end, *(step['atMs'] for step in bottleneck['schedule'])}
+    def at(self, place):
+        """The flows at a bottleneck."""
+        return [flow for flow in self.flows if (flow.direction, flow.hop) == place[:2]]
+
+    def stretches(self, place, begin, end):
+        row = [one for one in self.bottlenecks if one[0] == place[0]]
+        own = [flow for flow in self.flows if flow.direction == place[0]]
+        edges = {begin, end, *(step['atMs'] for *_, bottleneck in row for step in bottleneck['schedule'])}
         edges |= {ms for flow in own for part in flow.active for ms in part}
         times = sorted(ms for ms in edges if begin <= ms <= end)
-        return [Stretch(bottleneck, own, *pair) for pair in pairwise(times)]
+        found = []
+        for pair in pairwise(times):
+            stretches = [Stretch(bottleneck, hop, own, *pair) for _, hop, bottleneck in row]
+            for one in stretches:
+                one.row = stretches
+            found.append(stretches[row.index(place)])
+        return found
 
     def judged(self, begin, end):
-        all_of = [one for direction in DIRECTIONS for one in self.stretches(direction, begin, end)]
+        all_of = [one for place in self.bottlenecks for one in self.stretches(place, begin, end)]
         return [one for one in all_of if one.length >= SHORTEST_MS and one.media]
 
 
@@ -149,8 +183,8 @@ def _worst(values, pick):
 
 def _used_share(course, begin, end):
     shares = []
-    for direction in DIRECTIONS:
-        stretches = [one for one in course.stretches(direction, begin, end) if one.media]
+    for place in course.bottlenecks:
+        stretches = [one for one in course.stretches(place, begin, end) if one.media]
         usable = sum(one.usable * one.length for one in stretches)
         sent = sum(_rate(one.flows, one.begin, one.end) * one.length for one in stretches)
         shares.append(sent / usable if usable > 0 else None)
@@ -159,8 +193,8 @@ def _used_share(course, begin, end):
 
 def _queue_wait_p95(course, begin, end):
     waits = []
-    for direction in DIRECTIONS:
-        media = [flow for flow in course.flows if flow.is_media and flow.direction == direction]
+    for place in course.bottlenecks:
+        media = [flow for flow in course.at(place) if flow.is_media]
         delay = np.concatenate([_part(flow.delay, begin, end) for flow in media]) if media else np.array([])
         packets = np.concatenate([_part(flow.sent, begin, end) for flow in media]) if media else np.array([])
         delay, packets = delay[~np.isnan(delay)], packets[~np.isnan(delay)]
@@ -174,9 +208,12 @@ def _queue_wait_p95(course, begin, end):
 
 def _queue_dropped_share(course, begin, end):
     shares = []
-    for flow in course.flows:
-        sent, dropped = _part(flow.sent, begin, end).sum(), _part(flow.dropped, begin, end).sum()
-        if flow.is_media and sent + dropped > 0:
+    for name in {flow.name for flow in course.flows if flow.is_media}:
+        entries = [flow for flow in course.flows if flow.name == name]
+        # fewest packets leave the last of its bottlenecks
+        sent = min(_part(flow.sent, begin, end).sum() for flow in entries)
+        dropped = sum(_part(flow.dropped, begin, end).sum() for flow in entries)
+        if sent + dropped > 0:
             shares.append(dropped / (sent + dropped))
     return _worst(shares, max)
 
@@ -189,12 +226,11 @@ def _jain(flows, begin, end):
 
 def _jain_index_media(course, begin, end):
     indices = []
-    for direction in DIRECTIONS:
+    for place in course.bottlenecks:
         flows = [
             flow
-            for flow in course.flows
+            for flow in course.at(place)
             if flow.is_media
-            and flow.direction == direction
             and any(part[0] <= begin and part[1] >= end for part in flow.active)
         ]
         if len(flows) > 1:
@@ -234,14 +270,14 @@ def _time_to_leave_queue(course, begin, end):
         return _time_until(one, 1000, 1000, is_left)
 
     times = []
-    for direction in DIRECTIONS:
-        stretches = course.stretches(direction, begin, end)
+    for place in course.bottlenecks:
+        stretches = course.stretches(place, begin, end)
         times += [of(b) for a, b in pairwise(stretches) if b.capacity < a.capacity and b.media]
     return _worst(times, max)
 
 
 def _share(course, begin, end, is_media):
-    stretches = [one for direction in DIRECTIONS for one in course.stretches(direction, begin, end)]
+    stretches = [one for place in course.bottlenecks for one in course.stretches(place, begin, end)]
     shares = []
     for flow in course.flows:
         own = [one for one in stretches if flow in one.flows]

@@ -2,16 +2,20 @@
  * Course of a trial at its bottlenecks, in bins of equal length: bytes, drops and queue delays of each flow. Measured
  * trials and trials in virtual time have the same form.
  */
-import { maxMinParts } from '../../../../core/stats/fair-share.ts';
-import type { Direction } from '../../../../core/vocabulary/direction.ts';
-import type { Bottleneck } from '../../../../core/vocabulary/link.ts';
+import { maxMinShares } from '../../../../core/stats/fair-share.ts';
+import { type Direction, directions } from '../../../../core/vocabulary/direction.ts';
+import { isSamePlace, type Place, rowOf } from '../../../../core/vocabulary/hops.ts';
+import type { Bottleneck, Link } from '../../../../core/vocabulary/link.ts';
 import { meanRateBps } from '../../../../core/vocabulary/rate-schedule.ts';
 
 /** Part of the window, ms from its start. */
 export type Span = { fromMs: number; toMs: number };
 
+/** A flow at one bottleneck. A flow that crosses several has an entry for each. */
 export type Flow = {
   name: string;
+  /** Place of the bottleneck in the row, from 1. */
+  hop: number;
   /** True for a flow of the sender under test. */
   isMedia: boolean;
   direction: Direction;
@@ -36,15 +40,28 @@ export type Course = {
   windowMs: number;
   binMs: number;
   flows: readonly Flow[];
-  /** Bottleneck of each direction; null without one. */
-  bottlenecks: Readonly<Record<Direction, Pick<Bottleneck, 'rateBps' | 'schedule'> | null>>;
+  bottlenecks: readonly CourseBottleneck[];
 };
 
+/** A bottleneck with its place in the row. */
+export type CourseBottleneck = Place & Pick<Bottleneck, 'rateBps' | 'schedule'>;
+
+export const courseBottlenecks = (link: Link): CourseBottleneck[] =>
+  directions.flatMap(direction =>
+    rowOf(link, direction).map(({ hop, link: { rateBps, schedule } }) => ({ hop, direction, rateBps, schedule })),
+  );
+
 /**
- * Part of a span in which the capacity of a direction and the set of its active flows are constant. Traffic of constant
- * rate takes its part of the capacity (RFC 8867, section 4.2) and is not among the flows.
+ * Capacity that flows share at a bottleneck. Traffic of constant rate takes its part of the capacity (RFC 8867, section
+ * 4.2) and is not among the flows.
  */
-export type Stretch = Span & { direction: Direction; capacityBps: number; flows: readonly Flow[] };
+type Shared = { capacityBps: number; flows: readonly Flow[] };
+
+/**
+ * Part of a span at a bottleneck in which the capacities of its direction and the set of the active flows are constant.
+ * `row`: the same at all bottlenecks of the direction.
+ */
+export type Stretch = Span & Shared & { row: readonly Shared[] };
 
 const isConstant = ({ isMedia, demandBps }: Flow) => !isMedia && Number.isFinite(demandBps);
 
@@ -71,46 +88,57 @@ export function rateBps(flows: readonly Flow[], { binMs }: Pick<Course, 'binMs'>
   return (flows.reduce((sum, { bits }) => sum + sumIn(bits, binMs, span), 0) * 1000) / (span.toMs - span.fromMs);
 }
 
-/** Returns the stretches of a direction in the span. Empty if the direction has no bottleneck. */
-export function stretchesOf({ flows, bottlenecks }: Course, direction: Direction, { fromMs, toMs }: Span): Stretch[] {
-  const bottleneck = bottlenecks[direction];
-  if (bottleneck === null) return [];
-  const own = flows.filter(flow => flow.direction === direction);
+function sharedAt(bottleneck: CourseBottleneck, flows: readonly Flow[], { fromMs, toMs }: Span): Shared {
+  const active = flows.filter(flow => isSamePlace(flow, bottleneck) && isActive(flow, fromMs));
+  const takenBps = active.filter(isConstant).reduce((sum, { demandBps }) => sum + demandBps, 0);
+  return {
+    capacityBps: Math.max(0, meanRateBps(bottleneck, fromMs, toMs) - takenBps),
+    flows: active.filter(flow => !isConstant(flow)),
+  };
+}
+
+/** Returns the stretches of a bottleneck of the course in the span. */
+export function stretchesOf(
+  { flows, bottlenecks }: Course,
+  bottleneck: CourseBottleneck,
+  { fromMs, toMs }: Span,
+): Stretch[] {
+  const row = bottlenecks.filter(({ direction }) => direction === bottleneck.direction);
+  const own = flows.filter(({ direction }) => direction === bottleneck.direction);
   const edges = [
     fromMs,
-    ...bottleneck.schedule.map(({ atMs }) => atMs),
+    ...row.flatMap(({ schedule }) => schedule.map(({ atMs }) => atMs)),
     ...own.flatMap(({ active }) => active.flatMap(span => [span.fromMs, span.toMs])),
     toMs,
   ];
   const times = [...new Set(edges.filter(ms => ms >= fromMs && ms <= toMs))].sort((a, b) => a - b);
   return times.slice(1).map((endMs, k) => {
-    const active = own.filter(flow => isActive(flow, times[k]!));
-    const takenBps = active.filter(isConstant).reduce((sum, { demandBps }) => sum + demandBps, 0);
-    return {
-      direction,
-      fromMs: times[k]!,
-      toMs: endMs,
-      capacityBps: Math.max(0, meanRateBps(bottleneck, times[k]!, endMs) - takenBps),
-      flows: active.filter(flow => !isConstant(flow)),
-    };
+    const span = { fromMs: times[k]!, toMs: endMs };
+    const shared = row.map(one => sharedAt(one, own, span));
+    return { ...span, ...shared[row.indexOf(bottleneck)]!, row: shared };
   });
 }
 
 /** Returns the rate that the flows of a stretch can use together, bit/s. */
-export const usableBps = ({ capacityBps, flows }: Stretch): number =>
-  Math.min(
-    capacityBps,
-    flows.reduce((sum, { demandBps }) => sum + demandBps, 0),
-  );
+export const usableBps = (stretch: Stretch): number =>
+  stretch.flows.reduce((sum, flow) => sum + fairBps(stretch, flow), 0);
 
-/** Returns the max-min fair rate of a flow of the stretch, bit/s. Media flows count by their weights. */
-export function fairBps({ capacityBps, flows }: Stretch, flow: Flow): number {
-  const parties = flows.flatMap(one => Array.from({ length: one.weight }, () => one));
-  const parts = maxMinParts(
-    capacityBps,
+/**
+ * Returns the max-min fair rate of a flow of the stretch over all bottlenecks of its row, bit/s. Media flows count by
+ * their weights.
+ */
+export function fairBps({ row }: Pick<Stretch, 'row'>, flow: Pick<Flow, 'name'>): number {
+  const byName = new Map(row.flatMap(({ flows }) => flows).map(one => [one.name, one]));
+  const parties = [...byName.values()].flatMap(one => Array.from({ length: one.weight }, () => one));
+  const capacities = row.map(({ capacityBps, flows }) => {
+    const names = new Set(flows.map(({ name }) => name));
+    return { capacity: capacityBps, users: parties.flatMap(({ name }, k) => (names.has(name) ? [k] : [])) };
+  });
+  const shares = maxMinShares(
+    capacities,
     parties.map(({ demandBps, weight }) => demandBps / weight),
   );
-  return parts.reduce((sum, part, k) => sum + (parties[k] === flow ? part : 0), 0);
+  return shares.reduce((sum, share, k) => sum + (parties[k]!.name === flow.name ? share : 0), 0);
 }
 
 /**

@@ -4,9 +4,10 @@
  * definition can set others.
  */
 import { jainIndex } from '../../../../core/stats/fair-share.ts';
-import { directions } from '../../../../core/vocabulary/direction.ts';
+import { isSamePlace } from '../../../../core/vocabulary/hops.ts';
 import {
   type Course,
+  type CourseBottleneck,
   type Flow,
   fairBps,
   rateBps,
@@ -61,17 +62,17 @@ export const worst = (values: readonly (number | null)[], pick: (...values: numb
 };
 
 const mediaOf = ({ flows }: Pick<Stretch, 'flows'>) => flows.filter(({ isMedia }) => isMedia);
-const mediaIn = ({ flows }: Course, direction: string) =>
-  flows.filter(flow => flow.isMedia && flow.direction === direction);
+const mediaAt = ({ flows }: Course, bottleneck: CourseBottleneck) =>
+  flows.filter(flow => flow.isMedia && isSamePlace(flow, bottleneck));
 
 const judged = (course: Course, span: Span): Stretch[] =>
-  directions
-    .flatMap(direction => stretchesOf(course, direction, span))
+  course.bottlenecks
+    .flatMap(bottleneck => stretchesOf(course, bottleneck, span))
     .filter(stretch => stretch.toMs - stretch.fromMs >= shortestMs && mediaOf(stretch).length > 0);
 
 function utilisation(course: Course, span: Span): number | null {
-  const shares = directions.map(direction => {
-    const stretches = stretchesOf(course, direction, span).filter(stretch => mediaOf(stretch).length > 0);
+  const shares = course.bottlenecks.map(bottleneck => {
+    const stretches = stretchesOf(course, bottleneck, span).filter(stretch => mediaOf(stretch).length > 0);
     const bits = (of: (stretch: Stretch) => number) =>
       stretches.reduce((sum, one) => sum + (of(one) * (one.toMs - one.fromMs)) / 1000, 0);
     const usable = bits(usableBps);
@@ -82,8 +83,8 @@ function utilisation(course: Course, span: Span): number | null {
 
 /** Returns the 95th percentile of the bins' delays, weighted by their packets. */
 function delayP95(course: Course, { fromMs, toMs }: Span): number | null {
-  const ofDirection = directions.map(direction => {
-    const bins = mediaIn(course, direction).flatMap(({ delayMs, sentPackets }) =>
+  const ofBottleneck = course.bottlenecks.map(bottleneck => {
+    const bins = mediaAt(course, bottleneck).flatMap(({ delayMs, sentPackets }) =>
       delayMs.flatMap((ms, k) => {
         const middleMs = (k + 0.5) * course.binMs;
         return ms === null || middleMs < fromMs || middleMs >= toMs ? [] : [{ ms, packets: sentPackets[k]! }];
@@ -93,16 +94,17 @@ function delayP95(course: Course, { fromMs, toMs }: Span): number | null {
     const sorted = bins.sort((a, b) => a.ms - b.ms);
     return sorted.find(({ packets }) => (left -= packets) <= 0)?.ms ?? null;
   });
-  return worst(ofDirection, Math.max);
+  return worst(ofBottleneck, Math.max);
 }
 
 function loss({ flows, binMs }: Course, span: Span): number | null {
-  const ratios = flows
-    .filter(({ isMedia }) => isMedia)
-    .map(({ sentPackets, droppedPackets }) => {
-      const [sent, dropped] = [sumIn(sentPackets, binMs, span), sumIn(droppedPackets, binMs, span)];
-      return sent + dropped === 0 ? null : dropped / (sent + dropped);
-    });
+  const media = flows.filter(({ isMedia }) => isMedia);
+  const ratios = [...Map.groupBy(media, ({ name }) => name).values()].map(entries => {
+    // fewest packets leave the last of its bottlenecks
+    const sent = Math.min(...entries.map(({ sentPackets }) => sumIn(sentPackets, binMs, span)));
+    const dropped = entries.reduce((sum, { droppedPackets }) => sum + sumIn(droppedPackets, binMs, span), 0);
+    return sent + dropped === 0 ? null : dropped / (sent + dropped);
+  });
   return worst(ratios, Math.max);
 }
 
@@ -110,8 +112,8 @@ const weightedJain = (flows: readonly Flow[], course: Course, span: Span) =>
   jainIndex(...flows.map(flow => rateBps([flow], course, span) / flow.weight));
 
 function fairness(course: Course, span: Span): number | null {
-  const indices = directions.map(direction => {
-    const flows = mediaIn(course, direction).filter(({ active }) =>
+  const indices = course.bottlenecks.map(bottleneck => {
+    const flows = mediaAt(course, bottleneck).filter(({ active }) =>
       active.some(({ fromMs, toMs }) => fromMs <= span.fromMs && toMs >= span.toMs),
     );
     return flows.length < 2 ? null : weightedJain(flows, course, span);
@@ -139,8 +141,8 @@ function timeToFair(course: Course, span: Span): number | null {
 }
 
 function timeToLeaveQueue(course: Course, span: Span): number | null {
-  const times = directions.flatMap(direction => {
-    const stretches = stretchesOf(course, direction, span);
+  const times = course.bottlenecks.flatMap(bottleneck => {
+    const stretches = stretchesOf(course, bottleneck, span);
     return stretches.slice(1).flatMap((stretch, k) => {
       if (stretch.capacityBps >= stretches[k]!.capacityBps || mediaOf(stretch).length === 0) return [];
       const isLeft = ({ fromMs, toMs }: Span) =>
@@ -157,7 +159,7 @@ function timeToLeaveQueue(course: Course, span: Span): number | null {
 
 /** Returns the lowest ratio of rate and max-min fair rate of the flows, each while it was active in the span. */
 function leastShare(course: Course, span: Span, isMedia: boolean): number | null {
-  const stretches = directions.flatMap(direction => stretchesOf(course, direction, span));
+  const stretches = course.bottlenecks.flatMap(bottleneck => stretchesOf(course, bottleneck, span));
   const shares = course.flows
     .filter(flow => flow.isMedia === isMedia)
     .map(flow => {
@@ -208,7 +210,7 @@ export const measures: readonly Measure[] = [
     requirement: 'RFC 8836, requirement 1: a useful amount of bandwidth',
     rule:
       'Bytes that left the bottleneck, divided by what capacity and the highest rates of the flows allow. ' +
-      'With a bottleneck in each direction, the lower value.',
+      'With several bottlenecks, the lowest value; what a flow can use is then its max-min fair rate over all of them.',
     atLeast: '70%',
     reason: 'leaves room for 10 s to converge after each change of a capacity that lasts 20 s or more',
     compute: utilisation,
@@ -230,7 +232,7 @@ export const measures: readonly Measure[] = [
     unit: 'ratio',
     better: 'lower',
     requirement: 'RFC 8867, section 4.1: packet loss',
-    rule: 'Dropped packets of the media flow that lost most, as a share of its packets at the queue.',
+    rule: 'Dropped packets of the media flow that lost most, as a share of its packets at its queues.',
     atMost: '2%',
     reason: 'GCC keeps its rate up to this loss (draft-ietf-rmcat-gcc-02, section 6)',
     compute: loss,

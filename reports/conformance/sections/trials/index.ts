@@ -8,7 +8,7 @@ import { formatInterval, formatMedian, formatValue, quantityOf } from '../../../
 import { type Html, html } from '../../../html.ts';
 import type { ReportSection } from '../../../report.ts';
 import { anchorOf, boundWords, type ConformanceReport, spanWords, verdictHtml } from '../../data.ts';
-import { capacitiesOf, partsOf, ratesOf } from '../../spark.ts';
+import { capacitiesOf, lastOf, partsOf, ratesOf } from '../../spark.ts';
 
 /** Length of a point of the charts, ms. */
 const stepMs = 500;
@@ -42,21 +42,25 @@ function charts(course: Course, title: string): Html {
     values: Array.from({ length: count }, (_, k) => ((k + 0.5) * stepMs) / 1000),
   };
   const inMbit = (values: readonly number[]) => values.map(bps => bps / 1e6);
-  const capacities = capacitiesOf(course, count).map(({ direction, values }) => ({
-    ...(direction === 'down' ? { label: 'capacity', colour: 6 } : { label: 'capacity, up', colour: 7 }),
+  const isRow = course.bottlenecks.some(({ hop }) => hop > 1);
+  const at = ({ hop }: { hop: number }) => (isRow ? `, bottleneck ${hop}` : '');
+  const capacities = capacitiesOf(course, count).map(({ hop, direction, values }) => ({
+    label: `capacity${direction === 'up' ? ', up' : ''}${at({ hop })}`,
+    colour: direction === 'down' ? 6 : 7,
     values: inMbit(values),
     stepped: true,
     dashed: true,
   }));
-  const lines = course.flows.map((flow, k) => ({
+  const once = lastOf(course);
+  const lines = once.map((flow, k) => ({
     label: flow.name,
     colour: k,
     values: inMbit(ratesOf(flow, course, count)),
   }));
-  const waits = course.flows.map(({ name, delayMs }, k) => ({
-    label: name,
-    colour: k,
-    values: delays(delayMs, count),
+  const waits = course.flows.map(flow => ({
+    label: `${flow.name}${at(flow)}`,
+    colour: once.findIndex(({ name }) => name === flow.name),
+    values: delays(flow.delayMs, count),
   }));
   return html`<h4>Rates at the bottleneck</h4>
 ${seriesChart({ title, x, y: { label: 'Mbit/s', min: 0 }, lines: [...lines, ...capacities], height: 200 })}

@@ -7,10 +7,10 @@ const s = 1000;
 test('the used share is of what capacity and demands allow, and that of the worse direction', () => {
   const one = flow('a', 20 * s, [{ fromMs: 0, toMs: 20 * s, bps: 0.8e6 }]);
   assert.equal(measured('used-share', course(20 * s, [one])), 0.8);
-  const wide = { down: { rateBps: 4e6, schedule: [] }, up: null };
+  const wide = [{ hop: 1, direction: 'down' as const, rateBps: 4e6, schedule: [] }];
   assert.equal(measured('used-share', course(20 * s, [one], { bottlenecks: wide })), 0.8e6 / 1.5e6);
   const back = flow('b', 20 * s, [{ fromMs: 0, toMs: 20 * s, bps: 0.3e6 }], { direction: 'up' });
-  const both = { down: { rateBps: 1e6, schedule: [] }, up: { rateBps: 1e6, schedule: [] } };
+  const both = (['down', 'up'] as const).map(direction => ({ hop: 1, direction, rateBps: 1e6, schedule: [] }));
   assert.equal(measured('used-share', course(20 * s, [one, back], { bottlenecks: both })), 0.3);
 });
 
@@ -33,13 +33,30 @@ test('the 95th percentile of the queue delay counts packets, not bins', () => {
   assert.equal(measured('queue-wait-p95', course(10 * s, [one]), { fromMs: 0, toMs: 5 * s }), 20);
 });
 
+test('with bottlenecks in a row, shares are of what all of them allow, and losses are those at all of them', () => {
+  const row = [2e6, 1.5e6].map((rateBps, k) => ({ hop: k + 1, direction: 'down' as const, rateBps, schedule: [] }));
+  const at = (name: string, hop: number, bps: number, dropped = 0) =>
+    flow(name, 20 * s, [{ fromMs: 0, toMs: 20 * s, bps, dropped }], { hop });
+  // fair are 0.75 Mbit/s for a and c, and 1.25 for b
+  const of = course(20 * s, [at('a', 1, 0.5e6, 2), at('a', 2, 0.45e6, 3), at('b', 1, 1e6), at('c', 2, 0.9e6)], {
+    bottlenecks: row,
+  });
+  assert.equal(measured('used-share', of), 0.75, 'the first bottleneck: 1.5 of 2 Mbit/s');
+  assert.equal(measured('least-share', of), 0.45 / 0.75);
+  assert.equal(measured('least-rate', of), 0.45e6);
+  assert.equal(measured('queue-dropped-share', of), 5 / 15);
+  assert.equal(measured('jain-index-media', of), 0.9, 'of a and c');
+});
+
 test('loss is that of the flow that lost most', () => {
   const lossless = flow('a', 10 * s, [{ fromMs: 0, toMs: 10 * s, bps: 1e6 }]);
   const lossy = flow('b', 10 * s, [{ fromMs: 0, toMs: 10 * s, bps: 1e6, dropped: 1 }]);
   assert.equal(measured('queue-dropped-share', course(10 * s, [lossless, lossy])), 1 / 11);
 });
 
-const step = { down: { rateBps: 1e6, schedule: [{ atMs: 20 * s, rateBps: 0.5e6, rampMs: 0 }] }, up: null };
+const step = [
+  { hop: 1, direction: 'down' as const, rateBps: 1e6, schedule: [{ atMs: 20 * s, rateBps: 0.5e6, rampMs: 0 }] },
+];
 
 test('the time to converge is the longest after a change, by the rate of one second and of the next five', () => {
   const parts = [

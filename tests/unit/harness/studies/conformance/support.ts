@@ -13,6 +13,7 @@ export function flow(name: string, windowMs: number, parts: readonly Part[], res
   );
   return {
     name,
+    hop: 1,
     isMedia: true,
     direction: 'down',
     weight: 1,
@@ -30,7 +31,7 @@ export const course = (windowMs: number, flows: readonly Flow[], rest: Partial<C
   windowMs,
   binMs,
   flows,
-  bottlenecks: { down: { rateBps: 1e6, schedule: [] }, up: null },
+  bottlenecks: [{ hop: 1, direction: 'down', rateBps: 1e6, schedule: [] }],
   ...rest,
 });
 
