@@ -3,10 +3,10 @@
  * thread. It does not evaluate these data.
  */
 import { ConnectionLog } from './connection-log.ts';
-import { HeardVoice } from './heard-voice.ts';
 import { timeMs, toUnixMs } from './page-clock.ts';
 import { plainEntry } from './plain-entry.ts';
 import { TimerLateness } from './timer-lateness.ts';
+import { VoiceRecorder } from './voice-recorder.ts';
 import type { PageDrain, PageState, PageStatus, PresentedFrame, StatsSample } from './wire.ts';
 
 export class Viewing {
@@ -14,7 +14,7 @@ export class Viewing {
   readonly #statusLine: HTMLElement;
   readonly #lateness = new TimerLateness();
   readonly #stream = new MediaStream();
-  #heard: HeardVoice | undefined;
+  #heard: VoiceRecorder | undefined;
   #connection: RTCPeerConnection | undefined;
   #log: ConnectionLog | undefined;
   #state: PageState = 'starting';
@@ -56,7 +56,8 @@ export class Viewing {
     peer.addEventListener('track', event => {
       this.#stream.addTrack(event.track);
       this.#video.srcObject = this.#stream;
-      if (event.track.kind === 'audio') this.#heard = new HeardVoice(event.track, () => this.#onHeard(peer));
+      if (event.track.kind === 'audio')
+        this.#heard = new VoiceRecorder(event.track, { isCaptured: false }, () => this.#onHeard(peer));
       else this.#video.requestVideoFrameCallback((now, metadata) => this.#onFrame(now, metadata));
     });
     peer.addEventListener('connectionstatechange', () => {

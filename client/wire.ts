@@ -50,11 +50,12 @@ export type StatsSample = {
 };
 
 /**
- * Part of the voice that the page received, as it was passed on for playing: 16-bit samples of one channel, little
- * endian, 16 kHz, in base64. `timeMs`: time at which the first of them was passed on, or later if the page was busy. All
- * samples are in the parts, but where the browser passed nothing on for a time, the times have a gap.
+ * Part of a voice that the page received, as it was passed on for playing, or that it captured: 16-bit samples of one
+ * channel, little endian, 16 kHz, in base64. `timeMs`: time at which the first of them was passed on or captured, or
+ * later if the page was busy. All samples are in the parts, but where the browser passed nothing on for a time, the
+ * times have a gap.
  */
-export type HeardPart = { timeMs: number; pcm: string };
+export type VoicePart = { timeMs: number; pcm: string };
 
 /** A call or an event of the page's connection. `type`: its name in Chromium's log. `value`: JSON, or "". */
 export type ConnectionEvent = { timeMs: number; type: string; value: string };
@@ -62,7 +63,7 @@ export type ConnectionEvent = { timeMs: number; type: string; value: string };
 export type PageDrain = {
   status: PageStatus;
   frames: PresentedFrame[];
-  heard: HeardPart[];
+  heard: VoicePart[];
   stats: StatsSample | null;
   events: ConnectionEvent[];
   /** Longest delay of a timer on the page's main thread since the last call of `drain`, ms. */
@@ -85,6 +86,15 @@ export type CalleeApi = PageApi & {
   answer(offer: string): Promise<string>;
 };
 
+/** Voice of a call. Rate and protection are chosen in the answer. */
+export type CallVoice = {
+  maxBps: number;
+  /** True: redundant audio (RFC 2198) is preferred to plain Opus. */
+  isRedundant: boolean;
+  /** True: voice and picture belong to one media stream, which the other end plays in sync. */
+  sync: boolean;
+};
+
 export type CallOptions = {
   width: number;
   height: number;
@@ -94,6 +104,8 @@ export type CallOptions = {
   maxBps: number;
   /** Degradation preference for the encoder. Null: the browser's default. */
   degradation: 'maintain-framerate' | 'maintain-resolution' | 'balanced' | null;
+  /** Null: the call has no voice. */
+  audio: CallVoice | null;
 };
 
 /**
@@ -102,7 +114,10 @@ export type CallOptions = {
  */
 export type CallerSample = {
   timeMs: number;
+  /** Sent video. `remoteInbound`: what the other end reports of it. */
   outbound: StatsEntry | null;
+  /** Sent voice; missing if there is none. */
+  outboundAudio?: StatsEntry;
   candidatePair: StatsEntry | null;
   remoteInbound: StatsEntry | null;
   /** Total time for which the processor has limited the quality of the encoder so far, s. Null if it is unknown. */
@@ -110,6 +125,8 @@ export type CallerSample = {
 };
 
 export type CallerDrain = CallerSample & {
+  /** Voice as the page's microphone captured it. */
+  spoken: VoicePart[];
   events: ConnectionEvent[];
   /** State of the connection (W3C webrtc, RTCPeerConnectionState). */
   state: 'new' | 'connecting' | 'connected' | 'disconnected' | 'failed' | 'closed';
@@ -120,10 +137,10 @@ export type CallerDrain = CallerSample & {
 /** Functions that the calling page of a call offers to the harness as `window.coexist`. */
 export type CallerApi = {
   timeMs(): number;
-  /** Opens the camera and returns the SDP of the offer, with all candidates. */
+  /** Opens the camera, and the microphone if asked, and returns the SDP of the offer, with all candidates. */
   offer(options: CallOptions): Promise<string>;
   accept(answer: string): Promise<void>;
-  /** Stops sending the picture, or goes on, while the connection lives. */
+  /** Stops sending picture and voice, or goes on, while the connection lives. */
   setPaused(isPaused: boolean): Promise<void>;
   drain(): Promise<CallerDrain>;
   close(): void;

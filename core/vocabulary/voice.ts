@@ -21,7 +21,7 @@ const [lowHz, highHz] = [800, 3200];
 const chirpPeak = 0.5;
 
 /** Place of a chirp in a clip. */
-type ChirpPlace = { clipMs: number; sweep: 'up' | 'down' };
+export type ChirpPlace = { clipMs: number; sweep: 'up' | 'down' };
 
 /** Returns the places of the chirps in a clip of this length. */
 export function chirpPlaces(lengthMs: number): ChirpPlace[] {

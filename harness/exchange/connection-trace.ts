@@ -45,7 +45,7 @@ async function phasesOf(record: TrialRecord): Promise<TraceEvent[]> {
   ];
 }
 
-const there = (reports: readonly (Report | null)[]) => reports.filter(report => report !== null);
+const there = (reports: readonly (Report | null | undefined)[]) => reports.filter(report => report != null);
 
 /** Returns the viewer's connection, and the connection of a sending browser. */
 export async function connectionTraces(
@@ -61,14 +61,18 @@ export async function connectionTraces(
     ].sort((a, b) => a.timeMs - b.timeMs),
     samples,
   });
-  const viewer = (await record.read(statsSeries)).map(({ timeMs, inbound, candidatePair, remoteOutbound }) => ({
-    timeMs,
-    reports: there([inbound, candidatePair, remoteOutbound]),
-  }));
-  const caller = (await record.read(callerSeries)).map(({ timeMs, outbound, candidatePair, remoteInbound }) => ({
-    timeMs,
-    reports: there([outbound, candidatePair, remoteInbound]),
-  }));
+  const viewer = (await record.read(statsSeries)).map(
+    ({ timeMs, inbound, inboundAudio, candidatePair, remoteOutbound }) => ({
+      timeMs,
+      reports: there([inbound, inboundAudio, candidatePair, remoteOutbound]),
+    }),
+  );
+  const caller = (await record.read(callerSeries)).map(
+    ({ timeMs, outbound, outboundAudio, candidatePair, remoteInbound }) => ({
+      timeMs,
+      reports: there([outbound, outboundAudio, candidatePair, remoteInbound]),
+    }),
+  );
   return {
     receiver: trace('receiver', viewer, await phasesOf(record)),
     ...(caller.length === 0 ? {} : { sender: trace('sender', caller) }),

@@ -1,12 +1,12 @@
 /** Schemas of the data that a page with a stream reports (client/viewing.ts). */
 import type {
   ConnectionEvent,
-  HeardPart,
   PageDrain,
   PageStatus,
   PresentedFrame,
   StatsEntry,
   StatsSample,
+  VoicePart,
 } from '../../client/wire.ts';
 import { object, z } from '../../core/schema/schema.ts';
 import { schemaOf } from '../../core/schema/schema-of.ts';
@@ -116,7 +116,7 @@ const longestPart = 43_000;
 /** Maximum number of parts in one reading; the page keeps two minutes. */
 const mostParts = 1000;
 
-const heardSchema = schemaOf<HeardPart>()(
+const voicePartSchema = schemaOf<VoicePart>()(
   object({
     timeMs: unixMs,
     pcm: z
@@ -126,11 +126,14 @@ const heardSchema = schemaOf<HeardPart>()(
   }),
 );
 
+/** Parts of a voice that a page has recorded. */
+export const voiceParts = list(voicePartSchema, mostParts);
+
 export const drainSchema = schemaOf<PageDrain>()(
   object({
     status: statusSchema,
     frames: list(frameSchema, mostFrames),
-    heard: list(heardSchema, mostParts),
+    heard: voiceParts,
     stats: statsSchema.nullable(),
     events: eventList,
     ...vitals,

@@ -17,11 +17,10 @@ import { ask } from '../trial/browser/page.ts';
 import type { LiveValues, TrialContext } from './service.ts';
 import { checkedAnswer, checkedTime, unixMs } from './shared/page-values.ts';
 import { patienceMs } from './shared/patience.ts';
+import { VoiceWriter } from './shared/voice-writer.ts';
 import { drainSchema, statusSchema } from './viewer-drain.ts';
 
 export const firstFrameMs = 15_000;
-/** Maximum number of parts of the heard voice in the record: 20 minutes in parts of 250 ms, which take 50 MB. */
-const mostHeardParts = 4800;
 
 /**
  * Returns the milliseconds in which a sender without probes goes from `startBps` to `maxBps`: 8 % more per second
@@ -52,8 +51,8 @@ export class Viewer {
   readonly #browser: BrowserWindow;
   readonly #trial: TrialContext;
   readonly #name: string;
+  readonly #heard: VoiceWriter;
   #firstFrameMs = 0;
-  #heardParts = 0;
   #last: { timeMs: number; bytes: number; frames: number } | undefined;
 
   private constructor(browser: BrowserWindow, trial: TrialContext, name: string, clock: ClockOffset) {
@@ -61,6 +60,7 @@ export class Viewer {
     this.#trial = trial;
     this.#name = name;
     this.clock = clock;
+    this.#heard = new VoiceWriter(voiceHeardSeries, trial.write, { name, offsetMs: clock.offsetMs });
   }
 
   /**
@@ -136,10 +136,7 @@ export class Viewer {
         ...(frame.captureTimeMs === undefined ? {} : { captureTimeMs: frame.captureTimeMs + offsetMs }),
       });
     }
-    for (const part of heard) {
-      if (this.#heardParts++ >= mostHeardParts) break;
-      this.#trial.write(voiceHeardSeries, { ...part, timeMs: checkedTime(part.timeMs + offsetMs, this.#name) });
-    }
+    this.#heard.write(heard);
     if (stats === null) return { framesPerSecond: 0, goodputBps: 0, lost: status.state === 'failed' };
     const timeMs = checkedTime(stats.timeMs + offsetMs, this.#name);
     this.#trial.write(statsSeries, { ...stats, timeMs });

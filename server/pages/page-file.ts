@@ -8,12 +8,12 @@ const folder = new URL('../../client/', import.meta.url);
 const shared = [
   'connection-log.ts',
   'gathering.ts',
-  'heard-voice.ts',
-  'heard-worker.ts',
   'page-clock.ts',
   'plain-entry.ts',
   'timer-lateness.ts',
   'viewing.ts',
+  'voice-recorder.ts',
+  'voice-worker.ts',
 ];
 export const pages = {
   clip: { '/': 'page.html', ...named('collector.ts', ...shared) },

@@ -19,8 +19,9 @@ export const callerSeries = new Series(
       cpuLimitedS: seconds('how long the encoder has been limited by the processor so far').nullable(),
       ...punctuality,
       outbound: statistics('RTCOutboundRtpStreamStats of the video').nullable(),
+      outboundAudio: statistics('RTCOutboundRtpStreamStats of the voice; missing if there is none').exactOptional(),
       candidatePair: statistics('RTCIceCandidatePairStats of the nominated pair').nullable(),
-      remoteInbound: statistics('RTCRemoteInboundRtpStreamStats').nullable(),
+      remoteInbound: statistics('RTCRemoteInboundRtpStreamStats of the video').nullable(),
     }),
   ),
 );

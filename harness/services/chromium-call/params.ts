@@ -1,6 +1,8 @@
 /** Parameters of a call between two browsers. */
 import { choice, duration, frameRate, integer, object, rate, text, type z } from '../../../core/schema/schema.ts';
+import { voiceSchema } from '../shared/voice-params.ts';
 import { controllers, trialTwice, uses } from './controller.ts';
+import { redundancyTrial } from './microphone.ts';
 
 const trialsForm = /^([^/]+\/[^/]+\/)+$/;
 
@@ -47,6 +49,9 @@ export const paramsSchema = object({
       'Further field trials of libwebrtc for the sending browser, for example `WebRTC-Video-Pacing/max_delay:100ms/`.',
     ),
   receiverFieldTrials: text().optional().describe('Further field trials of libwebrtc for the receiving browser.'),
+  audio: voiceSchema
+    .optional()
+    .describe('A voice in the same connection; `{}` takes one with the defaults. Without it, none is sent.'),
 })
   .refine(params => params.minBitrate <= params.maxBitrate, {
     error: 'minBitrate is higher than maxBitrate',
@@ -56,20 +61,23 @@ export const paramsSchema = object({
     error: 'width and height must be even',
     path: ['width'],
   })
-  .superRefine(({ controller, fieldTrials, receiverFieldTrials }, context) => {
+  .superRefine(({ controller, fieldTrials, receiverFieldTrials, audio }, context) => {
     const use = uses[controller];
     for (const [name, given, own] of [
-      ['fieldTrials', fieldTrials, use.sender],
-      ['receiverFieldTrials', receiverFieldTrials, use.receiver],
+      ['fieldTrials', fieldTrials, { [`controller ${controller}`]: use.sender, 'audio.red': redundancyTrial(audio) }],
+      ['receiverFieldTrials', receiverFieldTrials, { [`controller ${controller}`]: use.receiver }],
     ] as const) {
       if (given === undefined) continue;
-      const twice = trialTwice(given, own);
-      const message = !trialsForm.test(given)
-        ? `${name} are pairs of a name and a value, a slash after each`
-        : twice === undefined
-          ? undefined
-          : `controller ${controller} sets the field trial ${twice} itself`;
-      if (message !== undefined) context.addIssue({ code: 'custom', message, path: [name] });
+      if (!trialsForm.test(given)) {
+        const message = `${name} are pairs of a name and a value, a slash after each`;
+        context.addIssue({ code: 'custom', message, path: [name] });
+        continue;
+      }
+      for (const [setter, trials] of Object.entries(own)) {
+        const twice = trialTwice(given, trials);
+        if (twice === undefined) continue;
+        context.addIssue({ code: 'custom', message: `${setter} sets the field trial ${twice} itself`, path: [name] });
+      }
     }
   });
 

@@ -38,7 +38,7 @@ export const voiceSchema = object({
     .describe('Voice and video belong to one media stream, which the browser plays in sync, as in a call.'),
 });
 
-type VoiceParams = z.output<typeof voiceSchema>;
+export type VoiceParams = z.output<typeof voiceSchema>;
 
 export const isNamedVoice = (name: string): boolean => name === synthesised;
 

@@ -1,4 +1,4 @@
-/** Reads WAV files (Microsoft, "Multiple channel audio data and WAVE files", 2007) of the only format that is sent. */
+/** Reads and writes WAV files (Microsoft, "Multiple channel audio data and WAVE files", 2007) of the only format that is sent. */
 import { CoexistError } from '../../../core/errors.ts';
 import { voiceRateHz } from '../../../core/vocabulary/voice.ts';
 
@@ -36,4 +36,24 @@ export function readWav(bytes: Buffer, path: string): Int16Array {
     at += 8 + sizeBytes + (sizeBytes % 2);
   }
   throw refuse('has no samples');
+}
+
+/** Returns the samples as a WAV file that `readWav` reads. */
+export function wavFile(samples: Int16Array): Buffer {
+  const [channels, bytesPerSample] = [1, 2];
+  const body = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(head.length - 8 + body.length, 4);
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(16, 16); // bytes of the format
+  head.writeUInt16LE(pcmFormat, 20);
+  head.writeUInt16LE(channels, 22);
+  head.writeUInt32LE(voiceRateHz, 24);
+  head.writeUInt32LE(voiceRateHz * channels * bytesPerSample, 28);
+  head.writeUInt16LE(channels * bytesPerSample, 32);
+  head.writeUInt16LE(8 * bytesPerSample, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(body.length, 40);
+  return Buffer.concat([head, body]);
 }

@@ -21,7 +21,7 @@ import { sendTimesEnvironment } from './send-times.ts';
 
 const receiver = fileURLToPath(new URL('receiver.ts', import.meta.url));
 const video = { width: 1280, height: 720, frameRate: 30 } as const;
-const options: CallOptions = { ...video, codec: 'h264', maxBps: 8e6, degradation: null };
+const options: CallOptions = { ...video, codec: 'h264', maxBps: 8e6, degradation: null, audio: null };
 export const rates = { startBps: 300e3, minBps: 50e3, maxBps: 8e6 };
 
 export type Scenario = {

@@ -6,6 +6,8 @@ import type { RecordOf } from '../../../../../harness/record/schema/series.ts';
 import { SeriesListeners } from '../../../../../harness/record/schema/series-listeners.ts';
 import { type CallerRecord, callerSeries } from '../../../../../harness/record/series/caller.ts';
 import { connectionSeries } from '../../../../../harness/record/series/connection.ts';
+import type { VoiceHeardRecord } from '../../../../../harness/record/series/voice.heard.ts';
+import { voiceSpokenSeries } from '../../../../../harness/record/series/voice.spoken.ts';
 import { Call } from '../../../../../harness/services/chromium-call/index.ts';
 import { paramsSchema } from '../../../../../harness/services/chromium-call/params.ts';
 import type { StudyContext, TrialContext } from '../../../../../harness/services/service.ts';
@@ -29,14 +31,18 @@ const study = {
 function call(
   change: { caller?: Record<string, unknown>; callee?: Record<string, unknown> } = {},
   given: Record<string, unknown> = {},
+  microphone: string | null = null,
 ) {
   const switches: Record<string, readonly string[]> = {};
+  const files: Record<string, readonly string[]> = {};
   const written: CallerRecord[] = [];
+  const spoken: VoiceHeardRecord[] = [];
   const connections: RecordOf<typeof connectionSeries>[] = [];
   const closed: string[] = [];
   const asked: string[] = [];
   const listeners = new SeriesListeners()
     .on(callerSeries, record => written.push(record))
+    .on(voiceSpokenSeries, record => spoken.push(record))
     .on(connectionSeries, record => connections.push(record));
   const trial: TrialContext = { directory: '/', write: listeners.tell };
   const answers: Record<string, Record<string, unknown>> = {
@@ -49,8 +55,9 @@ function call(
       ...change.callee,
     },
   };
-  const launch = async ({ host, switches: words = [] }: BrowserOptions) => {
-    switches[host.name] = words.filter(word => word.startsWith('--force-fieldtrials'));
+  const launch = async ({ host, switches: words = [], files: read = [] }: BrowserOptions) => {
+    switches[host.name] = words.filter(word => /^--(force-fieldtrials|use-file-for-fake-audio)/.test(word));
+    files[host.name] = read;
     return {
       version: '156',
       died: new Promise<never>(() => {}),
@@ -68,9 +75,11 @@ function call(
   const params = check(paramsSchema, given, 'chromium-call');
   return {
     asked,
-    opened: Call.open({ file: '/camera', facts: clipFacts() }, study, trial, params, launch),
+    opened: Call.open({ camera: '/camera', microphone, facts: clipFacts() }, study, trial, params, launch),
     switches,
+    files,
     written,
+    spoken,
     connections,
     closed,
   };
@@ -126,6 +135,8 @@ test('a call is not made with what is no description, and its browsers are close
 const answer = (feedback: string) => `v=0\r\na=rtpmap:108 H264/90000\r\na=rtcp-fb:${feedback}\r\n`;
 const ccfb = answer('108 ack ccfb');
 const offer = `${ccfb}a=rtcp-fb:108 transport-cc\r\na=rtcp-fb:108 goog-remb\r\n`;
+/** A page that has captured these samples. */
+const speaking = (pcm: string) => ({ ...callerDrain(), spoken: [{ timeMs: nowMs(), pcm }] });
 const marking = (packetsSentWithEct1: number) => ({
   ...callerDrain(),
   outbound: { packetsSent: 20, packetsSentWithEct1 },
@@ -191,4 +202,64 @@ test('field trials that the congestion control sets itself are refused', () => {
   ] as const)
     assert.throws(() => check(paramsSchema, given, 'chromium-call'), { message });
   check(paramsSchema, { fieldTrials: 'WebRTC-Bwe-ScreamV2/Enabled/' }, 'chromium-call');
+});
+
+const voiced =
+  'v=0\r\na=rtpmap:108 H264/90000\r\na=rtpmap:111 opus/48000/2\r\na=fmtp:111 minptime=10;useinbandfec=1\r\n';
+
+test('a voice comes from the file of the microphone, and the answer tells the browser how to encode it', async () => {
+  const { opened, asked, switches, files, spoken } = call(
+    { caller: { 'coexist.drain': speaking('AAD/fw==') }, callee: { 'coexist.answer': voiced } },
+    { audio: { bitrate: '24kbit', fec: false, red: 2, dtx: true, frame: '40ms', sync: false } },
+    '/microphone.wav',
+  );
+  const facts = (await opened).describe();
+  assert.deepEqual(switches, {
+    'left-1': [
+      '--use-file-for-fake-audio-capture=/microphone.wav',
+      '--force-fieldtrials=WebRTC-Audio-Red-For-Opus/Enabled-2/',
+    ],
+    'right-1': [],
+  });
+  assert.deepEqual(files, { 'left-1': ['/camera', '/microphone.wav'], 'right-1': [] });
+  const offered = asked.find(text => text.startsWith('left-1: coexist.offer('))!;
+  assert.match(offered, /"audio":\{"maxBps":24000,"isRedundant":true,"sync":false\}/);
+  const accepted = asked.find(text => text.startsWith('left-1: coexist.accept('))!;
+  assert.match(accepted, /a=fmtp:111 minptime=10;maxaveragebitrate=24000;useinbandfec=0;usedtx=1;ptime=40\\r/);
+  assert.deepEqual(
+    spoken.map(({ pcm }) => pcm),
+    ['AAD/fw=='],
+  );
+  assert.equal((facts['voice'] as { red: number }).red, 2);
+});
+
+test('a call without a voice asks for no microphone', async () => {
+  const { opened, asked, switches } = call();
+  assert.ok(!Object.hasOwn((await opened).describe(), 'voice'));
+  assert.match(asked.find(text => text.startsWith('left-1: coexist.offer('))!, /"audio":null/);
+  assert.deepEqual(switches['left-1'], []);
+});
+
+test('a voice that the calling page does not capture ends the call', async t => {
+  const given = { callee: { 'coexist.answer': voiced } };
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: nowMs() });
+  const silent = call({ ...given, caller: { 'coexist.drain': speaking('AAAAAA==') } }, { audio: {} }, '/voice.wav');
+  const refused = assert.rejects(silent.opened, { code: 'no-video', message: /voice of the calling browser's mic/ });
+  let ended = false;
+  void refused.then(() => (ended = true));
+  while (!ended) {
+    await new Promise(resolve => setImmediate(resolve));
+    t.mock.timers.tick(1000);
+  }
+  await refused;
+  assert.deepEqual(silent.closed.toSorted(), ['left-1', 'right-1']);
+});
+
+test('the field trial of redundant audio is set once, and for two frames at most', () => {
+  const fieldTrials = 'WebRTC-Audio-Red-For-Opus/Enabled-3/';
+  assert.throws(() => check(paramsSchema, { audio: { red: 1 }, fieldTrials }, 'chromium-call'), {
+    message: /audio\.red sets the field trial WebRTC-Audio-Red-For-Opus itself/,
+  });
+  check(paramsSchema, { audio: {}, fieldTrials }, 'chromium-call');
+  assert.throws(() => check(paramsSchema, { audio: { red: 3 } }, 'chromium-call'), { message: /audio\.red/ });
 });

@@ -27,9 +27,11 @@ export function callerDrain(timeMs = nowMs()): CallerDrain {
     timeMs,
     state: 'connected',
     outbound: { encoderImplementation: 'OpenH264', targetBitrate: 1e6, bytesSent: 14_928, active: true },
+    outboundAudio: { kind: 'audio', targetBitrate: 32e3, bytesSent: 4200 },
     candidatePair,
     remoteInbound: null,
     cpuLimitedS: 0,
+    spoken: [{ timeMs, pcm: 'AAD/fw==' }],
     events: [{ timeMs, type: 'createOffer', value: '' }],
     ...vitals,
   };

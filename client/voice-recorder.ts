@@ -1,5 +1,8 @@
-/** Records the voice that a track plays. A worker takes the samples, so that a busy page loses none of them. */
-import type { HeardPart } from './wire.ts';
+/**
+ * Records the voice of a track: of one that the page receives and plays, or of one that it captures and sends. A worker
+ * takes the samples, so that a busy page loses none of them.
+ */
+import type { VoicePart } from './wire.ts';
 
 /** Number of parts that are kept for the harness, which usually takes them once a second: two minutes. */
 const mostParts = 480;
@@ -13,23 +16,26 @@ declare class MediaStreamTrackProcessor {
 /** Longest queue of samples for the worker, in blocks of 10 ms: two seconds. */
 const mostWaiting = 200;
 
-export class HeardVoice {
-  #parts: HeardPart[] = [];
+/** Order for the worker. `isCaptured`: the track is captured, so a block was complete when the browser passed it on. */
+export type VoiceOrder = { readable: ReadableStream; isCaptured: boolean };
+
+export class VoiceRecorder {
+  #parts: VoicePart[] = [];
 
   /** `onPart`: called with each part that is not silent. */
-  constructor(track: MediaStreamTrack, onPart: () => void) {
-    const worker = new Worker(new URL('./heard-worker.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<HeardPart>) => {
+  constructor(track: MediaStreamTrack, { isCaptured }: Pick<VoiceOrder, 'isCaptured'>, onPart = () => {}) {
+    const worker = new Worker(new URL('./voice-worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<VoicePart>) => {
       this.#parts.push(data);
       if (this.#parts.length > mostParts) this.#parts.shift();
       if (/[^A=]/.test(data.pcm)) onPart(); // "A" are zeros in base64
     });
     const { readable } = new MediaStreamTrackProcessor({ track, maxBufferSize: mostWaiting });
-    worker.postMessage(readable, [readable]);
+    worker.postMessage({ readable, isCaptured } satisfies VoiceOrder, [readable]);
   }
 
   /** Returns the parts since the last call, and forgets them. */
-  drain(): HeardPart[] {
+  drain(): VoicePart[] {
     return this.#parts.splice(0);
   }
 }
