@@ -1,5 +1,5 @@
 /** Finds the chirps of a voice in what was heard: the delay from mouth to ear. */
-import { chirpPlaces, chirpWave, recordedRateHz } from '../../../../core/vocabulary/voice.ts';
+import { chirpWave, recordedRateHz } from '../../../../core/vocabulary/voice.ts';
 import { bestShift } from './correlation.ts';
 import { type Heard, HeardClock, type Spoken } from './signals.ts';
 
@@ -19,11 +19,10 @@ export function heardChirps(spoken: Spoken, heard: Heard, window: { startMs: num
   const clock = new HeardClock(heard);
   const lengthMs = spoken.samples.length / perMs;
   const waves = { up: chirp('up'), down: chirp('down') };
-  const places = chirpPlaces(lengthMs);
   const found: HeardChirp[] = [];
   const first = Math.floor((window.startMs - spoken.startMs) / lengthMs);
   for (let round = Math.max(0, first); spoken.startMs + round * lengthMs < window.endMs; round++) {
-    for (const { clipMs, sweep } of places) {
+    for (const { clipMs, sweep } of spoken.chirps) {
       const spokenMs = spoken.startMs + round * lengthMs + clipMs;
       if (spokenMs < window.startMs || spokenMs >= window.endMs) continue;
       const delayMs = delayOf(waves[sweep], heard, clock, spokenMs, found.at(-1)?.delayMs);

@@ -55,3 +55,8 @@ export function looped(loop: Float32Array, from: number, length: number): Float3
   }
   return piece;
 }
+
+/** Returns the samples at half the rate: means of pairs. */
+export function halved(samples: Float32Array): Float32Array {
+  return Float32Array.from({ length: samples.length >> 1 }, (_, i) => (samples[2 * i]! + samples[2 * i + 1]!) / 2);
+}

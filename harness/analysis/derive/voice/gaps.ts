@@ -7,7 +7,7 @@
  * blocks. A block without agreement belongs to a gap.
  */
 import { recordedRateHz } from '../../../../core/vocabulary/voice.ts';
-import { bestShift, looped } from './correlation.ts';
+import { bestShift, halved, looped } from './correlation.ts';
 import { type Heard, HeardClock, type Spoken } from './signals.ts';
 
 const perMs = recordedRateHz / 1000;
@@ -189,11 +189,6 @@ class Matcher {
     );
     return correlation < leastLongCorrelation ? undefined : this.#near(from, place, 2 * shift);
   }
-}
-
-/** Returns the samples at half the rate: means of pairs. */
-function halved(samples: Float32Array): Float32Array {
-  return Float32Array.from({ length: samples.length >> 1 }, (_, i) => (samples[2 * i]! + samples[2 * i + 1]!) / 2);
 }
 
 /** Returns the first and the last index of each run of false values. */

@@ -1,5 +1,5 @@
 /** The voice as it was spoken and as it was heard: samples of 16 kHz and their times. */
-import { recordedRateHz } from '../../../../core/vocabulary/voice.ts';
+import { type ChirpPlace, chirpPlaces, recordedRateHz } from '../../../../core/vocabulary/voice.ts';
 import type { VoiceClipLine } from '../../../record/series/voice.clip.ts';
 import type { VoiceHeardRecord } from '../../../record/series/voice.heard.ts';
 import type { VoiceSentLine } from '../../../record/series/voice.sent.ts';
@@ -11,15 +11,18 @@ const jumpMs = 40;
 /** Number of parts, with a part itself, that tell its time: ten seconds. */
 const partsAhead = 40;
 
-/** The clip, which is spoken in a loop, and the time at which its first sample was spoken first. */
-export type Spoken = { samples: Float32Array; startMs: number };
+/**
+ * Samples that were spoken, in a loop, the time at which the first of them was spoken first, and the chirps in them. A
+ * voice that was captured is not repeated, since it is longer than the window.
+ */
+export type Spoken = { samples: Float32Array; startMs: number; chirps: readonly ChirpPlace[] };
 
 function samplesOf(pcm: string): Int16Array {
   const bytes = Buffer.from(pcm, 'base64');
   return Int16Array.from({ length: bytes.length >> 1 }, (_, i) => bytes.readInt16LE(2 * i));
 }
 
-/** Returns what was spoken; undefined if the application sent no voice. */
+/** Returns what a media server has spoken; undefined if it sent no voice. */
 export function spokenOf(clip: readonly VoiceClipLine[], sent: readonly VoiceSentLine[]): Spoken | undefined {
   const [first] = sent;
   if (first === undefined || clip.length === 0) return undefined;
@@ -30,7 +33,7 @@ export function spokenOf(clip: readonly VoiceClipLine[], sent: readonly VoiceSen
     samples.set(part, at);
     at += part.length;
   }
-  return { samples, startMs: first.spokenMs - first.clipMs };
+  return { samples, startMs: first.spokenMs - first.clipMs, chirps: chirpPlaces(samples.length / perMs) };
 }
 
 /**

@@ -10,7 +10,7 @@ export const plugin: MetricPlugin = {
   source: 'own; ITU-R BT.1359-1 (1998) for what viewers notice',
   params: object({}),
   reading: {
-    needs: '`live-clip` with `audio`.',
+    needs: '`live-clip` with `audio`. A browser that sends does not tell when it captured a frame.',
     cannotTell:
       'The delays of screen and loudspeaker. Viewers notice a voice that is 45 ms early or 125 ms late, and do not ' +
       'accept 90 ms early or 185 ms late (ITU-R BT.1359-1).',

@@ -10,14 +10,17 @@ export const plugin: MetricPlugin = {
   source: 'own; ITU-T G.114 (05/2003) for what a delay does to a conversation',
   params: object({}),
   reading: {
-    needs: '`live-clip` with `audio`, or `voice`. Over `--hosts` the clocks of two machines are compared.',
+    needs:
+      '`live-clip` or `chromium-call` with `audio`, or `voice`. Over `--hosts` the clocks of two machines are compared.',
     cannotTell:
-      'The delays of microphone and loudspeaker, which a trial does not have. The delay of a chirp that was lost or ' +
-      'concealed.',
+      'The delays of microphone and loudspeaker, which a trial does not have, and of `chromium-call` the way from the ' +
+      'fake microphone to the page. The delay of a chirp that was lost or concealed.',
     definitions: {
       'mouth-to-ear-median':
         'Median time from the begin of a chirp at the sender to its begin in the samples that the browser passes on for ' +
-        'playing, over the chirps of the window, one every 2 s. The length of a packet is part of it.',
+        'playing, over the chirps of the window, one every 2 s. The length of a packet is part of it. The sender of ' +
+        '`chromium-call` is a browser: the begin of a chirp is its capture, one block (10 ms) before the browser passes ' +
+        'the block on to the page.',
       'mouth-to-ear-p95': '95th percentile of the same.',
     },
   },

@@ -12,7 +12,8 @@ export const plugin: MetricPlugin = {
   reading: {
     needs:
       '`live-clip` with `audio`, or `voice`; without the queue log some causes become `unknown` or `other-loss`. It is ' +
-      'what the listener heard, and what the records of sender, bottleneck and browser say of the frames that were due.',
+      'what the listener heard, and what the records of sender, bottleneck and browser say of the frames that were ' +
+      'due. A browser that sends (`chromium-call`) does not tell its packets, so its interruptions are `unknown`.',
     cannotTell:
       'A second cause: each interruption gets that of most of its time. Whether in-band FEC could have repaired a frame, ' +
       'because the encoder does not say which packets have a copy.',

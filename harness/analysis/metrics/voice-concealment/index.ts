@@ -23,7 +23,8 @@ export const plugin: MetricPlugin = {
   source: 'W3C webrtc-stats, RTCInboundRtpStreamStats of audio',
   params: object({}),
   reading: {
-    needs: '`live-clip` with `audio`, or `voice`. It is what the browser of the listener says (`getStats`).',
+    needs:
+      '`live-clip` or `chromium-call` with `audio`, or `voice`. It is what the browser of the listener says (`getStats`).',
     cannotTell: 'Whether a concealed sample sounded wrong: a short loss may pass unnoticed.',
     definitions: {
       'voice-concealed':

@@ -10,7 +10,8 @@ export const plugin: MetricPlugin = {
   source: 'own; length from libwebrtc, neteq/statistics_calculator.cc',
   params: object({}),
   reading: {
-    needs: '`live-clip` with `audio`, or `voice`. It is what the listener heard, compared with what the sender sent.',
+    needs:
+      '`live-clip` or `chromium-call` with `audio`, or `voice`. It is what the listener heard, compared with what was spoken.',
     cannotTell:
       'How a gap sounds: the browser fills it with a continuation of what came before, which fades within some tens of ' +
       'milliseconds. Losses of single packets, because 20 ms are the length of a block: at 5 % random loss without FEC ' +

@@ -71,7 +71,7 @@ def _transport(trial, told):
 
 def _voice(trial):
     for metric, estimate in voice.of_trial(trial).items():
-        yield metric, estimate, 'voice.clip, voice.sent, voice.heard'
+        yield metric, estimate, 'voice.clip and voice.sent, or voice.spoken; voice.heard'
 
 
 def _from_capture(trial, entry, unit_of, told):

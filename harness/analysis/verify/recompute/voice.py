@@ -1,6 +1,7 @@
 """
-What the listener heard of a voice (voice.clip.jsonl, voice.sent.jsonl, voice.heard.jsonl): the chirps, by which the
-delay from mouth to ear is known, and the gaps, in which what was heard is not what was spoken.
+What the listener heard of a voice (voice.heard.jsonl): the chirps, by which the delay from mouth to ear is known, and
+the gaps, in which what was heard is not what was spoken. That is a clip in a loop (voice.clip.jsonl, voice.sent.jsonl),
+or what a browser captured (voice.spoken.jsonl).
 
 The rules are those of docs/reading-results.md ("Interruptions of the voice", "Mouth-to-ear delay"). A block whose
 agreement is near the limit may be judged otherwise here, so that a gap may begin or end a block earlier or later.
@@ -27,7 +28,10 @@ CHANCE_BLOCKS, SEAM_BLOCKS, QUIET = 2, 2, 0.01
 BORDER, NEAR_BORDER_MS, EARLIER_BEGIN_MS, EARLIER_END_MS = 0.5, 1, 50, 80
 # Parts of what was heard: from this distance on something is missing, and how many tell the time of one.
 JUMP_MS, PARTS_AHEAD = 40, 40
-# How far from the window the record of what was heard may end.
+# A voice that was captured: differences of the clocks of samples and times that are left alone, pieces with at most one
+# chirp, least agreement of a chirp there; ms.
+TOLERANCE_MS, PIECE_MS, LEAST_CAPTURED = 1, 1000, 0.9
+# How far from the window the record of what was spoken or heard may end.
 SLACK_MS = 1500
 # libwebrtc counts an interruption from this length on (statistics_calculator.cc).
 INTERRUPTION_MS = 150
@@ -88,23 +92,54 @@ def _agreement(wave, samples):
     return products / np.sqrt(energy * (wave**2).sum())
 
 
-def _chirps(clip_length, spoken_ms, heard, start_ms, end_ms):
+def _clip_places(length):
+    """Place of each chirp of a clip, ms, and whether it sweeps up."""
+    places = np.arange(FIRST_MS, length / PER_MS - CHIRP_MS - MARGIN_MS + 1e-9, INTERVAL_MS)
+    return [(at_ms, k % 2 == 0) for k, at_ms in enumerate(places)]
+
+
+def _captured(lines):
+    """What a microphone captured, at even times: with zeros where it left out a block."""
+    told = _Heard(lines)
+    pieces, end = [], 0
+    for k, at in enumerate(told.at):
+        due = _rounded((told.times[k] - told.times[0]) * PER_MS)
+        if due - end > TOLERANCE_MS * PER_MS:
+            pieces.append(np.zeros(due - end))
+            end = due
+        pieces.append(told.samples[at : told.at[k + 1] if k + 1 < len(told.at) else None])
+        end += len(pieces[-1])
+    return np.concatenate(pieces), float(told.times[0])
+
+
+def _captured_places(samples):
+    """The same as of a clip, searched in what was captured."""
+    agreements = {is_up: _agreement(_chirp(is_up), samples) for is_up in (True, False)}
+    places = []
+    for begin in range(0, len(agreements[True]), PIECE_MS * PER_MS):
+        for is_up, agreement in agreements.items():
+            best = begin + int(np.argmax(agreement[begin : begin + PIECE_MS * PER_MS]))
+            if agreement[best] >= LEAST_CAPTURED:
+                places.append((best / PER_MS, is_up))
+    return places
+
+
+def _chirps(places, length, spoken_ms, heard, start_ms, end_ms):
     """When each chirp of the window that was heard was spoken, and its delay, ms."""
-    length_ms = clip_length / PER_MS
-    agreements = [_agreement(_chirp(is_up), heard.samples) for is_up in (True, False)]
+    length_ms = length / PER_MS
+    agreements = {is_up: _agreement(_chirp(is_up), heard.samples) for is_up in (True, False)}
     said, delays = [], []
     for number in range(max(0, int((start_ms - spoken_ms) // length_ms)), int((end_ms - spoken_ms) // length_ms) + 1):
-        for k, at_ms in enumerate(np.arange(FIRST_MS, length_ms - CHIRP_MS - MARGIN_MS + 1e-9, INTERVAL_MS)):
+        for at_ms, is_up in places:
             at = spoken_ms + number * length_ms + at_ms
             if not start_ms <= at < end_ms:
                 continue
             found = None
             if delays:
-                found = _search(
-                    agreements[k % 2], heard, at, max(0, delays[-1] - NEAR_CHIRP_MS), delays[-1] + NEAR_CHIRP_MS
-                )
+                near = max(0, delays[-1] - NEAR_CHIRP_MS), delays[-1] + NEAR_CHIRP_MS
+                found = _search(agreements[is_up], heard, at, *near)
             if found is None:
-                found = _search(agreements[k % 2], heard, at, 0, LONGEST_MS)
+                found = _search(agreements[is_up], heard, at, 0, LONGEST_MS)
             if found is not None:
                 said.append(at)
                 delays.append(found)
@@ -226,10 +261,14 @@ def _gaps(clip, spoken_ms, heard, start_ms, end_ms, delay_ms):
 
 
 class Signals(NamedTuple):
-    """The clip and when it began, what was heard, and when each chirp that was heard was spoken, with its delay, ms."""
+    """
+    What was spoken and when it began, up to when it is known (at most the end of the window), what was heard, and when
+    each chirp that was heard was spoken, with its delay, ms.
+    """
 
     clip: np.ndarray
     spoken_ms: float
+    end_ms: float
     heard: _Heard
     said: np.ndarray
     delays: np.ndarray
@@ -237,16 +276,36 @@ class Signals(NamedTuple):
 
 def signals_of(trial):
     """The voice of a trial; None where the application sends none, or where the record ends before the window."""
-    clip, sent, lines = trial.media('voice.clip'), trial.media('voice.sent'), trial.media('voice.heard')
-    start, end = trial.start_ms, trial.end_ms
-    if not clip or not sent or not lines:
+    lines, start = trial.media('voice.heard'), trial.start_ms
+    said = _spoken(trial)
+    if said is None or not _reaches_over(lines, trial):
         return None
-    if lines[0]['timeMs'] > start + SLACK_MS or lines[-1]['timeMs'] < end - SLACK_MS:
-        return None
-    spoken = np.concatenate([_samples(line['pcm']) for line in clip])
-    spoken_ms = sent[0]['spokenMs'] + trial.server_offset_ms - sent[0]['clipMs']
+    spoken, spoken_ms, places, end = said
     heard = _Heard(lines)
-    return Signals(spoken, spoken_ms, heard, *_chirps(len(spoken), spoken_ms, heard, start, end))
+    found = _chirps(places, len(spoken), spoken_ms, heard, start, end)
+    return Signals(spoken, spoken_ms, end, heard, *found)
+
+
+def _reaches_over(lines, trial):
+    if not lines:
+        return False
+    return lines[0]['timeMs'] <= trial.start_ms + SLACK_MS and lines[-1]['timeMs'] >= trial.end_ms - SLACK_MS
+
+
+def _spoken(trial):
+    """What was spoken, when it began, the places of its chirps, and up to when it is known; None if it is not."""
+    clip, sent, lines = trial.media('voice.clip'), trial.media('voice.sent'), trial.media('voice.spoken')
+    if clip and sent:
+        samples = np.concatenate([_samples(line['pcm']) for line in clip])
+        spoken_ms = sent[0]['spokenMs'] + trial.server_offset_ms - sent[0]['clipMs']
+        return samples, spoken_ms, _clip_places(len(samples)), trial.end_ms
+    if not _reaches_over(lines, trial):
+        return None
+    samples, spoken_ms = _captured(lines)
+    places = _captured_places(samples)
+    if not places:
+        return None
+    return samples, spoken_ms, places, min(trial.end_ms, spoken_ms + len(samples) / PER_MS)
 
 
 def of_trial(trial):
@@ -254,13 +313,13 @@ def of_trial(trial):
     signals = signals_of(trial)
     if signals is None:
         return {}
-    spoken, spoken_ms, heard, _, delays = signals
-    start, end = trial.start_ms, trial.end_ms
+    spoken, spoken_ms, end, heard, _, delays = signals
+    start = trial.start_ms
     is_unheard = len(delays) == 0
-    lengths = np.array([end - start]) if is_unheard else _gaps(spoken, spoken_ms, heard, start, end, delays[0])
+    lengths = np.array([trial.end_ms - start]) if is_unheard else _gaps(spoken, spoken_ms, heard, start, end, delays[0])
     # a gap may begin and end a block elsewhere, and a short one may be none
     most, least = lengths + 2 * HOP_MS, np.maximum(0, lengths - 2 * HOP_MS)
-    window_s = (end - start) / 1000
+    window_s = (trial.end_ms - start) / 1000
     counts = [int((some >= INTERRUPTION_MS).sum()) for some in (least, most)]
     times = [some[some >= INTERRUPTION_MS].sum() / 1000 for some in (least, most)]
     estimates = {

@@ -9,7 +9,15 @@ import { plugin as concealment } from '../../../../../harness/analysis/metrics/v
 import { plugin as interruption } from '../../../../../harness/analysis/metrics/voice-interruption/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { endMs, every, presented, startMs, stats, writeRecord } from '../../support/record.ts';
-import { clipLines, delayed, heardLines, heardSamples, type Listening, sentLines } from '../derive/voice/spoken.ts';
+import {
+  capturedSamples,
+  clipLines,
+  delayed,
+  heardLines,
+  heardSamples,
+  type Listening,
+  sentLines,
+} from '../derive/voice/spoken.ts';
 import { packetsOf } from '../derive/voice/way.ts';
 
 const folder = temporaryFolder();
@@ -45,6 +53,27 @@ test('gaps of 150 ms and more are interruptions, shorter ones count as gaps', as
   assert.equal(values['voice-interruption-rate'], 12);
   assert.ok(Math.abs(values['voice-interruption-time']! - 0.6) < 0.04, String(values['voice-interruption-time']));
   assert.ok(Math.abs(values['voice-gap-share']! - 0.068) < 0.005, String(values['voice-gap-share']));
+});
+
+test('a voice that a browser captured is compared with what it captured, from wherever it began', async () => {
+  const isLost = (ms: number) => ms >= 4500 && ms < 4900;
+  const heard = heardSamples(ms => (isLost(ms) ? null : ms - 90), startMs - 1000 - spokenMs, endMs - startMs + 2000);
+  const of = (lengthMs: number) =>
+    writeRecord(join(folder, String(records++)), {
+      'voice.spoken': heardLines(capturedSamples(500, lengthMs), spokenMs + 500),
+      'voice.heard': heardLines(heard, startMs - 1000),
+    });
+  const whole = of(endMs - spokenMs + 1000);
+  const { 'voice-interruptions': count, 'voice-interruption-time': seconds } = await interruption.compute(whole);
+  assert.ok(count === 1 && Math.abs(seconds! - 0.4) < 0.03, `${count}, ${seconds} s`);
+  const { 'mouth-to-ear-median': medianMs } = await mouthToEar.compute(whole);
+  assert.ok(Math.abs(medianMs! - 90) < 1, String(medianMs));
+  const causes = await cause.compute(whole);
+  assert.ok(Math.abs(causes['voice-interrupted-by-unknown']! - seconds! / 10) < 1e-9, 'no packet is known');
+  // what was spoken behind the end of the record is not judged
+  const shorter = await interruption.compute(of(endMs - spokenMs - 1000));
+  assert.equal(shorter['voice-interruptions'], 1);
+  for (const value of Object.values(await interruption.compute(of(6000)))) assert.equal(value, null);
 });
 
 test('shares of the causes add up to the interrupted time', async () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { clipLines, heardLines, heardSamples, sentLines } from '../derive/voice/spoken.ts';
+import { capturedSamples, clipLines, heardLines, heardSamples, sentLines } from '../derive/voice/spoken.ts';
 import { endMs, linesOf, startMs, writeRun } from './hand-made.ts';
 import { writePairs } from './hand-made-pairs.ts';
 import { recomputed, skip, verified } from './verifier.ts';
@@ -17,6 +17,11 @@ const series = {
   'voice.clip': clipLines,
   'voice.sent': sentLines(spokenMs),
   'voice.heard': heardLines(heardSamples(listening, 1000, endMs - startMs + 2000), startMs - 1000),
+};
+/** The same voice, as a browser captured it from its place 1 s on. */
+const captured = {
+  'voice.spoken': heardLines(capturedSamples(1000, endMs - startMs + 3000), startMs - 1000),
+  'voice.heard': series['voice.heard'],
 };
 const truth = {
   'voice-interruptions': 1,
@@ -31,11 +36,15 @@ describe('a voice recomputed by Python', { skip }, () => {
   const place = mkdtempSync(join(tmpdir(), 'coexist-verify-'));
   after(() => rmSync(place, { recursive: true, force: true }));
 
-  async function differing(name: string, stated: Record<string, number>): Promise<string[]> {
+  async function differing(
+    name: string,
+    stated: Record<string, number>,
+    told: Partial<typeof series> & Partial<typeof captured> = series,
+  ): Promise<string[]> {
     const path = join(place, name);
     writeRun(path, { stated });
     for (const trial of readdirSync(join(path, 'trials')))
-      for (const [file, lines] of Object.entries(series))
+      for (const [file, lines] of Object.entries(told))
         writeFileSync(join(path, 'trials', trial, 'applications', 'call', `${file}.jsonl`), linesOf([...lines]));
     const own = (one: string) => Object.keys(truth).some(id => one === `${id} of 0001-base`);
     return (await verified(path)).differing.filter(own).toSorted();
@@ -43,6 +52,14 @@ describe('a voice recomputed by Python', { skip }, () => {
 
   test('values told by hand are found', async () => {
     assert.deepEqual(await differing('true', truth), []);
+  });
+
+  test('values of a voice that a browser captured are found', async () => {
+    // a sample was captured at its own time, so without the 7 ms of the media server's clock
+    assert.deepEqual(await differing('captured', truth, captured), []);
+    assert.deepEqual(await differing('miscaptured', { ...truth, 'mouth-to-ear-median': 299 }, captured), [
+      'mouth-to-ear-median of 0001-base',
+    ]);
   });
 
   /** Writes a run in whose first trial this is heard; the others have no voice, since a score takes seconds. */

@@ -53,6 +53,11 @@ export function heardSamples(listening: Listening, fromMs: number, lengthMs: num
   return samples;
 }
 
+/** The clip as a microphone captures it, for `lengthMs` from the place `clipMs` on. */
+export function capturedSamples(clipMs: number, lengthMs: number): Int16Array {
+  return Int16Array.from({ length: lengthMs * perMs }, (_, i) => clip[(clipMs * perMs + i) % clip.length]!);
+}
+
 /** The samples as a page tells them in parts of 250 ms, the first at `startMs`. */
 export function heardLines(samples: Int16Array, startMs: number): VoiceHeardRecord[] {
   return Array.from({ length: Math.ceil(samples.length / 4000) }, (_, k) => ({
