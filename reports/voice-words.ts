@@ -1,5 +1,5 @@
 /** Describes in words how whole the voice of a condition was. */
-import { counted } from '../core/text/counted.ts';
+import { timesWords } from '../core/text/counted.ts';
 import type { Summary } from '../harness/analysis/summary/summary.ts';
 import { shownMetrics } from './disturbed.ts';
 import { formatValue } from './format.ts';
@@ -19,7 +19,6 @@ export function voiceWords(id: string, summary: Pick<Summary, 'trials' | 'condit
   if (count === 0) return `the voice never broke off${trials.length === 1 ? '' : ` in ${trials.length} trials`}`;
   const broken = trials.filter(trial => trial.count > 0).length;
   const seconds = trials.reduce((sum, trial) => sum + trial.seconds, 0);
-  const times = count === 1 ? 'once' : counted(count, 'time');
   const where = trials.length === 1 ? '' : ` in ${broken} of ${trials.length} trials`;
-  return `the voice broke off ${times}${where}, ${formatValue(seconds, 's')} in all`;
+  return `the voice broke off ${timesWords(count)}${where}, ${formatValue(seconds, 's')} in all`;
 }

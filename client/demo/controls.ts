@@ -101,6 +101,8 @@ function showValues(values: DemoValues): void {
   document.body.dataset['rating'] = values.rating;
   showCount('stalls', values.stalls);
   showCount('freezes', values.freezes);
+  element('voice').hidden = values.interruptions === null;
+  if (values.interruptions !== null) showCount('interruptions', values.interruptions);
   showNotice(refusal ?? values.hostNotice);
 }
 

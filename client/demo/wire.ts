@@ -64,6 +64,8 @@ export type DemoValues = {
   /** Stalls by the limit `stallMs`. `freezes`: freezes as the browser counts them (W3C). */
   stalls: Count;
   freezes: Count;
+  /** Interruptions of the voice as the browser's concealment shows them. Null if the stream has no voice. */
+  interruptions: Count | null;
   /** Sentence about a current disturbance by the machine itself. Null if there is none. */
   hostNotice: string | null;
 };

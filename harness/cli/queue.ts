@@ -1,7 +1,7 @@
 /** `npm run queue`: the state of a queue, and the public key that workers have to trust. */
 
 import { CoexistError, exitStatus } from '../../core/errors.ts';
-import { counted } from '../../core/text/counted.ts';
+import { counted, timesWords } from '../../core/text/counted.ts';
 import { formatDuration } from '../../core/text/units.ts';
 import { endRun } from '../queue/end-run.ts';
 import { PlannerKey } from '../queue/planner-key.ts';
@@ -36,8 +36,6 @@ function workerWords({ doing, sinceSeconds, floor, isHere, seenSeconds }: Worker
 const workerLine = (worker: WorkerStatus) =>
   `  ${worker.machine} (${worker.id.slice(0, 8)})  version ${worker.code}  ${workerWords(worker)}`;
 
-const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
-
 function runLines({
   id,
   study,
@@ -61,7 +59,7 @@ function runLines({
     ...Object.entries(rounds).map(([machine, count]) => `    ${counted(count, 'repeat')} on ${machine}`),
     ...returned.map(
       ({ name, attempt, times: count, reason }) =>
-        `    returned to the queue ${times(count)}: ${name}, try ${attempt}: ${reason}`,
+        `    returned to the queue ${timesWords(count)}: ${name}, try ${attempt}: ${reason}`,
     ),
     ...failed.map(({ name, attempt, reason }) => `    failed: ${name}, try ${attempt}: ${reason}`),
     ...refusals.map(({ machine, reason }) => `    ${machine} takes no trials of this run: ${reason}`),

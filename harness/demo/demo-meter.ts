@@ -1,6 +1,8 @@
 /** Values for the page of the demonstration, from the records of the trial and from its state now. */
 import type { Count, DemoValues } from '../../client/demo/wire.ts';
 import { nowMs } from '../../core/system/clock.ts';
+import { counted, timesWords } from '../../core/text/counted.ts';
+import { formatDuration } from '../../core/text/units.ts';
 import { defaultMeasure, type GapLimits, gapLimits } from '../../core/vocabulary/measure.ts';
 import { LiveMeter } from '../analysis/derive/live-meter.ts';
 import { SeriesListeners } from '../record/schema/series-listeners.ts';
@@ -17,6 +19,8 @@ import { HostNotice } from './host-notice.ts';
 import { ratingOf, sentenceOf } from './sentence.ts';
 import { drainMs, type Settings } from './settings.ts';
 
+const inAll = (ms: number) => `${formatDuration(ms)} in all`;
+
 /** Queue delay below which a stream is not affected, ms. */
 const idleQueueMs = 30;
 
@@ -30,6 +34,10 @@ export class DemoMeter {
   #freezes: Count = { count: 0, totalMs: 0 };
   /** Time of the last stall, ms; null before the first stall. */
   #stalledMs: number | null = null;
+  /** Time of the last interruption of the voice, ms; null before the first. */
+  #interruptedMs: number | null = null;
+  /** Stalls and interruptions as of the last values; undefined before the first. */
+  #counts: Pick<LiveTrial, 'stalls' | 'interruptions'> | undefined;
 
   constructor({ frameRate }: Pick<FirstValues, 'frameRate'>) {
     this.#frameRate = frameRate;
@@ -72,6 +80,25 @@ export class DemoMeter {
     this.#beside.reset();
   }
 
+  /**
+   * Describes the stalls of the stream and the interruptions of its voice: "2 stalls, 1.2 s in all; the voice broke off
+   * once, 0.4 s in all". Null before the first values.
+   */
+  endWords(): string | null {
+    if (this.#counts === undefined) return null;
+    const { stalls, interruptions } = this.#counts;
+    return [
+      stalls.count === 0 ? 'no stall' : `${counted(stalls.count, 'stall')}, ${inAll(stalls.totalMs)}`,
+      ...(interruptions === null
+        ? []
+        : [
+            interruptions.count === 0
+              ? 'the voice never broke off'
+              : `the voice broke off ${timesWords(interruptions.count)}, ${inAll(interruptions.totalMs)}`,
+          ]),
+    ].join('; ');
+  }
+
   values(
     live: LiveTrial,
     { rateBps, lossRatio }: Pick<Settings, 'rateBps' | 'lossRatio'>,
@@ -86,8 +113,15 @@ export class DemoMeter {
     const beside = { ...this.#beside.read(timeMs), lost: this.#lost.beside, frameRate };
     this.#notice.unharmed(beside.framesPerSecond, frameRate, timeMs);
     if (seen.longestGapMs > this.#limits.stallMs) this.#stalledMs = timeMs;
-    const view = { ...seen, sinceStallMs: this.#stalledMs === null ? null : timeMs - this.#stalledMs };
-    const { rttMs: _, ...besideView } = { ...beside, sinceStallMs: null };
+    if ((live.interruptions?.totalMs ?? 0) > (this.#counts?.interruptions?.totalMs ?? 0)) this.#interruptedMs = timeMs;
+    this.#counts = live;
+    const since = (ms: number | null) => (ms === null ? null : timeMs - ms);
+    const view = {
+      ...seen,
+      sinceStallMs: since(this.#stalledMs),
+      sinceInterruptionMs: since(this.#interruptedMs),
+    };
+    const { rttMs: _, ...besideView } = { ...beside, sinceStallMs: null, sinceInterruptionMs: null };
     const { backlogBytes, backlogPackets } = this.#backlog;
     const [hostNotice, queueMs] = [this.#notice.read(timeMs), drainMs(backlogBytes, rateBps)];
     const around = {
@@ -112,6 +146,7 @@ export class DemoMeter {
       stallMs: this.#limits.stallMs,
       stalls: seen.stalls,
       freezes: this.#freezes,
+      interruptions: live.interruptions,
       hostNotice,
     };
   }

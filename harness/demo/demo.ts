@@ -147,7 +147,7 @@ class Demo {
       onPreflight: () => {},
       onWindow: commands => this.#begin(commands, server),
       onLive: live => server.tell(this.#meter.values(live, this.#settings, this.#flood !== noFloodLabel)),
-      onEnd: () => this.#takePicture(),
+      onEnd: () => this.#onEnd(),
     });
   }
 
@@ -160,6 +160,12 @@ class Demo {
     const switched = first.settings.flood === noFlood ? `the button "Start the flood" starts ${flood}; ` : '';
     say(`it runs: ${describeLink(this.#link)}; ${switched}Ctrl-C or closing a window ends it`);
     this.#want({ ...this.#settings, flood: first.settings.flood });
+  }
+
+  #onEnd(): void {
+    const words = this.#meter.endWords();
+    if (words !== null) this.#options.say(`through the link: ${words}`);
+    this.#takePicture();
   }
 
   /** Writes the picture of the virtual display to its file. Has to be called while the windows are open. */

@@ -7,6 +7,8 @@
  * quality of the picture, which can be measured only by comparison with the clip (service.pictureQuality). Moving video
  * of 720p60 has 0.02 bits per pixel at 1.1 Mbit/s, and 0.05 at 2.8 Mbit/s.
  */
+
+import { interruptionMs } from '../../core/vocabulary/interruption.ts';
 import { lateRoundTripMs } from '../../core/vocabulary/late-round-trip.ts';
 import { limitWords, ruledMs, stallRule } from '../../core/vocabulary/stalls.ts';
 
@@ -20,6 +22,8 @@ export type View = {
   frameRate: number;
   /** Time since the last stall ended, ms; null if there was no stall. */
   sinceStallMs: number | null;
+  /** Time since the voice was interrupted, ms; null if it was not, or if there is no voice. */
+  sinceInterruptionMs: number | null;
   /** Bits of received media per shown pixel; null if unknown. */
   bitsPerPixel: number | null;
   /** Round trip of the newest probe, ms; null if no probe came back lately; undefined if no probes are sent. */
@@ -39,7 +43,8 @@ const limits = {
 /** Rule by which the colour and the words of the sentence are chosen. */
 export const ruleWords: readonly string[] = [
   'Red (bad): the connection is lost or no probe comes back; the video stalls for more than ' +
-    `${limitWords(stallRule)}, or did so in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of ` +
+    `${limitWords(stallRule)}, or did so in the last ${recentMs / 1000} s; the voice broke off for ${interruptionMs} ms ` +
+    `or more in the last ${recentMs / 1000} s; fewer than ${limits.frames.bad * 100} % of ` +
     `the sent frames are shown ("very jerky"); the round trip takes more than ${limits.rttMs.bad} ms ("very late"); ` +
     `or less than ${limits.bitsPerPixel.bad} bits arrive for each pixel shown ("blurred").`,
   `Orange (strained): fewer than ${limits.frames.strained * 100} % of the sent frames ("jerky"), ` +
@@ -75,10 +80,14 @@ export function isStalled({ sinceLastMs, frameRate }: Pick<View, 'sinceLastMs' |
 }
 
 /** Returns the faults of a stream that is not stalled. */
-function troubles({ framesPerSecond, frameRate, sinceStallMs, bitsPerPixel, rttMs }: View): Trouble[] {
+function troubles(view: View): Trouble[] {
+  const { framesPerSecond, frameRate, sinceStallMs, sinceInterruptionMs, bitsPerPixel, rttMs } = view;
   return [
     ...(sinceStallMs !== null && sinceStallMs <= recentMs
       ? [{ rating: 'bad', words: 'it just stalled' } as const]
+      : []),
+    ...(sinceInterruptionMs !== null && sinceInterruptionMs <= recentMs
+      ? [{ rating: 'bad', words: 'the voice just broke off' } as const]
       : []),
     ...below(framesPerSecond / frameRate, limits.frames, 'jerky', 'very jerky'),
     ...(bitsPerPixel === null ? [] : below(bitsPerPixel, limits.bitsPerPixel, 'soft', 'blurred')),

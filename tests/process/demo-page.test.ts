@@ -57,6 +57,7 @@ const values: DemoValues = {
   stallMs: 200,
   stalls: { count: 123, totalMs: 123_400 },
   freezes: { count: 123, totalMs: 123_400 },
+  interruptions: null,
   hostNotice: null,
 };
 

@@ -8,6 +8,7 @@ import type { PingRecord } from '../../record/series/ping.ts';
 import type { StatsRecord } from '../../record/series/stats.ts';
 import { FrameMeter, type FrameReading } from './frame-meter.ts';
 import { RateMeter } from './rate-meter.ts';
+import { InterruptionMeter, type Interruptions } from './voice/interruption-meter.ts';
 
 export type LiveReading = FrameReading & {
   /** Media that the viewer's browser received, bit/s; null if the browser does not report it. */
@@ -22,6 +23,8 @@ export type LiveReading = FrameReading & {
   bitsPerPixel: number | null;
   /** Round trip of the newest probe, ms; null if no probe came back lately. */
   rttMs: number | null;
+  /** Interruptions of the voice since the meter was made or reset, by the browser; null if no voice is received. */
+  interruptions: Interruptions | null;
 };
 
 /**
@@ -37,6 +40,12 @@ export const wireRatesWords =
 /** Time for which the last round trip is shown, ms. */
 const rttStaysMs = 2000;
 
+/** Bytes of a received stream with the headers of its packets. */
+const onWire = (entry: NonNullable<StatsRecord['inbound']>) =>
+  Number(entry['bytesReceived'] ?? 0) +
+  Number(entry['headerBytesReceived'] ?? 0) +
+  wireBytes * Number(entry['packetsReceived'] ?? 0);
+
 export class LiveMeter {
   readonly #frames: FrameMeter;
   /**
@@ -48,6 +57,7 @@ export class LiveMeter {
   readonly #media = new RateMeter();
   readonly #mediaWire = new RateMeter();
   readonly #bottleneck = new RateMeter();
+  readonly #voice = new InterruptionMeter();
   #pixels = 0;
   #ping: { answeredMs: number; rttMs: number } | undefined;
 
@@ -65,15 +75,14 @@ export class LiveMeter {
     this.#tell();
   }
 
-  stats({ timeMs, inbound }: StatsRecord): void {
+  stats(record: StatsRecord): void {
+    const { timeMs, inbound, inboundAudio } = record;
+    this.#voice.add(record);
     const bytes = inbound?.['bytesReceived'];
-    if (typeof bytes !== 'number') return;
-    this.#media.add({ timeMs, value: bytes });
-    this.#mediaWire.add({
-      timeMs,
-      value:
-        bytes + Number(inbound?.['headerBytesReceived'] ?? 0) + wireBytes * Number(inbound?.['packetsReceived'] ?? 0),
-    });
+    if (typeof bytes === 'number') this.#media.add({ timeMs, value: bytes });
+    const received = [inbound, inboundAudio].filter(entry => entry != null);
+    if (received.some(entry => typeof entry['bytesReceived'] === 'number'))
+      this.#mediaWire.add({ timeMs, value: received.reduce((sum, entry) => sum + onWire(entry), 0) });
   }
 
   /** Adds a reading of the counter of all bytes that left the bottleneck, as the link counts them. */
@@ -85,9 +94,10 @@ export class LiveMeter {
     if (rttMs !== null) this.#ping = { answeredMs: timeMs + rttMs, rttMs };
   }
 
-  /** Resets the stalls. */
+  /** Resets stalls and interruptions. */
   reset(): void {
     this.#tell();
+    this.#voice.reset();
     this.#frames.reset();
   }
 
@@ -104,6 +114,7 @@ export class LiveMeter {
       otherWireBps: all === undefined ? null : Math.max(0, all - (mediaWire ?? 0)) * 8,
       bitsPerPixel: media === undefined || shownPixels === 0 ? null : (media * 8) / shownPixels,
       goodputBps: media === undefined ? null : media * 8,
+      interruptions: this.#voice.read(),
       rttMs: this.#ping !== undefined && timeMs - this.#ping.answeredMs <= rttStaysMs ? this.#ping.rttMs : null,
     };
   }

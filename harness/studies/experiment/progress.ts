@@ -1,5 +1,5 @@
 /** Progress of a running experiment. On a terminal one line is updated; other outputs get plain lines. */
-import { counted } from '../../../core/text/counted.ts';
+import { counted, timesWords } from '../../../core/text/counted.ts';
 import { formatDuration, formatRate } from '../../../core/text/units.ts';
 import type { Link } from '../../../core/vocabulary/link.ts';
 import { furtherTries } from '../../../core/vocabulary/retries.ts';
@@ -64,7 +64,7 @@ export function lengthWords(plan: Plan, trials: number, ofAll = trials): string 
 
 /**
  * Describes the last second of a trial: "59.9 fps, 6.1 Mbit/s beside 33.2 Mbit/s, RTT 84.2 ms, 2 stalls (0.6 s)". For a
- * subject without frames only rates and RTT are given.
+ * subject without frames only rates and RTT are given. For a voice: "voice broke off 3 times (1.2 s)".
  */
 function describeLive({
   framesPerSecond,
@@ -72,14 +72,19 @@ function describeLive({
   othersBps,
   rttMs,
   stalls,
-}: Pick<LiveTrial, 'framesPerSecond' | 'goodputBps' | 'othersBps' | 'rttMs' | 'stalls'>): string {
+  interruptions,
+}: Pick<LiveTrial, 'framesPerSecond' | 'goodputBps' | 'othersBps' | 'rttMs' | 'stalls' | 'interruptions'>): string {
   const rates = `${formatRate(goodputBps ?? 0)}${othersBps === null ? '' : ` beside ${formatRate(othersBps)}`}`;
   const network = `${rates}, ${rttMs === null ? 'no RTT' : `RTT ${formatDuration(rttMs)}`}`;
-  if (framesPerSecond === null) return network;
+  const voice = interruptions === null ? '' : `, ${voiceWords(interruptions)}`;
+  if (framesPerSecond === null) return `${network}${voice}`;
   const stalled =
     stalls.count === 0 ? 'no stall' : `${counted(stalls.count, 'stall')} (${formatDuration(stalls.totalMs)})`;
-  return `${framesPerSecond.toFixed(1)} fps, ${network}, ${stalled}`;
+  return `${framesPerSecond.toFixed(1)} fps, ${network}, ${stalled}${voice}`;
 }
+
+const voiceWords = ({ count, totalMs }: NonNullable<LiveTrial['interruptions']>) =>
+  count === 0 ? 'voice whole' : `voice broke off ${timesWords(count)} (${formatDuration(totalMs)})`;
 
 export class ProgressPrinter implements Progress {
   readonly #plan: Plan;

@@ -17,6 +17,7 @@ const live = (change: Partial<LiveTrial> = {}): LiveTrial => ({
   sinceLastMs: 10,
   longestGapMs: 20,
   stalls: { count: 0, totalMs: 0 },
+  interruptions: null,
   goodputBps: 5e6,
   othersBps: null,
   subjectWireBps: 5.2e6,
@@ -69,6 +70,24 @@ test('a connection that failed stays so, and a stall is remembered for a while',
   );
   assert.equal(sentence, 'The connection has failed');
   assert.match(unharmedSentence, /frames per second$/);
+});
+
+test('interruptions of the voice are counted and told as stalls are, while it runs and at the end', () => {
+  const own = meter();
+  assert.equal(own.endWords(), null);
+  const told = (interruptions: LiveTrial['interruptions'], stalls = 0) =>
+    own.values(live({ interruptions, stalls: { count: stalls, totalMs: 450 * stalls } }), settings, false);
+  assert.equal(told(null).interruptions, null);
+  assert.equal(own.endWords(), 'no stall');
+  assert.deepEqual(told({ count: 0, totalMs: 0 }).rating, 'good');
+  assert.equal(own.endWords(), 'no stall; the voice never broke off');
+  const values = told({ count: 1, totalMs: 240 });
+  assert.match(values.sentence, /^The voice just broke off: 60/);
+  assert.deepEqual([values.rating, values.interruptions], ['bad', { count: 1, totalMs: 240 }]);
+  assert.match(told({ count: 1, totalMs: 240 }, 2).sentence, /^The voice just broke off/);
+  assert.equal(own.endWords(), '2 stalls, 900 ms in all; the voice broke off once, 240 ms in all');
+  told({ count: 3, totalMs: 1900 }, 2);
+  assert.equal(own.endWords(), '2 stalls, 900 ms in all; the voice broke off 3 times, 1.9 s in all');
 });
 
 test('a busy machine is named, and nothing listens to the flood', () => {

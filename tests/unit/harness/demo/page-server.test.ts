@@ -41,6 +41,7 @@ const values = (timeMs: number): DemoValues => ({
   stallMs: 200,
   stalls: { count: 0, totalMs: 0 },
   freezes: { count: 0, totalMs: 0 },
+  interruptions: null,
   hostNotice: null,
 });
 

@@ -15,6 +15,7 @@ const view: View = {
   framesPerSecond: 59.94,
   frameRate: 60,
   sinceStallMs: null,
+  sinceInterruptionMs: null,
   bitsPerPixel: 0.14,
 };
 
@@ -24,6 +25,7 @@ test('what the viewer sees, in one sentence', () => {
   assert.equal(sentenceOf({ ...view, rttMs: 304.2 }), 'Late: 59.9 frames per second, 304 ms round trip');
   assert.equal(sentenceOf({ ...view, rttMs: null }), '59.9 frames per second, no probe comes back');
   assert.equal(sentenceOf(view), '59.9 frames per second');
+  assert.equal(sentenceOf({ ...view, sinceInterruptionMs: 800 }), 'The voice just broke off: 59.9 frames per second');
   assert.equal(sentenceOf({ ...view, sinceLastMs: 640, rttMs: 310 }), 'Stalled for 0.6 s');
   assert.equal(sentenceOf({ ...view, sinceLastMs: null, rttMs: 8 }), 'No frame yet');
   assert.equal(sentenceOf({ ...view, lost: true, sinceLastMs: 9000, rttMs: null }), 'The connection has failed');
@@ -48,6 +50,8 @@ test('the worst of frames, stalls, latency and quality decides', () => {
     [{ bitsPerPixel: 0.01 }, 'bad'],
     [{ bitsPerPixel: null }, 'good'],
     [{ sinceStallMs: 4000 }, 'bad'],
+    [{ sinceInterruptionMs: 4000 }, 'bad'],
+    [{ sinceInterruptionMs: 6000 }, 'good'],
     [{ sinceStallMs: 6000 }, 'good'],
     [{ sinceLastMs: 201 }, 'bad'],
     [{ sinceLastMs: null }, 'bad'],

@@ -58,3 +58,23 @@ test('rates at the bottleneck are together what left it', () => {
   assert.deepEqual([subjectWireBps, otherWireBps], [107_200 * 8, 10e6 - 107_200 * 8]);
   assert.equal(bitsPerPixel, 800_000 / (1280 * 720 * 30));
 });
+
+test('a voice counts at the bottleneck, and its interruptions are counted anew after a reset', () => {
+  const meter = new LiveMeter(limits);
+  const voice = (second: number, concealedMs: number, concealmentEvents: number) =>
+    meter.stats({
+      timeMs: second * 1000,
+      inbound: { bytesReceived: second * 100_000 },
+      inboundAudio: { bytesReceived: second * 4000, concealedSamples: 48 * concealedMs, concealmentEvents },
+      candidatePair: null,
+      remoteOutbound: null,
+    });
+  assert.equal(meter.read(0).interruptions, null);
+  voice(0, 900, 1);
+  voice(1, 1300, 2);
+  assert.deepEqual(meter.read(1000).interruptions, { count: 1, totalMs: 400 });
+  meter.reset();
+  voice(2, 1320, 3);
+  const { interruptions, subjectWireBps, goodputBps } = meter.read(2000);
+  assert.deepEqual([interruptions, subjectWireBps, goodputBps], [{ count: 0, totalMs: 0 }, 832_000, 800_000]);
+});

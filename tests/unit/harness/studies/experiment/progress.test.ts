@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { formatEstimate } from '../../../../../harness/studies/estimate-words.ts';
 import { estimateMs, lengthWords, ProgressPrinter } from '../../../../../harness/studies/experiment/progress.ts';
 import { overheadMs } from '../../../../../harness/studies/planner/durations.ts';
+import type { LiveTrial } from '../../../../../harness/trial/live-trial.ts';
 import { planOf } from '../../support/plan.ts';
 import { fileOf, voided } from '../../support/run-folder.ts';
 
@@ -17,6 +18,7 @@ const live = {
   bitsPerPixel: null,
   rttMs: 84.27,
   stalls: { count: 2, totalMs: 620 },
+  interruptions: null,
   sinceLastMs: 12,
   longestGapMs: 17,
 };
@@ -136,6 +138,16 @@ test('on a terminal one line changes', () => {
   assert.equal(
     text,
     '\r\x1b[K[2/2]  [######------] 15 of 30 s  59.7 fps, 1.5 Mbit/s, no RTT, no stall, about 20 s left',
+  );
+});
+
+test('a voice is told, also without frames', () => {
+  const line = (change: Partial<LiveTrial>) =>
+    printed(false, printer => printer.onLive({ trial: plan.trials[0]! }, { ...live, ...change, elapsedMs: 10_000 }));
+  assert.match(line({ interruptions: { count: 0, totalMs: 0 } }), / 2 stalls \(620 ms\), voice whole, about/);
+  assert.match(
+    line({ framesPerSecond: null, interruptions: { count: 3, totalMs: 1200 } }),
+    /RTT 84\.3 ms, voice broke off 3 times \(1\.2 s\), about/,
   );
 });
 
