@@ -248,3 +248,13 @@ export type ElementReading = {
   presentedFrames: number;
   droppedFrames: number;
 };
+
+/** Counters of the browser for a stream of audio that a third-party page receives (W3C webrtc-stats). */
+export type AudioReading = {
+  /** Name of the stream, different for every stream of the page. */
+  stream: string;
+  packetsReceived: number;
+  totalSamplesReceived: number;
+  concealedSamples: number;
+  concealmentEvents: number;
+};

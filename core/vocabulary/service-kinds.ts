@@ -20,7 +20,7 @@ export const serviceKinds = {
     quality: ['resolution', 'frame-rate', 'freezes', 'stalled', 'late', 'throughput'],
   },
   /** Call without a picture. */
-  'voice-call': { quality: ['throughput'] },
+  'voice-call': { quality: ['voice-concealed', 'voice-interruption-rate', 'throughput'] },
   video: { showsVideo: true, quality: ['rung', 'stalled', 'throughput'] },
   transfer: { isTransfer: true, quality: [] },
   page: { loadsPages: true, quality: ['page-load', 'failed-loads', 'throughput'] },
@@ -30,7 +30,15 @@ export const serviceKinds = {
   live: {
     showsVideo: true,
     loadsPages: true,
-    quality: ['load-event', 'failed-loads', 'resolution', 'stalled', 'throughput'],
+    quality: [
+      'load-event',
+      'failed-loads',
+      'resolution',
+      'stalled',
+      'voice-concealed',
+      'voice-interruption-rate',
+      'throughput',
+    ],
   },
 } as const satisfies Record<string, KindFacts>;
 

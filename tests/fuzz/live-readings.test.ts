@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { CoexistError } from '../../core/errors.ts';
-import { checkedElement, checkedLoad } from '../../harness/services/live-url/reading.ts';
+import { checkedAudio, checkedElement, checkedLoad } from '../../harness/services/live-url/reading.ts';
+import { audio } from '../unit/harness/services/live-url/support/audio.ts';
 import { element } from '../unit/harness/services/live-url/support/element.ts';
 import { effort } from './effort.ts';
 import { changed } from './json.ts';
@@ -22,6 +23,7 @@ const oneNumber = (value: object) =>
 for (const [what, read, value] of [
   ['element', checkedElement, element],
   ['load', checkedLoad, { loadMs: 812.5, firstContentMs: null }],
+  ['audio', (told: unknown) => checkedAudio([told])[0]!, audio],
 ] as const) {
   test(what, () => {
     const seen = { taken: 0, refused: 0 };
@@ -32,7 +34,10 @@ for (const [what, read, value] of [
           seen.taken++;
           assert.ok(got === null || Object.keys(got).length === Object.keys(value).length);
           for (const number of Object.values(got ?? {}))
-            assert.ok(number === null || (Number.isFinite(number) && number >= 0), String(number));
+            assert.ok(
+              number === null || typeof number === 'string' || (Number.isFinite(number) && number >= 0),
+              String(number),
+            );
         } catch (error) {
           seen.refused++;
           assert.ok(error instanceof CoexistError && error.code === 'service-failed', String(error));

@@ -138,6 +138,12 @@ describe('a live URL', { skip }, () => {
         elements.at(-1)!.positionS > elements[0]!.positionS + 3 && elements.at(-1)!.presentedFrames > 20,
         JSON.stringify(elements.at(-1)),
       );
+      const heard = told.filter(record => record.kind === 'audio');
+      const [last] = heard.slice(-1);
+      assert.ok(
+        last !== undefined && last.stream === 1 && last.packetsReceived > 100 && last.totalSamplesReceived > 100_000,
+        `the audio of the page's own call: ${JSON.stringify(last)}`,
+      );
       assert.ok(
         sideNames.every(name => trafficOf(trialFile(place, '4mbit-clicked-and-clicked-001'), name)!.sentBytes > 50_000),
         'two live services beside each other',

@@ -75,9 +75,8 @@ export class LiveMeter {
     this.#tell();
   }
 
-  stats(record: StatsRecord): void {
-    const { timeMs, inbound, inboundAudio } = record;
-    this.#voice.add(record);
+  stats({ timeMs, inbound, inboundAudio }: StatsRecord): void {
+    if (inboundAudio !== undefined) this.#voice.add(inboundAudio);
     const bytes = inbound?.['bytesReceived'];
     if (typeof bytes === 'number') this.#media.add({ timeMs, value: bytes });
     const received = [inbound, inboundAudio].filter(entry => entry != null);

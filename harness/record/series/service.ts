@@ -1,9 +1,11 @@
 /** Series service.jsonl: progress and results of a service. */
 import { z } from '../../../core/schema/schema.ts';
-import { bps, bytes, count, frames, kinds, mark, ms, pixels, seconds, time } from '../schema/fields.ts';
+import { bps, bytes, count, frames, kinds, mark, ms, packets, pixels, seconds, time } from '../schema/fields.ts';
 import { type RecordOf, Series } from '../schema/series.ts';
 
-const kind = kinds('transfer, video, element and page (once a second), batch, segment, stall and load (each one)');
+const kind = kinds(
+  'transfer, video, element, audio and page (once a second), batch, segment, stall and load (each one)',
+);
 const timeMs = time('when it was so; of what has ended, when it did');
 const receivedBytes = bytes('of content, at the client, since the service began');
 const client = count('number of the client, from 1; missing where the service has one client').exactOptional();
@@ -86,6 +88,15 @@ export const serviceSeries = new Series(
       ...playback,
       width: pixels("width of the frame of the page's largest video element"),
       height: pixels("height of the frame of the page's largest video element"),
+    }),
+    z.object({
+      timeMs,
+      kind: kind('audio'),
+      stream: count('number of the stream of audio that the page receives over WebRTC, from 1'),
+      packetsReceived: packets('of the stream, as getStats gave it'),
+      totalSamplesReceived: count('samples of the stream that were played, concealed ones included'),
+      concealedSamples: count('samples that the browser concealed'),
+      concealmentEvents: count('concealments that the browser began'),
     }),
   ]),
 );

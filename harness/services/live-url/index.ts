@@ -14,6 +14,7 @@ import { findVirtualDisplay } from '../../trial/browser/virtual-display.ts';
 import type { LiveValues, RunningService, ServicePlugin, StudyContext, TrialContext } from '../service.ts';
 import { Goodput } from '../shared/goodput.ts';
 import { receivedBytes } from './device-bytes.ts';
+import { HeardAudio } from './heard-audio.ts';
 import { type InternetRtt, internetRtt } from './internet-rtt.ts';
 import { type Params, paramsSchema, targetOf } from './params.ts';
 import { loadScript } from './script.ts';
@@ -36,6 +37,7 @@ class Live implements RunningService {
   readonly #fail: (error: unknown) => void;
   readonly #goodput = new Goodput();
   readonly #watched = new Watched();
+  readonly #heard = new HeardAudio();
   #visit: Visit | undefined;
   #browser = '';
   #confinement: Confinement | undefined;
@@ -93,9 +95,10 @@ class Live implements RunningService {
 
   async collect(): Promise<LiveValues> {
     const { trial, params, study } = this.#setting;
-    const [bytes, element] = await Promise.all([
+    const [bytes, element, audio] = await Promise.all([
       receivedBytes(study.network.hosts.client),
       this.#visit?.element() ?? null,
+      this.#visit?.audio() ?? [],
     ]);
     const timeMs = nowMs();
     trial.write(serviceSeries, {
@@ -105,6 +108,7 @@ class Live implements RunningService {
       failedLoads: this.#failedLoads,
       receivedBytes: bytes,
     });
+    for (const heard of this.#heard.add(audio)) trial.write(serviceSeries, { timeMs, kind: 'audio', ...heard });
     const live = this.#goodput.since(timeMs, bytes);
     if (element === null) return live;
     if (element.openStallMs > params.patience)

@@ -2,14 +2,14 @@
  * One visit to a page of the Internet in a fresh browser: loads the page, runs the user's script, and then reads the
  * page repeatedly.
  */
-import type { ElementReading } from '../../../client/wire.ts';
+import type { AudioReading, ElementReading } from '../../../client/wire.ts';
 import { CoexistError, messageOf } from '../../../core/errors.ts';
 import { sleep, within } from '../../../core/system/deadline.ts';
 import { readPageFile } from '../../../server/pages/page-file.ts';
 import type { Confinement } from '../../trial/browser/confinement.ts';
 import { IsolatedWorld } from '../../trial/browser/isolated-world.ts';
 import { type BrowserOptions, type BrowserWindow, openBrowser } from '../../trial/browser/launch.ts';
-import { checkedElement, checkedLoad, type LoadTimes } from './reading.ts';
+import { checkedAudio, checkedElement, checkedLoad, type LoadTimes } from './reading.ts';
 import type { Script } from './script.ts';
 
 export const view = { width: 1280, height: 720 };
@@ -33,6 +33,7 @@ const readLoad = `new Promise(resolve => {
   setTimeout(done, ${settleMs});
 })`;
 const readElement = 'globalThis.coexistElement?.() ?? null';
+const readAudio = 'globalThis.coexistAudio?.() ?? []';
 
 export type VisitOptions = Pick<
   BrowserOptions,
@@ -56,8 +57,9 @@ export class Visit {
   static async open(options: VisitOptions): Promise<Visit> {
     const browser = await openBrowser({ ...options, ...view, showsInternet: true });
     try {
-      const { body } = await readPageFile('live/element.ts');
-      return new Visit(browser, await IsolatedWorld.open(browser.page, String(body)), options);
+      const [element, voice] = await Promise.all([readPageFile('live/element.ts'), readPageFile('live/voice.ts')]);
+      const world = await IsolatedWorld.open(browser.page, element.body, answerMs, voice.body);
+      return new Visit(browser, world, options);
     } catch (error) {
       await browser.close();
       throw error;
@@ -123,6 +125,14 @@ export class Visit {
       (a, b) => (b !== null && (a === null || b.area > a.area) ? b : a),
       null,
     );
+  }
+
+  /**
+   * Returns the readings of the streams of audio that the connections of all frames receive. Throws `service-failed` if
+   * a reading has impossible values.
+   */
+  async audio(): Promise<AudioReading[]> {
+    return (await this.#world.askFrames(readAudio, answerMs, 'page')).flatMap(checkedAudio);
   }
 
   async close(): Promise<void> {

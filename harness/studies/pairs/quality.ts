@@ -4,6 +4,7 @@
  */
 
 import { mean } from '../../../core/stats/quantile.ts';
+import { interruptionMs } from '../../../core/vocabulary/interruption.ts';
 import { defaultMeasure } from '../../../core/vocabulary/measure.ts';
 import { causePrefix } from '../../../core/vocabulary/pair-names.ts';
 import { type Cause, causeIds, causes, stallRule } from '../../../core/vocabulary/stalls.ts';
@@ -12,9 +13,11 @@ import { majoritySize } from '../../analysis/derive/frame-size.ts';
 import { w3cFreezes } from '../../analysis/derive/freezes.ts';
 import { pageLoadQuantities, pageLoads } from '../../analysis/derive/page-loads.ts';
 import { presentedTimes } from '../../analysis/derive/presented-times.ts';
+import { toldVoice, type VoiceReading } from '../../analysis/derive/voice/told-voice.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import { type PresentedFrameRecord, presentedSeries } from '../../record/series/frames.presented.ts';
 import { type ServiceRecord, serviceSeries } from '../../record/series/service.ts';
+import { type StatsRecord, statsSeries } from '../../record/series/stats.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import { type StreamRecord, TrialRecord, type Window } from '../../record/trial-record.ts';
 
@@ -32,6 +35,13 @@ export const qualityQuantities = [
     better: 'lower',
   },
   ...pageLoadQuantities,
+  { id: 'voice-concealed', title: 'Concealed audio, by the browser', unit: 'ratio', better: 'lower' },
+  {
+    id: 'voice-interruption-rate',
+    title: `Interruptions of the audio (${interruptionMs} ms concealed) a minute, by the browser`,
+    unit: '',
+    better: 'lower',
+  },
   ...causeIds.map(
     cause =>
       ({ id: ofCause(cause), title: `Of the time stalled: ${causes[cause]}`, unit: 'ratio', better: 'lower' }) as const,
@@ -51,6 +61,8 @@ const nothing: Quality = {
   'load-event': null,
   'page-load': null,
   'failed-loads': null,
+  'voice-concealed': null,
+  'voice-interruption-rate': null,
   ...noCauses,
 };
 
@@ -115,21 +127,53 @@ async function stallShares(record: StreamRecord): Promise<Causes & Pick<Quality,
   return { ...shares, stalled: allMs / (record.window.endMs - record.window.startMs) };
 }
 
+/**
+ * Returns the quality of the audio that the side receives over WebRTC: of a page's streams, or of the voice of a call.
+ * Null if it receives none.
+ */
+export function audioQuality(
+  records: readonly ServiceRecord[],
+  stats: readonly StatsRecord[],
+  window: Window,
+): Pick<Quality, 'voice-concealed' | 'voice-interruption-rate'> {
+  const streams = Map.groupBy(
+    records.filter(record => record.kind === 'audio'),
+    ({ stream }) => stream,
+  );
+  const voice = stats.flatMap(({ timeMs, inboundAudio }): VoiceReading[] => {
+    if (inboundAudio === undefined) return [];
+    const of = (name: string) => Number(inboundAudio[name] ?? 0);
+    return [
+      {
+        timeMs,
+        packetsReceived: of('packetsReceived'),
+        totalSamplesReceived: of('totalSamplesReceived'),
+        concealedSamples: of('concealedSamples'),
+        concealmentEvents: of('concealmentEvents'),
+      },
+    ];
+  });
+  const { concealedRatio, interruptionsPerMinute } = toldVoice([...streams.values(), voice], window);
+  return { 'voice-concealed': concealedRatio, 'voice-interruption-rate': interruptionsPerMinute };
+}
+
 /** Returns the quality of each side of a trial. */
 export async function trialQuality(file: TrialFile, directory: string): Promise<Quality[]> {
   if (file.phases === null) return file.applications.map(() => nothing);
   return Promise.all(
     file.applications.map(async ({ name }): Promise<Quality> => {
       const record = new TrialRecord(file, directory, defaultMeasure, name);
-      const [call, stalls, told] = [
+      const [call, stalls, told, audio] = [
         callQuality(await presentedTimes(record), await record.read(presentedSeries), record.window),
         await stallShares(record),
         toldQuality(await record.read(serviceSeries), record.window),
+        audioQuality(await record.read(serviceSeries), await record.read(statsSeries), record.window),
       ];
       return {
         ...call,
         ...stalls,
         ...told,
+        ...audio,
         resolution: call.resolution ?? told.resolution,
         stalled: stalls.stalled ?? told.stalled,
       };

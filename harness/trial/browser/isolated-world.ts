@@ -2,7 +2,8 @@
  * Runs our script in a page from the Internet, isolated from the page's own scripts (isolated worlds of Chromium's
  * DevTools protocol). Our script sees the same documents, but none of the changes that the page's scripts make to
  * built-in objects and interfaces. The page's scripts do not see our script. It runs in every frame, including frames
- * in other processes.
+ * in other processes. A second script of ours may run in the page's own world, before the page's scripts, for objects
+ * that only those hold.
  */
 import type { CDPSession, Frame, Page } from 'playwright-core';
 import { CoexistError } from '../../../core/errors.ts';
@@ -24,7 +25,7 @@ const created = z.looseObject({
   context: z.looseObject({
     id: z.number(),
     name: z.string(),
-    auxData: z.looseObject({ frameId: z.string().optional() }).optional(),
+    auxData: z.looseObject({ frameId: z.string().optional(), isDefault: z.boolean().optional() }).optional(),
   }),
 });
 
@@ -35,27 +36,33 @@ const created = z.looseObject({
 const checked = <S extends z.ZodType>(schema: S, answer: unknown, method: string): z.output<S> =>
   check(schema, answer, `the browser's answer to ${method}`, 'browser-died');
 
+/** World in which an expression is evaluated: ours, or the page's own. */
+type World = 'isolated' | 'page';
+/** Ids of execution contexts by frame id, in each world. */
+type Contexts = Record<World, Map<string, number>>;
+
 export class IsolatedWorld {
   readonly #page: Page;
   readonly #script: string;
+  readonly #pageScript: string | undefined;
   readonly #answerMs: number;
-  /** Ids of our execution contexts by frame id, for each session. */
-  readonly #sessions = new Map<CDPSession, Map<string, number>>();
+  readonly #sessions = new Map<CDPSession, Contexts>();
   #mainFrame = '';
   #main: CDPSession | undefined;
 
-  private constructor(page: Page, script: string, ms: number) {
+  private constructor(page: Page, script: string, ms: number, pageScript?: string) {
     this.#page = page;
     this.#script = script;
+    this.#pageScript = pageScript;
     this.#answerMs = ms;
   }
 
   /**
    * Adds the script to the page, where it runs before the page's own scripts. Throws `browser-died` if adding it to a
-   * frame or the page takes longer than `ms`.
+   * frame or the page takes longer than `ms`. `pageScript`: script for the page's own world.
    */
-  static async open(page: Page, script: string, ms = answerMs): Promise<IsolatedWorld> {
-    const world = new IsolatedWorld(page, script, ms);
+  static async open(page: Page, script: string, ms = answerMs, pageScript?: string): Promise<IsolatedWorld> {
+    const world = new IsolatedWorld(page, script, ms, pageScript);
     world.#main = await world.#enter(page);
     const { frameTree } = checked(frames, await soon(world.#main.send('Page.getFrameTree'), ms), 'Page.getFrameTree');
     world.#mainFrame = frameTree.frame.id;
@@ -70,9 +77,9 @@ export class IsolatedWorld {
    * Evaluates an expression in all frames and returns the values. Frames that are closing or take longer than `ms` are
    * left out.
    */
-  async askFrames(expression: string, ms: number): Promise<unknown[]> {
+  async askFrames(expression: string, ms: number, world: World = 'isolated'): Promise<unknown[]> {
     const contexts = [...this.#sessions]
-      .flatMap(([session, byFrame]) => [...byFrame.values()].map(context => ({ session, context })))
+      .flatMap(([session, byFrame]) => [...byFrame[world].values()].map(context => ({ session, context })))
       .slice(0, mostFrames);
     const answers = await Promise.allSettled(
       contexts.map(({ session, context }) => within(this.#evaluate(session, context, expression), ms, 'a frame')),
@@ -85,7 +92,7 @@ export class IsolatedWorld {
    * `browser-died` if there is no answer within `ms`.
    */
   async ask(expression: string, ms: number): Promise<unknown> {
-    const context = this.#sessions.get(this.#main!)?.get(this.#mainFrame);
+    const context = this.#sessions.get(this.#main!)?.isolated.get(this.#mainFrame);
     if (context === undefined) throw new CoexistError('browser-died', "the browser's page is going away");
     return soon(this.#evaluate(this.#main!, context, expression), ms);
   }
@@ -96,17 +103,22 @@ export class IsolatedWorld {
 
   async #begin(target: Page | Frame): Promise<CDPSession> {
     const session = await this.#page.context().newCDPSession(target);
-    const contexts = new Map<string, number>();
+    const contexts: Contexts = { isolated: new Map(), page: new Map() };
+    const maps = Object.values(contexts);
     session.on('Runtime.executionContextCreated', (told: unknown) => {
       const { context } = created.safeParse(told).data ?? {}; // an unexpected event is ignored
       if (context === undefined) return;
       const frame = context.auxData?.frameId;
-      if (context.name === nameOfWorld && frame !== undefined) contexts.set(frame, context.id);
+      if (frame === undefined) return;
+      if (context.name === nameOfWorld) contexts.isolated.set(frame, context.id);
+      else if (context.auxData?.isDefault === true) contexts.page.set(frame, context.id);
     });
     session.on('Runtime.executionContextDestroyed', ({ executionContextId }) => {
-      for (const [frame, id] of contexts) if (id === executionContextId) contexts.delete(frame);
+      for (const map of maps) for (const [frame, id] of map) if (id === executionContextId) map.delete(frame);
     });
-    session.on('Runtime.executionContextsCleared', () => contexts.clear());
+    session.on('Runtime.executionContextsCleared', () => {
+      for (const map of maps) map.clear();
+    });
     session.on('close', () => this.#sessions.delete(session));
     this.#sessions.set(session, contexts);
     await session.send('Page.enable');
@@ -116,6 +128,8 @@ export class IsolatedWorld {
       worldName: nameOfWorld,
       runImmediately: true,
     });
+    if (this.#pageScript !== undefined)
+      await session.send('Page.addScriptToEvaluateOnNewDocument', { source: this.#pageScript, runImmediately: true });
     return session;
   }
 

@@ -2,7 +2,7 @@
  * A program: an Internet of the test's own. Words: the one address that every name has, and what it does: "pages"
  * there, "names" at the next word's.
  *
- *   /busy   fetches pieces of 100 kB for ever, and shows a video element
+ *   /busy   fetches pieces of 100 kB for ever, shows a video element, and calls itself with a tone
  *   /quiet  does the same when its button is pressed
  *   /memory and /downloads take memory and begin downloads, without end
  */
@@ -47,7 +47,26 @@ function serveNames(): void {
 }
 
 const script = `
+const call = async () => {
+  const audio = new AudioContext();
+  const [tone, sent] = [audio.createOscillator(), audio.createMediaStreamDestination()];
+  tone.connect(sent);
+  tone.start();
+  const [caller, callee] = [new RTCPeerConnection(), new RTCPeerConnection()];
+  for (const [from, to] of [[caller, callee], [callee, caller]])
+    from.onicecandidate = ({ candidate }) => candidate && to.addIceCandidate(candidate);
+  callee.ontrack = ({ track }) => {
+    const heard = Object.assign(new Audio(), { muted: true, srcObject: new MediaStream([track]) });
+    void heard.play();
+  };
+  caller.addTrack(sent.stream.getAudioTracks()[0]);
+  await caller.setLocalDescription();
+  await callee.setRemoteDescription(caller.localDescription);
+  await callee.setLocalDescription();
+  await caller.setRemoteDescription(callee.localDescription);
+};
 const begin = async () => {
+  void call();
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: 320, height: 180 });
   setInterval(() => canvas.getContext('2d').fillRect(Math.random() * 320, 0, 9, 9), 100);

@@ -8,10 +8,12 @@
  */
 import { interruptionMs } from '../../../../core/vocabulary/interruption.ts';
 import { voiceRateHz } from '../../../../core/vocabulary/voice.ts';
-import type { StatsRecord } from '../../../record/series/stats.ts';
 
 /** Number of interruptions, and their time together. */
 export type Interruptions = { count: number; totalMs: number };
+
+/** Counters of getStats, by their names there. */
+type Counters = { concealedSamples?: unknown; concealmentEvents?: unknown };
 
 export class InterruptionMeter {
   #last: { concealedMs: number; events: number } | undefined;
@@ -19,8 +21,8 @@ export class InterruptionMeter {
   #openMs = 0;
   #sum: Interruptions = { count: 0, totalMs: 0 };
 
-  add({ inboundAudio }: Pick<StatsRecord, 'inboundAudio'>): void {
-    const [concealed, events] = [inboundAudio?.['concealedSamples'], inboundAudio?.['concealmentEvents']];
+  /** Adds a reading of the counters of a received voice; one without them is left out. */
+  add({ concealedSamples: concealed, concealmentEvents: events }: Counters): void {
     if (typeof concealed !== 'number' || typeof events !== 'number') return;
     const now = { concealedMs: (concealed * 1000) / voiceRateHz, events };
     const before = this.#last ?? now;

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ServiceRecord } from '../../../../../harness/record/series/service.ts';
-import { callQuality, toldQuality, trialQuality } from '../../../../../harness/studies/pairs/quality.ts';
+import { audioQuality, callQuality, toldQuality, trialQuality } from '../../../../../harness/studies/pairs/quality.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { every, presentationTimes, presented, presentedAt } from '../../support/record.ts';
+import { every, presentationTimes, presented, presentedAt, stats } from '../../support/record.ts';
 import { contestant, plan, trial } from './support/study.ts';
 
 const window = { startMs: 10_000, endMs: 70_000 };
@@ -140,6 +140,25 @@ test('a live URL: when its page had loaded, and the video element where it has o
     'page-load': null,
     'failed-loads': 0,
   });
+});
+
+test('the audio of a page, or the voice of a call, by what the browser counts', () => {
+  const seconds = Array.from({ length: 21 }, (_, k) => k);
+  const counters = (k: number) => ({
+    packetsReceived: 50 * k,
+    totalSamplesReceived: 48_000 * k,
+    concealedSamples: k < 10 ? 0 : 19_200,
+    concealmentEvents: k < 10 ? 0 : 1,
+  });
+  const page = seconds.map(
+    (k): ServiceRecord => ({ timeMs: 20_000 + 1000 * k, kind: 'audio', stream: 3, ...counters(k) }),
+  );
+  const call = seconds.map(k => ({ ...stats(20_000 + 1000 * k, {}), inboundAudio: counters(k) }));
+  const wanted = { 'voice-concealed': 0.02, 'voice-interruption-rate': 3 };
+  assert.deepEqual(audioQuality(page, [], window), wanted);
+  assert.deepEqual(audioQuality([], call, window), wanted);
+  const none = { 'voice-concealed': null, 'voice-interruption-rate': null };
+  assert.deepEqual(audioQuality([], [stats(20_000, {}), stats(30_000, {})], window), none);
 });
 
 test('from the folders of the sides; a trial without a window has none', async () => {

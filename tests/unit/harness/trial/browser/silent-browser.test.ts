@@ -41,17 +41,19 @@ for (const unanswered of [
   });
 
 /** Returns a page whose session gives these answers, and reports one context of ours and several invalid ones. */
-function pageThatAnswers(answers: Record<string, unknown>): BrowserWindow['page'] {
+function pageThatAnswers(answers: Record<string, unknown>, sent: object[] = []): BrowserWindow['page'] {
   const listeners = new Map<string, (told: unknown) => void>();
   const session = {
     on: (event: string, listener: (told: unknown) => void) => void listeners.set(event, listener),
-    async send(method: string) {
+    async send(method: string, params: object) {
+      sent.push({ method, ...params });
       if (method === 'Runtime.enable')
         for (const context of [
           null,
           5,
           { id: 'x', name: 'coexist' },
           { id: 7, name: 'coexist', auxData: { frameId: '1' } },
+          { id: 9, name: '', auxData: { frameId: '1', isDefault: true } },
         ])
           listeners.get('Runtime.executionContextCreated')!({ context });
       return answers[method] ?? { frameTree: { frame: { id: '1' } } };
@@ -60,6 +62,25 @@ function pageThatAnswers(answers: Record<string, unknown>): BrowserWindow['page'
   const page = { context: () => ({ newCDPSession: async () => session }), mainFrame: () => page, on: () => page };
   return page as unknown as BrowserWindow['page'];
 }
+
+test("a second script runs in the page's own world, and is asked there", async () => {
+  const sent: { method?: string; source?: string; worldName?: string; contextId?: number }[] = [];
+  const page = pageThatAnswers({ 'Runtime.evaluate': { result: { type: 'number', value: 1 } } }, sent);
+  const world = await IsolatedWorld.open(page, 'ours', ms, 'of the page');
+  assert.deepEqual(
+    sent.flatMap(({ source, worldName }) => (source === undefined ? [] : [[source, worldName]])),
+    [
+      ['ours', 'coexist'],
+      ['of the page', undefined],
+    ],
+  );
+  assert.deepEqual(await world.askFrames('1', ms), [1]);
+  assert.deepEqual(await world.askFrames('1', ms, 'page'), [1]);
+  assert.deepEqual(
+    sent.flatMap(({ contextId }) => contextId ?? []),
+    [7, 9],
+  );
+});
 
 test("a browser's answers about our world are checked", async () => {
   for (const answer of [null, 5, {}, { frameTree: { frame: { id: 5 } } }])

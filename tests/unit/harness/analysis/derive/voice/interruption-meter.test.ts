@@ -6,7 +6,7 @@ import { InterruptionMeter } from '../../../../../../harness/analysis/derive/voi
 function after(...readings: readonly (readonly [concealedMs: number, events: number])[]) {
   const meter = new InterruptionMeter();
   for (const [concealedMs, concealmentEvents] of readings)
-    meter.add({ inboundAudio: { concealedSamples: 48 * concealedMs, concealmentEvents } });
+    meter.add({ concealedSamples: 48 * concealedMs, concealmentEvents });
   return meter.read();
 }
 
@@ -31,6 +31,6 @@ test('concealments that began between two readings count as equally long', () =>
 test('a browser without a voice, or without these counters, reports no interruptions', () => {
   const meter = new InterruptionMeter();
   meter.add({});
-  meter.add({ inboundAudio: { bytesReceived: 4000 } });
+  meter.add({ concealedSamples: 'none' });
   assert.equal(meter.read(), null);
 });
