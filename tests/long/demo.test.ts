@@ -179,8 +179,9 @@ describe('the demonstration', { skip }, () => {
   test('its controls change the link and the flood that run; Ctrl-C ends it at once and leaves nothing', async () => {
     const before = displays();
     const picture = join(scratch, 'screen.png');
-    const session = await started(place, '--picture', picture);
+    const session = await started(place, '--picture', picture, '--set', 'service.audio.bitrate=32kbit');
     await openControls(session);
+    await browser.page.locator('#voice', { hasText: /^Voice broke off by the browser\d/ }).waitFor({ timeout: 10_000 });
     assert.match(session.stdout, /^screen: :\d+, a display of Xvfb that nobody sees/m);
     assert.equal(await linkRateBps(place), 10e6);
     assert.deepEqual(await floodSockets(place), []);
@@ -249,6 +250,7 @@ describe('the demonstration', { skip }, () => {
     session.process.kill('SIGINT');
     const { status, stderr } = await session.finish(10_000);
     assert.deepEqual([status, stderr], [130, 'interrupted\n']);
+    assert.match(session.stdout, /^through the link: .*; the voice (never broke off|broke off .* in all)$/m);
     assert.equal(readFileSync(picture).toString('latin1', 1, 4), 'PNG');
     await assertNothingLeft(place, leases, before);
   });
