@@ -59,6 +59,11 @@ class BoundService {
     return this.#plugin.controller?.(this.#params) ?? null;
   }
 
+  /** Null: the packets of the media server are not ECN-capable, or there is none. */
+  get ect(): 'ect0' | 'ect1' | null {
+    return this.#plugin.ect?.(this.#params) ?? null;
+  }
+
   /** Null: the service captures no video. */
   get frameRate(): number | null {
     return this.#plugin.frameRate?.(this.#params) ?? null;

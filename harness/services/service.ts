@@ -165,6 +165,8 @@ export type ServicePlugin<P = unknown> = Plugin & {
   flows?(params: P): number;
   /** Congestion controller of the media server. Undefined: the service has no media server. */
   controller?(params: P): { id: string; title: string; changed?: Record<string, unknown> };
+  /** ECN field that the media server's packets have. Null, or undefined: they are not ECN-capable. */
+  ect?(params: P): 'ect0' | 'ect1' | null;
   /** Frames per second that the service captures. Undefined: it captures no video. */
   frameRate?(params: P): number;
   /** Clip whose frames the service shows, if a client can keep the video. Undefined: no client keeps it. */

@@ -17,15 +17,20 @@ import { FrameDropper } from '../../server/media/frame-dropper.ts';
 import { type PacedPacket, Pacer } from '../../server/pacing/pacer.ts';
 import type { Span } from './competitors.ts';
 import type { EventQueue } from './event-queue.ts';
-import type { Sends } from './link.ts';
+import type { Fate, Sends } from './link.ts';
 import { Receiver, type Report, reportIntervalMs } from './receiver.ts';
 import { ReceiverEstimator } from './receiver-estimator.ts';
 import type { PacketRecord, Recording } from './recording.ts';
+
+/** `isMarked`: true if it has arrived with CE. */
+type Sent = SentPacket & { isMarked?: (() => boolean) | undefined };
 
 export type SenderOptions = {
   controller: Controller;
   /** Feedback of the receiver: reports of arrivals, or its own estimate. Without it, reports. */
   feedback?: FeedbackKind | undefined;
+  /** ECN field of its packets. Without it, they are not ECN-capable, and no feedback tells of marks. */
+  ect?: 'ect0' | 'ect1' | undefined;
   seed?: number;
   constraints?: Partial<Constraints>;
   /** Changes of the constraints. */
@@ -81,7 +86,7 @@ export class Sender {
   #constraints: Constraints;
   #targetBps = 0;
   #nextSequence = 0;
-  #history: SentPacket[] = [];
+  #history: Sent[] = [];
   #historyStart = 0;
   #inFlightBytes = 0;
   #outOfFlight = 0;
@@ -198,14 +203,17 @@ export class Sender {
       inFlightBytes: this.#inFlightBytes,
     };
     if (probe !== undefined) packet.probe = probe;
-    this.#history.push(packet);
+    const sent: Sent = { ...packet };
+    this.#history.push(sent);
     const record: PacketRecord = { sentMs: nowMs, sizeBytes, kind };
     this.#recording.packets.push(record);
-    this.#link.send(sizeBytes, nowMs, fate => {
+    const decided = (fate: Fate) => {
       if (fate.kind !== 'arrives') return;
       Object.assign(record, { arrivedMs: fate.atMs, queueMs: fate.queueMs });
+      sent.isMarked = fate.isMarked;
       this.#expect(packet, fate.atMs);
-    });
+    };
+    this.#link.send(sizeBytes, nowMs, decided, this.#options.ect);
     this.#apply(this.#controller.onPacketSent(packet), nowMs);
   }
 
@@ -243,12 +251,12 @@ export class Sender {
   }
 
   #onReport({ first, receivedMs }: Report, reportedMs: number, arrivedMs: number): void {
-    const packets = receivedMs.map(
-      (received, index): PacketResult => ({
-        ...this.#history[first + index - this.#historyStart]!,
-        receivedMs: received,
-      }),
-    );
+    const packets = receivedMs.map((received, index): PacketResult => {
+      const { isMarked, ...packet } = this.#history[first + index - this.#historyStart]!;
+      const { ect } = this.#options;
+      if (ect === undefined || received === null) return { ...packet, receivedMs: received };
+      return { ...packet, receivedMs: received, ecn: isMarked?.() ? 'ce' : ect };
+    });
     const last = first + receivedMs.length;
     for (; this.#outOfFlight < last; this.#outOfFlight++)
       this.#inFlightBytes -= this.#history[this.#outOfFlight - this.#historyStart]!.sizeBytes;

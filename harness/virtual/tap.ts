@@ -1,8 +1,9 @@
 /** Counts what a flow sends through a link, in bins of equal length by the time at which packets leave the queue. */
 import { median } from '../../core/stats/quantile.ts';
-import type { Fate, Link } from './link.ts';
+import type { EcnField } from '../../core/vocabulary/ecn.ts';
+import type { Fate, Link, Passes } from './link.ts';
 
-export class Tap {
+export class Tap implements Passes {
   readonly #link: Link;
   readonly #originMs: number;
   readonly #binMs: number;
@@ -22,8 +23,8 @@ export class Tap {
   }
 
   /** Sends a packet through the link and returns its fate. */
-  fateOf(sizeBytes: number, nowMs: number): Fate {
-    const fate = this.#link.fateOf(sizeBytes, nowMs);
+  fateOf(sizeBytes: number, nowMs: number, ecn?: EcnField): Fate {
+    const fate = this.#link.fateOf(sizeBytes, nowMs, ecn);
     if (fate.kind !== 'arrives') {
       this.#add(this.droppedPackets, nowMs, 1);
       return fate;

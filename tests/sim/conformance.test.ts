@@ -4,11 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plugin } from '../../harness/studies/conformance/index.ts';
-import { makeConformancePlan } from '../../harness/studies/conformance/plan.ts';
-import { virtualOutcome, virtualValues } from '../../harness/studies/conformance/virtual-cell.ts';
-import { loadControllers } from '../../harness/studies/conformance/virtual-course.ts';
-import { loadRegistries } from '../../harness/trial/registries.ts';
+import { virtualValues } from '../../harness/studies/conformance/virtual-cell.ts';
+import { failuresOf, means, shippedPlan } from './virtual-failures.ts';
 
 /** Expectations that fail, by case and sender. */
 const failing: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -74,26 +71,28 @@ const failing: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
 };
 
-const means = { registries: await loadRegistries(), controllers: await loadControllers() };
-const { definition } = await plugin.load('conformance');
-const plan = await makeConformancePlan('conformance', definition, means.registries);
+const plan = await shippedPlan('conformance');
 
 for (const [id, senders] of Object.entries(failing))
   for (const [sender, expected] of Object.entries(senders))
     test(`${id} in virtual time: what ${sender} fails`, () => {
-      const { expectations } = plan.cases.find(one => one.id === id)!;
-      const values = virtualValues(`${id}-${sender}`, plan, means);
-      assert.ok(typeof values !== 'string', String(values));
-      const failed = expectations.filter(one => virtualOutcome([one], values).verdict === 'failed');
-      assert.deepEqual(
-        failed.map(({ measure }) => measure),
-        expected,
-        JSON.stringify(values),
-      );
+      const { failed, words } = failuresOf(plan, id, sender);
+      assert.deepEqual(failed, expected, words);
     });
 
-test('a browser and a queue with an AQM are not in virtual time, and say so', () => {
-  const reasonOf = (condition: string) => virtualValues(condition, plan, means);
-  assert.match(String(reasonOf('rfc8867-5.1-chromium-gcc')), /is a program of its own$/);
-  assert.equal(reasonOf('rfc8867-6.2-5.1-nada'), 'its queue is DualPI2');
+const codel = { id: 'codel', title: 'CoDel', source: 'own', window: '10s', media: { 'media-1': {} }, expects: {} };
+const shared = { ...codel, id: 'both-parts', marks: true, beside: { tcp: { service: { id: 'iperf' }, start: '0s' } } };
+const link = (aqm: string) => ({ rate: '1mbit', queue: { limit: '300ms', aqm, ecn: true } }) as const;
+const odd = await shippedPlan('conformance', {
+  cases: [
+    { ...codel, link: link('codel') },
+    { ...shared, link: link('dualpi2') },
+  ],
+});
+
+test('what is not in virtual time says so', () => {
+  const reasonOf = (condition: string) => String(virtualValues(condition, odd, means));
+  assert.match(String(virtualValues('rfc8867-5.1-chromium-gcc', plan, means)), /is a program of its own$/);
+  assert.equal(reasonOf('codel-gcc'), 'its queue is CoDel');
+  assert.equal(reasonOf('both-parts-scream-v2'), 'its queue is DualPI2, with traffic in both of its parts');
 });

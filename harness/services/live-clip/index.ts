@@ -15,7 +15,7 @@ import type { MediaServer } from '../shared/media-server.ts';
 import { preparedBy } from '../shared/prepared-media-server.ts';
 import { checkVoice, isNamedVoice, voiceLines, voiceOptions } from '../shared/voice-params.ts';
 import { rampMs } from '../viewer.ts';
-import { type Params, paramsSchema } from './params.ts';
+import { ectOf, type Params, paramsSchema } from './params.ts';
 import { arm } from './viewing.ts';
 
 async function load(server: MediaServer, { network, scratch }: StudyContext, params: Params): Promise<void> {
@@ -64,6 +64,7 @@ export const plugin: ServicePlugin<Params> = {
   capBps: ({ maxBitrate, audio }) => maxBitrate + (audio === undefined ? 0 : voiceWireBps(voiceOptions(audio, null))),
   warmUpMs: params => rampMs(params.startBitrate, params.maxBitrate),
   controller: ({ controller }) => controller,
+  ect: ectOf,
   frameRate: ({ frameRate }) => frameRate,
   shownClip: ({ clip, clipLength, width, height, frameRate }) => ({
     path: clipPath(clip),

@@ -2,6 +2,7 @@
 
 import { ownRowOf } from '../../../core/vocabulary/hops.ts';
 import { icmpProtocol } from '../../../core/vocabulary/icmp.ts';
+import { senderEstimates } from '../../analysis/derive/sender-estimates.ts';
 import type { Application } from '../../definition/applications.ts';
 import { type QueueDelayRecord, queueDelaySeries } from '../../record/series/queue-delay.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
@@ -40,38 +41,54 @@ function binsOf(lines: readonly QueueDelayRecord[], startMs: number, count: numb
   return bins;
 }
 
+/** Returns the last estimate of each bin, bit/s; null for a bin without one. */
+async function estimatesOf(record: TrialRecord, startMs: number, count: number): Promise<(number | null)[]> {
+  const bins = new Array<number | null>(count).fill(null);
+  for (const { timeMs, estimateBps } of await senderEstimates(record)) {
+    const bin = Math.floor((timeMs - startMs) / binMs);
+    if (bin >= 0 && bin < count) bins[bin] = estimateBps;
+  }
+  return bins;
+}
+
 /** Returns the course of a trial. An application that is not among the media is traffic beside them. */
 export async function readCourse(record: TrialRecord, { media, demands }: Facts): Promise<Course> {
   const { windowStartMs, windowEndMs } = record.file.phases!;
   const lines = (await record.read(queueDelaySeries)).filter(({ protocol }) => protocol !== icmpProtocol);
   const count = Math.ceil((windowEndMs - windowStartMs) / binMs);
-  const flowAt = ({ name, direction, pauses = [] }: Application, place: number): Flow => {
-    const own = lines.filter(
-      ({ application, direction: of = 'down', hop = 1 }) => application === name && of === direction && hop === place,
-    );
-    const bins = binsOf(own, windowStartMs, count);
-    const { startMs, endMs } = record.as(name).window;
+  const flowsOf = async (one: Application): Promise<Flow[]> => {
+    const { name, direction, pauses = [] } = one;
+    const as = record.as(name);
+    const { startMs, endMs } = as.window;
+    const isMedia = Object.hasOwn(media, name);
     const span = { fromMs: startMs - windowStartMs, toMs: endMs - windowStartMs };
-    return {
-      name,
-      hop: place,
-      isMedia: Object.hasOwn(media, name),
-      direction,
-      weight: media[name] ?? 1,
-      demandBps: demands[name] ?? Infinity,
-      active: without(span, pauses),
-      bits: bins.map(({ bits }) => bits),
-      sentPackets: bins.map(({ sentPackets }) => sentPackets),
-      droppedPackets: bins.map(({ droppedPackets }) => droppedPackets),
-      delayMs: bins.map(({ delayMs }) => delayMs),
-    };
+    const estimateBps = isMedia ? await estimatesOf(as, windowStartMs, count) : [];
+    return ownRowOf(record.link, one).map(({ hop: place }) => {
+      const own = lines.filter(
+        ({ application, direction: of = 'down', hop = 1 }) => application === name && of === direction && hop === place,
+      );
+      const bins = binsOf(own, windowStartMs, count);
+      return {
+        name,
+        hop: place,
+        isMedia,
+        direction,
+        weight: media[name] ?? 1,
+        demandBps: demands[name] ?? Infinity,
+        active: without(span, pauses),
+        bits: bins.map(({ bits }) => bits),
+        sentPackets: bins.map(({ sentPackets }) => sentPackets),
+        droppedPackets: bins.map(({ droppedPackets }) => droppedPackets),
+        delayMs: bins.map(({ delayMs }) => delayMs),
+        estimateBps,
+      };
+    });
   };
+  const flows = await Promise.all(record.file.condition.applications.map(flowsOf));
   return {
     windowMs: windowEndMs - windowStartMs,
     binMs,
-    flows: record.file.condition.applications.flatMap(one =>
-      ownRowOf(record.link, one).map(({ hop }) => flowAt(one, hop)),
-    ),
+    flows: flows.flat(),
     bottlenecks: courseBottlenecks(record.link),
   };
 }

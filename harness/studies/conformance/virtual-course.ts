@@ -3,22 +3,22 @@
  * a fraction of a second. It has no jitter, no voice, no encoder and no browser, and its TCP is Reno.
  */
 import { type Bindable, boundOf, loadBindable } from '../../../core/plugins.ts';
-import type { Direction } from '../../../core/vocabulary/direction.ts';
+import { type Direction, directions } from '../../../core/vocabulary/direction.ts';
 import { isCrossed, rowOf } from '../../../core/vocabulary/hops.ts';
-import { type Bottleneck, type Link as LinkModel, queueLimitForms } from '../../../core/vocabulary/link.ts';
 import { type BoundController, bindableController } from '../../../server/congestion/bound-controller.ts';
+import { estimateIn } from '../../analysis/derive/sender-estimates.ts';
 import type { Application } from '../../definition/applications.ts';
 import type { Condition } from '../../definition/conditions.ts';
 import type { RunnerRegistries } from '../../trial/registries.ts';
 import { RenoFlow, startCross } from '../../virtual/competitors.ts';
 import { EventQueue } from '../../virtual/event-queue.ts';
-import { Link } from '../../virtual/link.ts';
 import { Recording } from '../../virtual/recording.ts';
 import { Sender } from '../../virtual/sender.ts';
 import { Tap } from '../../virtual/tap.ts';
 import { Way } from '../../virtual/way.ts';
 import { type Course, courseBottlenecks, type Flow, without } from './analysis/course.ts';
 import type { PlannedCase } from './plan.ts';
+import { bottleneckObstacle, virtualBottleneck } from './virtual-bottleneck.ts';
 
 const binMs = 100;
 
@@ -27,26 +27,30 @@ type Controllers = ReadonlyMap<string, Bindable<BoundController>>;
 export const loadControllers = (): Promise<Map<string, Bindable<BoundController>>> =>
   loadBindable(new URL('../../../server/congestion/', import.meta.url), 'controller', bindableController);
 
-export type VirtualMeans = { registries: Pick<RunnerRegistries, 'services'>; controllers: Controllers };
+export type VirtualMeans = { registries: Pick<RunnerRegistries, 'services' | 'aqms'>; controllers: Controllers };
 
 /** A case with its condition of one sender. */
 type Run = { condition: Condition; media: PlannedCase['media']; bitrate: PlannedCase['bitrate'] };
 
-/** Returns why a bottleneck cannot be had in virtual time; null if it can. */
-function obstacleOf(bottleneck: Bottleneck | null): string | null {
-  if (bottleneck === null) return null;
-  if (bottleneck.aqm.id !== 'fifo') return `its queue is ${bottleneck.aqm.title}`;
-  if (bottleneck.trace !== null) return 'its link follows a trace';
-  if (bottleneck.loss !== null) return 'its link loses packets at random';
-  return bottleneck.schedule.some(({ rampMs }) => rampMs > 0) ? 'its link changes in ramps' : null;
-}
-
 /** Returns why a condition cannot be run in virtual time; null if it can. */
 export function virtualObstacle({ condition, media }: Run, { registries, controllers }: VirtualMeans): string | null {
   const { link, applications } = condition;
-  const ofLink = [link, ...(link.further ?? [])].flatMap(hop => [obstacleOf(hop), obstacleOf(hop.up)]);
-  const first = ofLink.find(obstacle => obstacle !== null);
-  if (first !== undefined) return first;
+  // the reports on the media of a direction pass the other one, and are not ECN-capable
+  const fieldsAt = (hop: number, direction: Direction) =>
+    applications
+      .filter(({ name }) => isCrossed(link.paths[name], hop))
+      .map(({ service, direction: own }) =>
+        own === direction ? (boundOf(registries.services, service, 'service').ect ?? 'not-ect') : 'not-ect',
+      );
+  const ofLink = directions
+    .flatMap(direction =>
+      rowOf(link, direction).map(({ hop, link: own }) =>
+        bottleneckObstacle(own, direction, fieldsAt(hop, direction), registries.aqms),
+      ),
+    )
+    .find(reason => reason !== null);
+  if (ofLink !== undefined) return ofLink;
+  if (Object.values(link.paths).some(({ reorder }) => reorder !== null)) return 'its path reorders packets';
   const foreign = applications.find(({ name, service, kind }) => {
     const { controller } = boundOf(registries.services, service, 'service');
     return Object.hasOwn(media, name) ? controller === null || !controllers.has(controller.id) : kind !== 'baseline';
@@ -54,16 +58,15 @@ export function virtualObstacle({ condition, media }: Run, { registries, control
   return foreign === undefined ? null : `${foreign.service.title} is a program of its own`;
 }
 
-function bottleneckLink(own: LinkModel, leadMs: number): Link {
-  return new Link({
-    steps: [
-      { atMs: 0, rateBps: own.rateBps },
-      ...own.schedule.map(({ atMs, rateBps }) => ({ atMs: atMs + leadMs, rateBps })),
-    ],
-    queueBytes: queueLimitForms(own).bytes,
-    oneWayMs: 0,
-    seed: 1,
-  });
+/** Returns the last estimate of each bin, bit/s, from the states of the controller; null for a bin without one. */
+function estimatesOf({ traces }: Recording, { originMs, bins }: { originMs: number; bins: number }): (number | null)[] {
+  const estimates = new Array<number | null>(bins).fill(null);
+  for (const { atMs, trace } of traces) {
+    // a state at the end of a bin belongs to it
+    const bin = Math.ceil((atMs - originMs) / binMs) - 1;
+    if (bin >= 0 && bin < bins) estimates[bin] = estimateIn(trace) ?? null;
+  }
+  return estimates;
 }
 
 /** Returns the times in which an application sends, ms from the start of the window. */
@@ -74,7 +77,7 @@ const activeOf = ({ startMs, stopMs }: Application, windowMs: number) => ({
 
 /**
  * Runs the condition in virtual time and returns its course. The condition must have no obstacle (`virtualObstacle`).
- * `seed`: seed of the sizes of frames.
+ * `seed`: seed of the sizes of frames and of random losses.
  */
 export function virtualCourse(run: Run, { registries, controllers }: VirtualMeans, seed = 1): Course {
   const { condition, media, bitrate } = run;
@@ -82,9 +85,13 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
   const windowMs = condition.windowMs!;
   const leadMs = Math.max(0, ...applications.map(({ startMs }) => -(startMs ?? 0)));
   const events = new EventQueue();
+  const window = { fromMs: leadMs, toMs: leadMs + windowMs };
   // packets from the clients meet the last bottleneck first
   const linksOf = (direction: Direction) => {
-    const row = rowOf(link, direction).map(({ hop, link: own }) => ({ hop, link: bottleneckLink(own, leadMs) }));
+    const row = rowOf(link, direction).map(({ hop, link: own }) => ({
+      hop,
+      own: virtualBottleneck(own, direction, window, registries.aqms),
+    }));
     return direction === 'up' ? row.reverse() : row;
   };
   const links = { down: linksOf('down'), up: linksOf('up') };
@@ -93,16 +100,22 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
   const flows = applications.flatMap((application, k): (() => Flow)[] => {
     const { name, direction, service, pauses = [] } = application;
     const path = link.paths[name]!;
+    const ownSeed = seed * 100 + k;
     const tapsIn = (of: Direction) =>
-      links[of].filter(({ hop }) => isCrossed(path, hop)).map(one => ({ ...one, tap: new Tap(one.link, bins) }));
+      links[of]
+        .filter(({ hop }) => isCrossed(path, hop))
+        .map(({ hop, own }) => {
+          const tap = new Tap(own.link, bins);
+          return { hop, link: own.link, tap, passes: own.around(tap, ownSeed + 10_000 * hop) };
+        });
     const places = tapsIn(direction);
     if (places.length === 0) return [];
     const { downMs, upMs, rttMs } = path;
     const backMs = rttMs === null ? upMs : rttMs - downMs;
-    const wayOver = (of: readonly { tap: Tap }[], afterMs: number) =>
+    const wayOver = (of: ReturnType<typeof tapsIn>, afterMs: number) =>
       new Way(
         events,
-        of.map(({ tap }) => tap),
+        of.map(({ passes }) => passes),
         afterMs,
       );
     const way = wayOver(places, downMs);
@@ -110,6 +123,7 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
     const span = { fromMs: active.fromMs + leadMs, toMs: active.toMs + leadMs };
     const bound = boundOf(registries.services, service, 'service');
     const isMedia = Object.hasOwn(media, name);
+    const recording = new Recording(places[0]!.link);
     if (isMedia) {
       const { controller } = bound;
       const plugin = controllers.get(controller!.id)!.bind(controller!.changed ?? {}, controller!.id);
@@ -118,7 +132,8 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
         {
           controller: plugin.create(),
           feedback: plugin.feedback,
-          seed: seed * 100 + k,
+          ect: bound.ect ?? undefined,
+          seed: ownSeed,
           constraints: bitrate!,
           returnMs: backMs,
           media: {
@@ -131,7 +146,7 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
           link: way,
           ...(opposite.length === 0 ? {} : { back: wayOver(opposite, backMs) }),
         },
-        new Recording(places[0]!.link),
+        recording,
       );
       events.at(span.fromMs, nowMs => sender.begin(nowMs));
       events.at(span.toMs, () => sender.end());
@@ -149,6 +164,7 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
       sentPackets: tap.sentPackets,
       droppedPackets: tap.droppedPackets,
       delayMs: tap.delayMs,
+      estimateBps: estimatesOf(recording, bins),
     }));
   });
   events.runUntil(leadMs + windowMs);

@@ -4,18 +4,10 @@
  */
 import type { DropLaw } from '../../../core/vocabulary/drop-law.ts';
 import type { Head, Law } from './law.ts';
-
-/** Longest round-trip time for which the gains of DualPI2 are designed (appendix A.1), s. */
-const rttMaxS = 0.1;
+import { Pi2 } from './pi2.ts';
 
 export class DualPi2 implements Law {
-  readonly #targetS: number;
-  readonly #updateMs: number;
-  readonly #alphaHz: number;
-  readonly #betaHz = 0.3 / rttMaxS;
-  #updateAtMs: number | undefined;
-  #base = 0;
-  #delayOldS = 0;
+  readonly #base: Pi2;
   #count = 0;
   /** Arrival times of the waiting packets, ms; they give the delay of the first packet. */
   readonly #arrivalsMs: number[] = [];
@@ -23,10 +15,8 @@ export class DualPi2 implements Law {
   /** Sum of the drop probabilities of all packets so far. */
   danger = 0;
 
-  constructor({ targetMs, updateMs }: Extract<DropLaw, { kind: 'dualpi2' }>) {
-    this.#targetS = targetMs / 1e3;
-    this.#updateMs = updateMs;
-    this.#alphaHz = (0.1 * updateMs) / 1e3 / rttMaxS ** 2;
+  constructor(law: Extract<DropLaw, { kind: 'dualpi2' }>) {
+    this.#base = new Pi2(law);
   }
 
   dropsArrival(nowMs: number): boolean {
@@ -39,7 +29,7 @@ export class DualPi2 implements Law {
     this.#catchUp(nowMs);
     while (head.take() !== undefined) {
       this.#first++;
-      const probability = this.#base ** 2;
+      const probability = this.#base.ratio ** 2;
       this.danger += probability;
       this.#count += probability;
       if (this.#count <= 1) return true;
@@ -50,13 +40,9 @@ export class DualPi2 implements Law {
   }
 
   #catchUp(nowMs: number): void {
-    this.#updateAtMs ??= nowMs + this.#updateMs;
-    for (; this.#updateAtMs <= nowMs; this.#updateAtMs += this.#updateMs) {
+    this.#base.catchUp(nowMs, atMs => {
       const headMs = this.#arrivalsMs[this.#first];
-      const delayS = headMs === undefined ? 0 : (this.#updateAtMs - headMs) / 1e3;
-      const change = this.#alphaHz * (delayS - this.#targetS) + this.#betaHz * (delayS - this.#delayOldS);
-      this.#base = Math.min(1, Math.max(0, this.#base + change));
-      this.#delayOldS = delayS;
-    }
+      return headMs === undefined ? 0 : atMs - headMs;
+    });
   }
 }

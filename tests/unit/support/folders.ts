@@ -58,10 +58,10 @@ export const folders: Record<string, Rule> = {
   'harness/studies/conformance/shipped': { uses: 'harness/studies/conformance', pure: true },
   'harness/studies/conformance': {
     uses:
-      'core core/vocabulary harness/analysis/gate harness/analysis/summary harness/definition harness/record ' +
-      'harness/record/series harness/studies harness/studies/conditions harness/studies/conformance/analysis ' +
-      'harness/studies/planner harness/trial harness/virtual ' +
-      'server/congestion',
+      'core core/vocabulary harness/analysis/derive harness/analysis/gate harness/analysis/summary ' +
+      'harness/definition harness/record harness/record/series harness/studies harness/studies/conditions ' +
+      'harness/studies/conformance/analysis harness/studies/planner harness/trial harness/virtual server/congestion ' +
+      'shaper/traces',
     knows: 'harness/analysis/compare harness/analysis/metrics reports/conformance reports/results',
     loads: 'harness/studies/conformance/cases harness/studies/conformance/shipped server/congestion',
   },
@@ -153,7 +153,11 @@ export const folders: Record<string, Rule> = {
       'core harness/analysis/derive harness/definition harness/queue harness/record harness/studies/planner ' +
       'harness/trial shaper/backend',
   },
-  'harness/virtual': { uses: 'core core/stats server/congestion server/media server/pacing', pure: true },
+  'harness/virtual': {
+    uses: 'core core/stats server/congestion server/media server/pacing shaper/calibrate',
+    knows: 'core/vocabulary',
+    pure: true,
+  },
   'harness/demo': {
     uses:
       'core core/vocabulary harness/analysis/derive harness/definition harness/record/schema ' +

@@ -5,7 +5,7 @@
 import { object } from '../../../../core/schema/schema.ts';
 import { mean } from '../../../../core/stats/quantile.ts';
 import { controllerSeries } from '../../../record/series/controller.ts';
-import { browserEstimates } from '../../derive/browser-estimates.ts';
+import { senderEstimates } from '../../derive/sender-estimates.ts';
 import type { MetricPlugin } from '../metric.ts';
 
 export const plugin: MetricPlugin = {
@@ -32,16 +32,11 @@ export const plugin: MetricPlugin = {
   async compute(record) {
     const { startMs, endMs } = record.window;
     const inWindow = ({ timeMs }: { timeMs: number }) => timeMs >= startMs && timeMs <= endMs;
-    // the target rate stands in for the estimate of a controller that has none in its trace
+    const estimates = (await senderEstimates(record)).filter(inWindow).map(({ estimateBps }) => estimateBps);
     const states = (await record.read(controllerSeries)).filter(inWindow);
-    const ours = states.flatMap(({ estimateBps, targetBps }) => {
-      const value = estimateBps ?? targetBps;
-      return typeof value === 'number' ? [value] : [];
-    });
-    const browsers = (await browserEstimates(record)).filter(inWindow).map(({ estimateBps }) => estimateBps);
     const roundTrips = states.flatMap(({ minRttMs }) =>
       typeof minRttMs === 'number' && minRttMs > 0 ? [minRttMs] : [],
     );
-    return { 'estimate-mean': mean([...ours, ...browsers]) ?? null, 'min-rtt-estimate': mean(roundTrips) ?? null };
+    return { 'estimate-mean': mean(estimates) ?? null, 'min-rtt-estimate': mean(roundTrips) ?? null };
   },
 };

@@ -1,6 +1,7 @@
 """
-The measures of a conformance study, from the bins of the queue's log and the times of the applications. The rules are
-those of docs/conformance.md; harness/studies/conformance/analysis/measures.ts computes the same for the report.
+The measures of a conformance study, from the bins of the queue's log, the times of the applications, and the bandwidth
+estimates of the senders. The rules are those of docs/conformance.md; harness/studies/conformance/analysis/measures.ts
+computes the same for the report.
 """
 
 import math
@@ -21,6 +22,18 @@ UNLIMITED = math.inf
 CONVERGED, FAIR, LEFT_MS = 0.8, 0.9, 100
 SHORTEST_MS, SETTLING_MS = 5000, 10_000
 DIRECTIONS = 'down', 'up'
+
+
+def _estimates(trial):
+    """(time, estimate) of the media server's controller, or of a sending browser."""
+    for line in trial.media('controller'):
+        value = line.get('estimateBps', line.get('targetBps'))
+        if isinstance(value, (int, float)):
+            yield line['timeMs'] + trial.server_offset_ms, value
+    for line in trial.media('caller'):
+        value = (line['candidatePair'] or {}).get('availableOutgoingBitrate')
+        if isinstance(value, (int, float)):
+            yield line['timeMs'], value
 
 
 def _without(begin, end, pauses):
@@ -55,6 +68,12 @@ class Flow:
             self.dropped[k] += drops['overflow'] + drops['aqm'] + drops['other']
             if line['delayMedianMs'] is not None and line['sentBytes'] >= most[k]:
                 self.delay[k], most[k] = line['delayMedianMs'], line['sentBytes']
+        # the last estimate of each bin
+        self.estimates = np.full(count, np.nan)
+        for at, value in _estimates(trial) if self.is_media else ():
+            k = math.floor((at - start) / BIN_MS)
+            if 0 <= k < count:
+                self.estimates[k] = value
 
     @property
     def is_constant(self):
@@ -311,6 +330,22 @@ def _rate_variation(course, begin, end):
     return _worst(ratios, max)
 
 
+def _last_estimate(flow, begin, end):
+    part = _part(flow.estimates, begin, end)
+    part = part[~np.isnan(part)]
+    return part[-1] if len(part) > 0 else None
+
+
+def _estimate_by_second(course, begin, end, pick):
+    starts = np.arange(begin, end, 1000)
+    media = [flow for flow in course.flows if flow.is_media]
+    return _worst([_last_estimate(flow, a, min(end, a + 1000)) for flow in media for a in starts], pick)
+
+
+def _estimate_at_end(course, begin, end):
+    return _worst([_last_estimate(flow, begin, end) for flow in course.flows if flow.is_media], min)
+
+
 MEASURES = {
     'used-share': _used_share,
     'queue-wait-p95': _queue_wait_p95,
@@ -323,11 +358,14 @@ MEASURES = {
     'beside-share': lambda *of: _share(*of, False),
     'least-rate': _least_rate,
     'rate-variation': _rate_variation,
+    'lowest-estimate': lambda *of: _estimate_by_second(*of, min),
+    'highest-estimate': lambda *of: _estimate_by_second(*of, max),
+    'estimate-at-end': _estimate_at_end,
 }
 
 
 def _rows_of(run, entry):
-    """The rows of a trial: each measure that its case expects and that the queue's log gives."""
+    """The rows of a trial: each measure that its case expects and that these series give."""
     trial = run.trial(entry['name'])
     cell = next(one for one in run.plan['cells'] if one['condition'] == entry['condition'])
     case = next(one for one in run.plan['cases'] if one['id'] == cell['case'])
@@ -338,7 +376,8 @@ def _rows_of(run, entry):
             continue
         value = MEASURES[metric](course, expected['fromMs'], min(expected['toMs'], course.window_ms))
         unit = run.quantities[metric]['unit']
-        yield Row(metric, entry['name'], entry['metrics'][metric], exact(value), unit, 'queue-delay')
+        source = 'controller' if 'estimate' in metric else 'queue-delay'
+        yield Row(metric, entry['name'], entry['metrics'][metric], exact(value), unit, source)
 
 
 def trial_rows(run):

@@ -34,6 +34,8 @@ export type Flow = {
   droppedPackets: readonly number[];
   /** Median time in the queue of what left in the bin, ms; null if nothing left. */
   delayMs: readonly (number | null)[];
+  /** Last bandwidth estimate of the sender in the bin, bit/s; null if it told none. */
+  estimateBps: readonly (number | null)[];
 };
 
 export type Course = {
@@ -75,12 +77,21 @@ export function without(span: Span, pauses: readonly Span[]): Span[] {
 const isActive = ({ active }: Flow, atMs: number): boolean =>
   active.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs);
 
+/** Returns the first bin whose middle lies in the span, and the one behind the last. */
+const binsIn = ({ fromMs, toMs }: Span, binMs: number) =>
+  [Math.max(0, Math.ceil(fromMs / binMs - 0.5)), Math.ceil(toMs / binMs - 0.5)] as const;
+
 /** Returns the sum over the bins whose middle lies in the span. */
-export function sumIn(values: readonly number[], binMs: number, { fromMs, toMs }: Span): number {
+export function sumIn(values: readonly number[], binMs: number, span: Span): number {
+  const [first, end] = binsIn(span, binMs);
   let sum = 0;
-  for (let k = Math.max(0, Math.ceil(fromMs / binMs - 0.5)); (k + 0.5) * binMs < toMs && k < values.length; k++)
-    sum += values[k]!;
+  for (let k = first; k < end && k < values.length; k++) sum += values[k]!;
   return sum;
+}
+
+/** Returns the last estimate of a flow in the span, bit/s; null if there is none. */
+export function lastEstimate({ estimateBps }: Flow, { binMs }: Pick<Course, 'binMs'>, span: Span): number | null {
+  return estimateBps.slice(...binsIn(span, binMs)).findLast(value => value !== null) ?? null;
 }
 
 /** Returns the rate of the flows together in the span, bit/s. */

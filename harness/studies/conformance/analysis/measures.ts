@@ -10,6 +10,7 @@ import {
   type CourseBottleneck,
   type Flow,
   fairBps,
+  lastEstimate,
   rateBps,
   type Span,
   type Stretch,
@@ -60,6 +61,9 @@ export const worst = (values: readonly (number | null)[], pick: (...values: numb
   const given = values.filter(value => value !== null);
   return given.length === 0 ? null : pick(...given);
 };
+
+/** Reason for the bounds of measures that only cases with published ranges have. */
+const publishedReason = 'none of its own: the source of a case publishes one';
 
 const mediaOf = ({ flows }: Pick<Stretch, 'flows'>) => flows.filter(({ isMedia }) => isMedia);
 const mediaAt = ({ flows }: Course, bottleneck: CourseBottleneck) =>
@@ -184,6 +188,28 @@ function leastRate(course: Course, span: Span): number | null {
     });
   return worst(rates, Math.min);
 }
+
+/** Returns what `pick` picks of the media senders' estimates at the ends of the seconds of the span. */
+function estimateBySecond(
+  course: Course,
+  { fromMs, toMs }: Span,
+  pick: (...values: number[]) => number,
+): number | null {
+  const seconds = Array.from({ length: Math.ceil((toMs - fromMs) / 1000) }, (_, k) => ({
+    fromMs: fromMs + 1000 * k,
+    toMs: Math.min(toMs, fromMs + 1000 * (k + 1)),
+  }));
+  return worst(
+    mediaOf(course).flatMap(flow => seconds.map(second => lastEstimate(flow, course, second))),
+    pick,
+  );
+}
+
+const estimateAtEnd = (course: Course, span: Span): number | null =>
+  worst(
+    mediaOf(course).map(flow => lastEstimate(flow, course, span)),
+    Math.min,
+  );
 
 /** Returns the largest coefficient of variation of the rate per second in a settled stretch. */
 function variation(course: Course, span: Span): number | null {
@@ -328,6 +354,36 @@ export const measures: readonly Measure[] = [
     atLeast: '50%',
     reason: 'a flow below half of its share is called starved here',
     compute: (course, span) => leastShare(course, span, false),
+  },
+  {
+    id: 'lowest-estimate',
+    title: 'Lowest bandwidth estimate',
+    unit: 'bit/s',
+    better: 'higher',
+    requirement: 'RFC 8836, requirement 1: a useful amount of bandwidth',
+    rule: "Lowest of the senders' bandwidth estimates (target rates, without one), read at the end of each second.",
+    reason: publishedReason,
+    compute: (course, span) => estimateBySecond(course, span, Math.min),
+  },
+  {
+    id: 'highest-estimate',
+    title: 'Highest bandwidth estimate',
+    unit: 'bit/s',
+    better: 'lower',
+    requirement: 'RFC 8836, requirement 1: as-low-as-possible delay, so no more than the link carries',
+    rule: "Highest of the senders' bandwidth estimates (target rates, without one), read at the end of each second.",
+    reason: publishedReason,
+    compute: (course, span) => estimateBySecond(course, span, Math.max),
+  },
+  {
+    id: 'estimate-at-end',
+    title: 'Bandwidth estimate at the end',
+    unit: 'bit/s',
+    better: 'higher',
+    requirement: 'RFC 8836, requirement 1: a useful amount of bandwidth',
+    rule: "Last bandwidth estimate of a sender (target rate, without one) in the span; the senders' lowest.",
+    reason: publishedReason,
+    compute: estimateAtEnd,
   },
   {
     id: 'worst-voice-interruption-rate',

@@ -35,7 +35,16 @@ function delays(values: readonly (number | null)[], count: number): (number | nu
   return partsOf(values, count).map(part => mean(part.filter(value => value !== null)) ?? null);
 }
 
-function charts(course: Course, title: string): Html {
+/** Returns the last estimates in `count` equal parts of the window, Mbit/s; null for a part without one. */
+function estimates(values: readonly (number | null)[], count: number): (number | null)[] {
+  return partsOf(values, count).map(part => {
+    const last = part.findLast(value => value !== null) ?? null;
+    return last === null ? null : last / 1e6;
+  });
+}
+
+/** `withEstimates`: draws the bandwidth estimates of the senders beside the rates. */
+function charts(course: Course, title: string, withEstimates: boolean): Html {
   const count = Math.ceil(course.windowMs / stepMs);
   const x = {
     label: 'Time in the window, s',
@@ -57,13 +66,19 @@ function charts(course: Course, title: string): Html {
     colour: k,
     values: inMbit(ratesOf(flow, course, count)),
   }));
+  // an estimate is of the sender, whatever the bottleneck
+  const estimated = once.flatMap(({ name, estimateBps }, k) =>
+    withEstimates && estimateBps.some(value => value !== null)
+      ? [{ label: `${name}, estimate`, colour: k, values: estimates(estimateBps, count), stepped: true }]
+      : [],
+  );
   const waits = course.flows.map(flow => ({
     label: `${flow.name}${at(flow)}`,
     colour: once.findIndex(({ name }) => name === flow.name),
     values: delays(flow.delayMs, count),
   }));
   return html`<h4>Rates at the bottleneck</h4>
-${seriesChart({ title, x, y: { label: 'Mbit/s', min: 0 }, lines: [...lines, ...capacities], height: 200 })}
+${seriesChart({ title, x, y: { label: 'Mbit/s', min: 0 }, lines: [...lines, ...estimated, ...capacities], height: 200 })}
 <h4>Time in the queue</h4>
 ${seriesChart({ title, x, y: { label: 'ms', min: 0 }, lines: waits, height: 160 })}`;
 }
@@ -73,6 +88,7 @@ function cellHtml(cell: CellSummary, report: ConformanceReport): Html {
   const { title, source, differs } = summary.cases.find(({ id }) => id === cell.case)!;
   const sender = summary.senders.find(({ name }) => name === cell.sender)!.title;
   const trial = shown.get(cell.condition!);
+  const withEstimates = cell.expectations.some(({ measure }) => measure.includes('estimate'));
   const without = cell.without.map(id => quantityOf(summary.quantities, id).title);
   return html`<details><summary>${cell.case}, ${sender}: ${verdictHtml(cell.verdict!)}</summary>
 <div id="${anchorOf(cell)}"><p>${title}. ${source}.${differs === undefined ? null : ` ${differs}`}</p>
@@ -80,7 +96,7 @@ function cellHtml(cell: CellSummary, report: ConformanceReport): Html {
 <tbody>${cell.expectations.map(one => rowHtml(one, report))}</tbody></table>
 ${without.length === 0 ? null : html`<p class="note">Without a value for this sender: ${without.join(', ')}.</p>`}
 ${cell.virtual?.notRun == null ? null : html`<p class="note">Not run in virtual time: ${cell.virtual.notRun}.</p>`}
-${trial === undefined ? null : html`<h4>Trial ${trial.trial}</h4>${charts(trial.course, `${cell.case}, ${sender}`)}`}</div></details>`;
+${trial === undefined ? null : html`<h4>Trial ${trial.trial}</h4>${charts(trial.course, `${cell.case}, ${sender}`, withEstimates)}`}</div></details>`;
 }
 
 export const plugin: ReportSection<ConformanceReport> = {

@@ -1,4 +1,7 @@
-/** Records of trials that are made by hand: the lines of the queue log, and the times of the applications. */
+/**
+ * Records of trials that are made by hand: the lines of the queue log, the times of the applications, and estimates of
+ * the senders that are what each sends.
+ */
 import type { ConformancePlan } from '../../../../../harness/studies/conformance/plan.ts';
 
 /** Rate of each flow, bit/s, and the time that its packets wait, ms, by its name and the time in the window. */
@@ -59,7 +62,15 @@ export function folderOf(
         return this;
       },
       read: async () => lines,
-      as: (application: string) => ({ window: windowOf(application) }),
+      as: (application: string) => ({
+        window: windowOf(application),
+        read: async ({ id }: { id: string }) =>
+          id !== 'controller'
+            ? []
+            : lines
+                .filter(line => line.application === application)
+                .map(({ timeMs }) => ({ timeMs, estimateBps: of(application, timeMs - startMs).bps })),
+      }),
     };
   };
   return { trialNames: () => [...trials.keys()], record, planFile: () => ({ plan }) } as never;

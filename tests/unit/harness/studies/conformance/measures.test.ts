@@ -137,3 +137,26 @@ test('variation is of the rate per second after ten seconds of settling', () => 
   const expected = Math.sqrt((20 * 0.0625) / 19) / 0.75;
   assert.ok(Math.abs(measured('rate-variation', course(30 * s, [swinging]))! - expected) < 1e-9);
 });
+
+test('estimates are read at the end of each second of the span, of every media flow', () => {
+  const parts = [
+    { fromMs: 0, toMs: 1 * s, bps: 1e6, estimateBps: 0.3e6 },
+    { fromMs: 1 * s, toMs: 1.5 * s, bps: 1e6, estimateBps: 0.1e6 },
+    { fromMs: 1.5 * s, toMs: 3 * s, bps: 1e6, estimateBps: 0.6e6 },
+    { fromMs: 3 * s, toMs: 4 * s, bps: 1e6, estimateBps: 0.9e6 },
+  ];
+  const other = flow('b', 4 * s, [{ fromMs: 0, toMs: 4 * s, bps: 1e6, estimateBps: 0.7e6 }]);
+  const beside = flow('c', 4 * s, [{ fromMs: 0, toMs: 4 * s, bps: 1e6, estimateBps: 5e6 }], { isMedia: false });
+  const of = course(4 * s, [flow('a', 4 * s, parts), other, beside]);
+  assert.equal(measured('lowest-estimate', of), 0.3e6);
+  assert.equal(measured('lowest-estimate', of, { fromMs: 1 * s, toMs: 4 * s }), 0.6e6);
+  assert.equal(measured('highest-estimate', of), 0.9e6);
+  assert.equal(measured('highest-estimate', of, { fromMs: 0, toMs: 3 * s }), 0.7e6);
+  assert.equal(measured('estimate-at-end', of, { fromMs: 0, toMs: 1400 }), 0.1e6);
+  assert.equal(measured('estimate-at-end', of), 0.7e6);
+});
+
+test('a sender that tells no estimate has none', () => {
+  const of = course(4 * s, [flow('a', 4 * s, [{ fromMs: 0, toMs: 4 * s, bps: 1e6 }])]);
+  for (const id of ['lowest-estimate', 'highest-estimate', 'estimate-at-end']) assert.equal(measured(id, of), null);
+});

@@ -63,3 +63,41 @@ test('a flow has an entry at each bottleneck that it crosses, from the lines of 
   );
   assert.ok(measures.every(measure => !('compute' in measure) || !Number.isNaN(measured(measure.id, course))));
 });
+
+const windowStartMs = 1000;
+
+/** Record of a trial of 400 ms with one media flow that has these series. */
+function recordWith(series: Readonly<Record<string, readonly object[]>>) {
+  const window = { startMs: windowStartMs, endMs: windowStartMs + 400 };
+  const phases = { windowStartMs: window.startMs, windowEndMs: window.endMs };
+  return {
+    file: { phases, condition: { applications: [{ name: 'media-1', direction: 'down' }] } },
+    link: { up: null, paths: {} },
+    read: async () => [],
+    as: () => ({ window, read: async ({ id }: { id: string }) => series[id] ?? [] }),
+  } as never;
+}
+
+const estimatesOf = async (series: Parameters<typeof recordWith>[0], media: Record<string, number>) =>
+  (await readCourse(recordWith(series), { media, demands: {} })).flows[0]!.estimateBps;
+
+test('a bin has the last estimate of the controller, or its target rate where it has none', async () => {
+  const controller = [
+    { timeMs: 990, targetBps: 1 },
+    { timeMs: 1010, targetBps: 2, estimateBps: 3 },
+    { timeMs: 1090, targetBps: 4, estimateBps: 5 },
+    { timeMs: 1200, targetBps: 6 },
+    { timeMs: 1250, inFlightBytes: 7 },
+    { timeMs: 1400, targetBps: 8 },
+  ];
+  assert.deepEqual(await estimatesOf({ controller }, { 'media-1': 1 }), [5, null, 6, null]);
+});
+
+test('a sending browser has those of getStats, and other traffic has none', async () => {
+  const caller = [
+    { timeMs: 1150, candidatePair: null },
+    { timeMs: 1350, candidatePair: { availableOutgoingBitrate: 9 } },
+  ];
+  assert.deepEqual(await estimatesOf({ caller }, { 'media-1': 1 }), [null, null, null, 9]);
+  assert.deepEqual(await estimatesOf({ caller }, {}), []);
+});

@@ -4,7 +4,7 @@ import { measureOf } from '../../../../../harness/studies/conformance/expectatio
 
 export const binMs = 100;
 
-type Part = Span & { bps: number; delayMs?: number; dropped?: number };
+type Part = Span & { bps: number; delayMs?: number; dropped?: number; estimateBps?: number };
 
 /** Flow with these rates in these parts of the window; outside of them it sends nothing. Each bin has 10 packets. */
 export function flow(name: string, windowMs: number, parts: readonly Part[], rest: Partial<Flow> = {}): Flow {
@@ -23,6 +23,7 @@ export function flow(name: string, windowMs: number, parts: readonly Part[], res
     sentPackets: bins.map(part => (part === undefined ? 0 : 10)),
     droppedPackets: bins.map(part => part?.dropped ?? 0),
     delayMs: bins.map(part => (part === undefined ? null : (part.delayMs ?? 10))),
+    estimateBps: bins.map(part => part?.estimateBps ?? null),
     ...rest,
   };
 }
