@@ -7,6 +7,7 @@ import { projectRoot } from '../../core/system/paths.ts';
 import type { MetricPlugin } from '../analysis/metrics/metric.ts';
 import { loadStudy, studyNames } from '../definition/load.ts';
 import { configurationText } from './configuration.ts';
+import { libwebrtcCasesText } from './conformance-cases.ts';
 import { generatorsText } from './generators.ts';
 import { causesText, contestantsText, limitsText, studiesText } from './lists.ts';
 import { machineSettingsText } from './machine-settings.ts';
@@ -53,6 +54,7 @@ async function generatedDocuments(): Promise<GeneratedDocument[]> {
     { path: 'docs/results/README.md', text: resultsText(await loadPaperClaims(), pages) },
     await withRegions('README.md', { flagship: flagshipText(pages) }),
     await withRegions('docs/studies.md', { studies: studiesText(studies) }),
+    await withRegions('docs/conformance.md', { 'libwebrtc-cases': await libwebrtcCasesText() }),
     await withRegions('docs/links.md', { generators: generatorsText() }),
     await withRegions('docs/pairs.md', { contestants: contestantsText() }),
     await withRegions('docs/reading-results.md', {

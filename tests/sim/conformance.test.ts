@@ -84,10 +84,7 @@ const codel = { id: 'codel', title: 'CoDel', source: 'own', window: '10s', media
 const shared = { ...codel, id: 'both-parts', marks: true, beside: { tcp: { service: { id: 'iperf' }, start: '0s' } } };
 const link = (aqm: string) => ({ rate: '1mbit', queue: { limit: '300ms', aqm, ecn: true } }) as const;
 const odd = await shippedPlan('conformance', {
-  cases: [
-    { ...codel, link: link('codel') },
-    { ...shared, link: link('dualpi2') },
-  ],
+  cases: [{ ...codel, link: link('codel') }, { ...shared, link: link('dualpi2') }, 'libwebrtc'],
 });
 
 test('what is not in virtual time says so', () => {
@@ -95,4 +92,5 @@ test('what is not in virtual time says so', () => {
   assert.match(String(virtualValues('rfc8867-5.1-chromium-gcc', plan, means)), /is a program of its own$/);
   assert.equal(reasonOf('codel-gcc'), 'its queue is CoDel');
   assert.equal(reasonOf('both-parts-scream-v2'), 'its queue is DualPI2, with traffic in both of its parts');
+  assert.equal(reasonOf('libwebrtc-scream-3mbit-80ms-reordering-gcc'), 'its path reorders packets');
 });

@@ -83,6 +83,9 @@ const runCase = object({
     .prefault({})
     .describe('Range of the media rate; by default that of RFC 8867, section 4.3.'),
   marks: z.boolean().default(false).describe('The queue marks packets, and senders that react to marks declare ECN.'),
+  withoutEcn: text()
+    .optional()
+    .describe('With `marks`: what a sender without ECN meets. Without it, such a sender does not run the case.'),
   expects: z.record(text(), expectation).describe('What is expected, by the id of a measure.'),
 });
 
@@ -115,3 +118,11 @@ export function defineCase(definition: RunDefinition): RunDefinition;
 export function defineCase(definition: CaseDefinition): CaseDefinition {
   return definition;
 }
+
+/**
+ * Content of a file with several cases, which differ by a few values. The id of each is the name of the file, a dash and
+ * the key.
+ */
+export type CaseTable = { readonly cases: Readonly<Record<string, CaseDefinition>> };
+
+export const defineCases = (cases: CaseTable['cases']): CaseTable => ({ cases });

@@ -23,7 +23,10 @@ export const conformanceSchema = object({
         withMarks: z
           .looseObject({})
           .optional()
-          .describe('Parameters with which it declares ECN. Without them, it has no cases with marks.'),
+          .describe(
+            'Parameters with which it declares ECN. Without them, it has only those cases with marks that say what ' +
+              'a sender without ECN meets.',
+          ),
         hasPriority: z
           .boolean()
           .default(false)
@@ -36,7 +39,10 @@ export const conformanceSchema = object({
     .array(z.union([text(), z.looseObject({ id: text() })], { error: 'must be the id of a case, or a case' }))
     .min(1)
     .optional()
-    .describe('Ids of cases, or cases written out (`defineCase`). Without it, every shipped case.'),
+    .describe(
+      'Ids of cases, beginnings of ids up to a dash (`rfc8867`), or cases written out (`defineCase`). ' +
+        'Without it, every shipped case.',
+    ),
   only: z.array(text()).min(1).optional().describe('Names of the senders that are tested. Without it, all.'),
   bounds: z
     .record(text(), object({ atMost: boundSchema.optional(), atLeast: boundSchema.optional() }))

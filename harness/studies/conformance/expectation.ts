@@ -1,6 +1,7 @@
 /** Expectations of a case, with the bounds that hold after the definition's own. */
 import { CoexistError } from '../../../core/errors.ts';
 import { unknownName } from '../../../core/text/nearest.ts';
+import { formatDuration, formatRate, formatRatio } from '../../../core/text/units.ts';
 import { limitOf } from '../../analysis/gate/threshold.ts';
 import type { Quantity } from '../../analysis/metrics/metric.ts';
 import { type Measure, measures } from './analysis/measures.ts';
@@ -17,6 +18,18 @@ export type Expectation = Bounds & {
   /** Quotation from the source of the case; null without one. */
   says: string | null;
 };
+
+/** Returns an expectation in words: "Lowest bandwidth estimate, 1 s to 10 s: at least 250 kbit/s". */
+export function expectationWords({ measure: id, fromMs, toMs, atLeast, atMost }: Expectation): string {
+  const { title, unit } = measureOf(id)!;
+  const shown = (value: number) =>
+    unit === 'ratio' ? formatRatio(value) : unit === 'bit/s' ? formatRate(value) : `${value} ${unit}`.trim();
+  const bounds = [
+    ...(atLeast === null ? [] : [`at least ${shown(atLeast)}`]),
+    ...(atMost === null ? [] : [`at most ${shown(atMost)}`]),
+  ];
+  return `${title}, ${formatDuration(fromMs)} to ${formatDuration(toMs)}: ${bounds.join(', ')}`;
+}
 
 /** Values of a trial by measure. */
 export type Values = Record<string, number | null>;

@@ -20,6 +20,8 @@ export const conformanceFormat = 'conformance-1';
 /** A case of a plan. `notRun`: why no sender runs it; null if senders do. */
 export type PlannedCase = Pick<Case, 'id' | 'title' | 'source' | 'differs'> & {
   notRun: string | null;
+  /** Case with marks that senders without ECN run too: what they meet there. */
+  withoutEcn?: string;
   expectations: Expectation[];
   /** Priority of each media flow, by its name. */
   media: Record<string, number>;
@@ -63,7 +65,8 @@ function sendersOf(study: string, definition: object) {
 function obstacle(one: Case, { withMarks, hasPriority, title }: Sender): string | null {
   if (!isRun(one)) return one.notRun;
   if (!hasPriority && Object.values(one.media).some(({ weight }) => weight !== 1)) return `${title} takes no priority`;
-  return one.marks && withMarks === undefined ? `${title} does not react to marks` : null;
+  const leftOut = one.marks && withMarks === undefined && one.withoutEcn === undefined;
+  return leftOut ? `${title} does not react to marks` : null;
 }
 
 const inMs = (ms: number | undefined) => (ms === undefined ? undefined : `${ms}ms`);
@@ -165,6 +168,7 @@ export async function makeConformancePlan(
       source: one.source,
       ...(one.differs === undefined ? {} : { differs: one.differs }),
       notRun: isRun(one) ? null : one.notRun,
+      ...(isRun(one) && one.withoutEcn !== undefined ? { withoutEcn: one.withoutEcn } : {}),
       expectations: isRun(one) ? expectationsOf(one, checked.bounds, study) : [],
       media: isRun(one)
         ? Object.fromEntries(Object.entries(one.media).map(([name, { weight }]) => [name, weight]))

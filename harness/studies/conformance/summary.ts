@@ -41,6 +41,6 @@ export type ConformanceSummary = Summary &
   Judged & {
     confidence: number;
     senders: { name: string; title: string }[];
-    cases: Pick<PlannedCase, 'id' | 'title' | 'source' | 'differs' | 'notRun'>[];
+    cases: Pick<PlannedCase, 'id' | 'title' | 'source' | 'differs' | 'notRun' | 'withoutEcn'>[];
     cells: CellSummary[];
   };

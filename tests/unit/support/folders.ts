@@ -54,7 +54,11 @@ export const folders: Record<string, Rule> = {
   },
   'harness/studies/experiment/shipped': { uses: 'harness/definition', pure: true },
   'harness/studies/conformance/analysis': { uses: 'core/stats core/vocabulary', pure: true },
-  'harness/studies/conformance/cases': { uses: 'harness/studies/conformance', pure: true },
+  'harness/studies/conformance/cases': {
+    uses: 'harness/studies/conformance',
+    knows: 'harness/definition',
+    pure: true,
+  },
   'harness/studies/conformance/shipped': { uses: 'harness/studies/conformance', pure: true },
   'harness/studies/conformance': {
     uses:

@@ -1,5 +1,5 @@
 /**
- * Every congestion controller of the media server, and Chromium with GCC and with SCReAMv2, on every case. Each media
+ * Every congestion controller of the media server, and Chromium with GCC and with SCReAMv2, on the cases of the IETF. Each media
  * flow of the media server has a voice beside its video, as RFC 8867 asks. A call of Chromium has no voice.
  */
 import { defineConformance } from '../define.ts';
@@ -13,6 +13,8 @@ export default defineConformance({
   title: "The IETF's test cases for congestion control of real-time media",
   question: 'Which of the cases does each sender pass?',
   source: 'RFC 8867; RFC 8869; RFC 8868; RFC 8836',
+
+  cases: ['rfc8867', 'rfc8869'],
 
   senders: {
     gcc: { title: 'GCC', service: { ...live, controller: 'gcc' } },

@@ -85,13 +85,14 @@ ${seriesChart({ title, x, y: { label: 'ms', min: 0 }, lines: waits, height: 160 
 
 function cellHtml(cell: CellSummary, report: ConformanceReport): Html {
   const { summary, shown } = report;
-  const { title, source, differs } = summary.cases.find(({ id }) => id === cell.case)!;
+  const { title, source, differs, withoutEcn } = summary.cases.find(({ id }) => id === cell.case)!;
   const sender = summary.senders.find(({ name }) => name === cell.sender)!.title;
   const trial = shown.get(cell.condition!);
   const withEstimates = cell.expectations.some(({ measure }) => measure.includes('estimate'));
   const without = cell.without.map(id => quantityOf(summary.quantities, id).title);
   return html`<details><summary>${cell.case}, ${sender}: ${verdictHtml(cell.verdict!)}</summary>
-<div id="${anchorOf(cell)}"><p>${title}. ${source}.${differs === undefined ? null : ` ${differs}`}</p>
+<div id="${anchorOf(cell)}"><p>${title}. ${source}.${differs === undefined ? null : ` ${differs}`}
+${withoutEcn === undefined ? null : `A sender without ECN: ${withoutEcn}`}</p>
 <table><thead><tr><th>Expectation</th><th>Span</th><th>Bound</th><th>Measured</th><th>Verdict</th><th>In virtual time</th></tr></thead>
 <tbody>${cell.expectations.map(one => rowHtml(one, report))}</tbody></table>
 ${without.length === 0 ? null : html`<p class="note">Without a value for this sender: ${without.join(', ')}.</p>`}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { withAssignments, withValue } from '../../../../../harness/definition/set.ts';
-import { caseNames } from '../../../../../harness/studies/conformance/cases.ts';
 import type { ConformanceDefinition } from '../../../../../harness/studies/conformance/define.ts';
 import { plugin } from '../../../../../harness/studies/conformance/index.ts';
 import { makeConformancePlan } from '../../../../../harness/studies/conformance/plan.ts';
@@ -29,15 +29,34 @@ const planOf = (change: object, sender: object = gcc) =>
     registries,
   );
 
-test('every shipped case with every shipped sender has a condition, or the reason why not', async () => {
-  const plan = await makeConformancePlan('conformance', shipped, registries);
+const { cases: _, ...unchosen } = shipped;
+/** Plan of every shipped case with every shipped sender. */
+const whole = await makeConformancePlan('conformance', unchosen, registries);
+const known = whole.cases.map(({ id }) => id);
+
+test('every shipped case with every shipped sender has a condition, or the reason why not', () => {
+  assert.equal(whole.cells.length, known.length * Object.keys(shipped.senders).length);
+  for (const cell of whole.cells) assert.equal(cell.condition === null, cell.notRun !== null, JSON.stringify(cell));
+  assert.ok(whole.cases.every(({ notRun, expectations }) => notRun !== null || expectations.length > 0));
+});
+
+test('each file has a case of its name, or cases whose names begin with it', () => {
+  const folder = new URL('../../../../../harness/studies/conformance/cases/', import.meta.url);
+  const files = readdirSync(folder).map(file => file.replace(/\.ts$/, ''));
+  const alone = files.filter(file => known.includes(file));
+  const tables = files.filter(file => !known.includes(file));
+  assert.deepEqual(tables, ['libwebrtc-l4s', 'libwebrtc-scream']);
+  const ofTables = tables.flatMap(file => known.filter(id => id.startsWith(`${file}-`)));
+  assert.deepEqual([...alone, ...ofTables].sort(), [...known].sort());
+});
+
+test('the beginning of ids chooses all cases that have it, and a whole id only its own', async () => {
+  const { cases } = await planOf({ cases: ['rfc8869-3.1', 'rfc8867-5.1', 'libwebrtc'] });
+  const beginning = (words: string) => known.filter(id => id.startsWith(words));
   assert.deepEqual(
-    plan.cases.map(({ id }) => id),
-    await caseNames(),
+    cases.map(({ id }) => id),
+    [...beginning('rfc8869-3.1-'), 'rfc8867-5.1', ...beginning('libwebrtc-')],
   );
-  assert.equal(plan.cells.length, plan.cases.length * Object.keys(shipped.senders).length);
-  for (const cell of plan.cells) assert.equal(cell.condition === null, cell.notRun !== null, JSON.stringify(cell));
-  assert.ok(plan.cases.every(({ notRun, expectations }) => notRun !== null || expectations.length > 0));
 });
 
 test('each condition has the window of its case, and the planner runs it for that long', async () => {
@@ -84,6 +103,18 @@ test('a sender that ignores marks has no case with marks', async () => {
   );
   const marking = await planOf({ cases: ['rfc8867-6.2-5.1'] }, shipped.senders['nada']);
   assert.equal((marking.conditions[0]!.applications[0]!.service.params as { ecn: boolean }).ecn, true);
+});
+
+test('a sender without ECN runs a case with marks that says what it meets there', async () => {
+  const marking = { ...one, link: { ...one.link, queue: { limit: '300ms', aqm: 'dualpi2', ecn: true } }, marks: true };
+  const plan = await planOf({ cases: [{ ...marking, withoutEcn: 'It is in the classic queue.' }] });
+  assert.deepEqual(
+    plan.cells.map(({ notRun }) => notRun),
+    [null],
+  );
+  assert.equal(plan.cases[0]!.withoutEcn, 'It is in the classic queue.');
+  assert.match(plugin.describe(plan, registries), /^ {4}without ECN: It is in the classic queue\.$/m);
+  assert.equal((plan.conditions[0]!.applications[0]!.service.params as { ecn: boolean }).ecn, false);
 });
 
 test('bounds of the definition come before those of the case, and these before those of the measure', async () => {

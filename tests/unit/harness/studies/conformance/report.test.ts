@@ -16,7 +16,7 @@ const versions = { coexist: '0', commit: null, kernel: '6', processor: 'x', core
 
 const definition = {
   ...shipped,
-  cases: ['rfc8867-5.1', 'rfc8867-5.3', 'rfc8867-6.2-5.1', 'rfc8869-3.2'],
+  cases: ['rfc8867-5.1', 'rfc8867-5.3', 'rfc8867-6.2-5.1', 'rfc8869-3.2', 'libwebrtc-scream-1mbit-100ms-ecn'],
   only: ['gcc', 'nada'],
 } as ConformanceDefinition;
 const plan = await makeConformancePlan('conformance', definition, registries);
@@ -84,7 +84,7 @@ test('the page has a row for each sender, a cell with verdict and chart, and wha
   assert.match(page, /<small>Time to leave the queue 20(\.0+)? s, at most 3/);
   assert.match(page, /not run: GCC does not react to marks/);
   assert.match(page, /<li>rfc8869-3\.2, bottleneck in the Wi-Fi network: it asks for 802\.11n/);
-  assert.equal(page.split('<svg class="spark"').length - 1, 5);
+  assert.equal(page.split('<svg class="spark"').length - 1, 7);
   assert.ok(
     lines.some(line => /^rfc8867-5\.1, nada: failed: Time to leave the queue 20/.test(line)),
     lines.join('\n'),
@@ -97,4 +97,18 @@ test('a page for the results has the matrix, and the command that repeats the st
   assert.match(text, /## Verdicts/);
   assert.match(text, /\| NADA \| ✗ failed/);
   assert.match(text, /Command: `npm run conformance -- conformance`/);
+});
+
+test('a published range of the estimate is judged and drawn, and the page says what a sender without ECN meets', async () => {
+  const cell = cellOf('libwebrtc-scream-1mbit-100ms-ecn', 'gcc');
+  assert.deepEqual(
+    cell.expectations.map(({ measure, estimate, verdict }) => [measure, estimate.value, verdict]),
+    [
+      ['lowest-estimate', 0.9e6, 'passed'],
+      ['highest-estimate', 0.9e6, 'passed'],
+    ],
+  );
+  const { page } = await rendered();
+  assert.match(page, /A sender without ECN: Its packets wait in the classic queue/);
+  assert.match(page, /media-1, estimate/);
 });
