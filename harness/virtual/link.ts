@@ -38,7 +38,7 @@ export type Sends = {
   send(sizeBytes: number, nowMs: number, decided: (fate: Fate) => void, ecn?: EcnField): void;
 };
 
-/** What packets pass: a link, or a link with more around it. Calls must come in order of time. */
+/** A link, or a link with more around it. Calls must come in order of time. */
 export type Passes = { fateOf(sizeBytes: number, nowMs: number, ecn?: EcnField): Fate };
 
 type Segment = { fromMs: number; toMs: number; rateBps: number; lossRatio: number };

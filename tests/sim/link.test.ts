@@ -90,6 +90,33 @@ test('what leaves a link of a row meets the next one then, beside packets that c
   assert.deepEqual(fates.at(-1), ['later', { kind: 'arrives', atMs: 134, queueMs: 24 }]);
 });
 
+test('a packet of a row is marked if one of its links marks it', () => {
+  const events = new EventQueue();
+  const marking = (isMarked: boolean | undefined) => ({
+    fateOf: (_: number, nowMs: number): Fate => ({
+      kind: 'arrives',
+      atMs: nowMs + 5,
+      queueMs: 5,
+      ...(isMarked === undefined ? {} : { isMarked: () => isMarked }),
+    }),
+  });
+  const marks = [
+    [undefined, undefined],
+    [false, undefined],
+    [true, false],
+    [false, true],
+    [false, false],
+  ].map(of => {
+    const marked: (boolean | undefined)[] = [];
+    new Way(events, of.map(marking), 0).send(1000, 0, fate =>
+      marked.push(fate.kind === 'arrives' ? fate.isMarked?.() : undefined),
+    );
+    events.runUntil(100);
+    return marked;
+  });
+  assert.deepEqual(marks, [[undefined], [false], [true], [true], [false]]);
+});
+
 test('a link sends one packet after the other and drops what its queue does not hold', () => {
   // 1 Mbit/s: 1000 bytes take 8 ms.
   const link = new Link({ steps: [{ atMs: 0, rateBps: 1e6 }], queueBytes: 2500, oneWayMs: 10, seed: 1 });

@@ -106,7 +106,7 @@ export function virtualCourse(run: Run, { registries, controllers }: VirtualMean
         .filter(({ hop }) => isCrossed(path, hop))
         .map(({ hop, own }) => {
           const tap = new Tap(own.link, bins);
-          return { hop, link: own.link, tap, passes: own.around(tap, ownSeed + 10_000 * hop) };
+          return { hop, link: own.link, tap, passes: own.around(tap, ownSeed + 10_000 * (hop - 1)) };
         });
     const places = tapsIn(direction);
     if (places.length === 0) return [];

@@ -1,6 +1,9 @@
 /**
  * Chromium with each of its congestion controls, and the media server with the same ones, on the links of libwebrtc's
  * own tests. Six trials decide with 95 %.
+ *
+ * `scream-after-ce` is not among the senders, since Chromium 156 does not have it. A later browser takes it by, for
+ * example, --set senders.chromium-scream.service.controller=scream-after-ce.
  */
 import { defineConformance } from '../define.ts';
 import conformance from './conformance.ts';
@@ -22,11 +25,6 @@ export default defineConformance({
 
   senders: {
     'chromium-scream': chromiumScream!,
-    'chromium-scream-after-ce': {
-      ...chromiumScream!,
-      title: "Chromium's SCReAMv2 after the first CE",
-      service: { ...chromiumScream!.service, controller: 'scream-after-ce' },
-    },
     'chromium-gcc': chromiumGcc!,
     'chromium-gcc-rfc8888': {
       ...chromiumGcc!,
