@@ -2,7 +2,7 @@
 import { median, quantile } from '../../core/stats/quantile.ts';
 import type { Arrival } from './arrivals.ts';
 import type { PreflightLink, PreflightPath } from './link.ts';
-import { slotMs } from './packets.ts';
+import { fullPayloadBytes, slotMs } from './packets.ts';
 import type { IdlePlan } from './plan.ts';
 import { type Reading, reading } from './readings.ts';
 
@@ -27,13 +27,11 @@ export function oneWayMs(arrivals: readonly Pick<Arrival, 'sentMs' | 'receivedMs
 
 /**
  * Returns the longest serialisation time of a probe at the bottleneck of its path, ms. A token bucket passes a small
- * packet at once; a link of constant rate does not.
+ * packet at once; a link of constant rate does not. At a link with a clock of steps, a probe waits for the tick of the
+ * next full packet.
  */
-function sendingTimeMs(
-  link: PreflightLink,
-  { payloadBytes }: IdlePlan,
-  { shaped, otherRateBps }: PreflightPath,
-): number {
+function sendingTimeMs(link: PreflightLink, plan: IdlePlan, { shaped, otherRateBps }: PreflightPath): number {
+  const payloadBytes = link.stepMs === undefined ? plan.payloadBytes : fullPayloadBytes;
   if (shaped) return slotMs(link, payloadBytes);
   return otherRateBps === undefined ? 0 : slotMs({ ...link, rateBps: otherRateBps }, payloadBytes);
 }
@@ -46,7 +44,8 @@ function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrival
   const delays = oneWayMs(arrivals);
   const name = pathName(path);
   const sendingMs = sendingTimeMs(link, plan, path);
-  const asked = { step: 'delay', unit: 'ms', asked: path.delayMs, low: path.delayMs - clockMs } as const;
+  const { stepMs = 0 } = link;
+  const asked = { step: 'delay', unit: 'ms', asked: path.delayMs, low: path.delayMs - stepMs - clockMs } as const;
   const ofSent = `${arrivals.length} probes`;
   return [
     reading(
@@ -54,7 +53,7 @@ function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrival
         ...asked,
         id: 'delay-p50',
         title: `median one-way delay, ${name}`,
-        high: path.delayMs + sendingMs + tolerance.p50Ms,
+        high: path.delayMs + sendingMs + stepMs + tolerance.p50Ms,
       },
       median(delays) ?? null,
       ofSent,
@@ -64,7 +63,7 @@ function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrival
         ...asked,
         id: 'delay-p99',
         title: `p99 of one-way delay, ${name}`,
-        high: path.delayMs + sendingMs + tolerance.p99Ms,
+        high: path.delayMs + sendingMs + stepMs + tolerance.p99Ms,
       },
       quantile(delays, 0.99) ?? null,
       ofSent,
@@ -89,13 +88,17 @@ function pathReadings(link: PreflightLink, plan: IdlePlan, { path, sent, arrival
  * delays of both paths.
  */
 function roundTrips(link: PreflightLink, plan: IdlePlan, observed: readonly PathArrivals[]): Reading[] {
+  const { stepMs = 0 } = link;
   return observed.flatMap(there => {
     const back = observed.find(({ path }) => path.from === there.path.to && path.to === there.path.from);
     if (!there.path.shaped || back === undefined) return [];
     const [a, b] = [median(oneWayMs(there.arrivals)), median(oneWayMs(back.arrivals))];
     const asked = there.path.delayMs + back.path.delayMs;
     const high =
-      asked + 2 * tolerance.p50Ms + sendingTimeMs(link, plan, there.path) + sendingTimeMs(link, plan, back.path);
+      asked +
+      2 * (stepMs + tolerance.p50Ms) +
+      sendingTimeMs(link, plan, there.path) +
+      sendingTimeMs(link, plan, back.path);
     return [
       reading(
         {
@@ -104,7 +107,7 @@ function roundTrips(link: PreflightLink, plan: IdlePlan, observed: readonly Path
           title: `base round trip, ${pathName(there.path)} and back`,
           unit: 'ms',
           asked,
-          low: asked - 2 * clockMs,
+          low: asked - 2 * (stepMs + clockMs),
           high,
         },
         a === undefined || b === undefined ? null : a + b,

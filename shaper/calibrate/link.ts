@@ -18,7 +18,7 @@ export type AskedLoss = {
   independent: boolean;
   /**
    * Returns the indices of the packets that will be lost among the first `packets` UDP packets (from 0) on this path
-   * after `reset`. Null if the backend cannot predict them.
+   * after `reset`. Null if the backend cannot predict them; it then does not count them either.
    */
   predicted: ((packets: number) => number[]) | null;
 };
@@ -94,6 +94,11 @@ export type PreflightLink = {
    * serialised.
    */
   bucketBytes: number;
+  /**
+   * Step of the clock by which the link's program sends, ms: packets leave together at its ticks, and a packet that
+   * finds the link idle waits for the next one. Missing for a program that has no ticks.
+   */
+  stepMs?: number;
   /** Trace that the bottleneck under test follows; missing without one. The other steps test the link without it. */
   trace?: PreflightTrace;
   /** Paths of the link; at least one is `shaped`. */

@@ -114,17 +114,19 @@ function countReadings(observed: LossObservation, lost: number): Reading[] {
   const flow = counters.loss.find(
     one => one.source === source && one.destination === destination && one.protocol === udpProtocol,
   );
+  const question = {
+    id: 'loss-count',
+    step: 'loss',
+    title: `losses that the link counted, ${name(observed)}`,
+    unit: 'packets',
+    asked: lost,
+    low: lost,
+    high: lost,
+  } as const;
+  if (path.loss.predicted === null) return [skipped(question, 'this backend does not count losses')];
   return [
     reading(
-      {
-        id: 'loss-count',
-        step: 'loss',
-        title: `losses that the link counted, ${name(observed)}`,
-        unit: 'packets',
-        asked: lost,
-        low: lost,
-        high: lost,
-      },
+      question,
       flow?.lostPackets ?? null,
       flow === undefined ? 'the link knows nothing of this sender' : `of ${flow.packets} packets`,
     ),

@@ -208,7 +208,15 @@ function plateauReadings(
     low: limit - plateauTolerancePackets,
     high: limit + plateauTolerancePackets,
   } as const;
-  const byDelay = { ...question, id: 'queue-plateau', title: 'packets in the full queue, by their delay' };
+  // the wait of the idle path, which is subtracted, is uncertain by a tick and by the time of a packet
+  const unsure = link.stepMs === undefined ? 0 : 1 + link.stepMs / slotMs(link, plan.payloadBytes);
+  const byDelay = {
+    ...question,
+    low: question.low - unsure,
+    high: question.high + unsure,
+    id: 'queue-plateau',
+    title: 'packets in the full queue, by their delay',
+  };
   const byCount = { ...question, id: 'queue-count', title: 'packets in the full queue, by its own count' };
   if (isManaged(link))
     return [skipped(byCount, `${link.discipline.title} keeps the queue short: its limit is not reached`)];

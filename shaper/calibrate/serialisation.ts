@@ -14,7 +14,8 @@
  * packets that came too early decide: if those are right, the rate is right and packets were late. This is reported for
  * the trials and does not change the verdict.
  *
- * A token bucket (tc) sends such packets at once: for it the readings are reported but not judged.
+ * A token bucket (tc) sends such packets at once, and a link with a clock of steps sends several at each tick: for them
+ * the readings are reported but not judged.
  */
 import { median, quantile } from '../../core/stats/quantile.ts';
 import { udpHeadersBytes } from '../../core/vocabulary/udp.ts';
@@ -45,8 +46,10 @@ export type SerialisationObservation = {
   trains: readonly (readonly Arrival[])[];
 };
 
-const notSerialising = ({ bucketBytes }: PreflightLink) =>
-  `a token bucket of ${bucketBytes} bytes (tc), not serialising`;
+const notSerialising = ({ bucketBytes, stepMs }: PreflightLink) =>
+  stepMs === undefined
+    ? `a token bucket of ${bucketBytes} bytes (tc), not serialising`
+    : `packets leave at the ticks of a clock of ${stepMs} ms, not serialising`;
 
 export function serialisationReadings(
   link: PreflightLink,

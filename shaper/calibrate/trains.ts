@@ -99,7 +99,7 @@ export function trainReadings(
   const { trainPackets: n, payloadBytes } = plan ?? wholeTrain;
   const packetBytes = countedBytes(link, payloadBytes);
   const ratio = dispersionRatio(n, packetBytes, link.bucketBytes);
-  const slack = rateTolerance + timerMs / ((n - 1) * slotMs(link, payloadBytes));
+  const slack = rateTolerance + (timerMs + (link.stepMs ?? 0)) / ((n - 1) * slotMs(link, payloadBytes));
   const atOnce = Math.max(
     link.bucketBytes === 0 ? lineRateLimit.serialising : lineRateLimit.bucket,
     lineRatePackets(packetBytes, link.bucketBytes),

@@ -59,3 +59,11 @@ test('there and back is the base round trip', () => {
   assert.ok(Math.abs(read.measured! - 25.07) < 1e-9);
   assert.equal(byId(both(15.5), 'base-round-trip').verdict, 'refused');
 });
+
+test('at a link with a clock of 1 ms, a probe may be a tick early, and waits for a full packet and a tick', () => {
+  const stepped = link({ paths: [down], stepMs: 1 });
+  const verdictOf = (delayMs: number) =>
+    byId(delayReadings(stepped, plan, [{ path: down, sent: 200, arrivals: probes(delayMs) }]), 'delay-p50').verdict;
+  // a full packet takes 1 ms
+  assert.deepEqual([8.9, 9.1, 12.1, 12.3].map(verdictOf), ['refused', 'ok', 'ok', 'refused']);
+});

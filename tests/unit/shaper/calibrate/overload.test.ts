@@ -197,3 +197,13 @@ test('nothing received is nothing measured; a link too fast remains unproved', (
   assert.equal(overloadRate(asked, plan, { startMs: 0, endMs: 1e9, arrivals: [], baseMs }), undefined);
   assert.deepEqual(verdicts(overloadReadings(link({ rateBps: 1e9 }), null, null)), { rate: 'degraded' });
 });
+
+test('a clock of 1 ms makes the wait in the full queue uncertain by two packets of 1 ms, and its count by none', () => {
+  const [plain, stepped] = [link(), link({ stepMs: 1 })].map(one => overloadReadings(one, plan, simulated()));
+  const widthOf = (readings: typeof plain, id: string) => {
+    const { low, high } = byId(readings!, id).tolerance;
+    return high - low;
+  };
+  assert.deepEqual([widthOf(plain, 'queue-plateau'), widthOf(stepped, 'queue-plateau')], [2, 6]);
+  assert.equal(widthOf(stepped, 'queue-count'), 2);
+});

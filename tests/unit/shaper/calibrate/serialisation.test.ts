@@ -166,3 +166,11 @@ test('trains that were torn, or nothing that arrived, prove nothing', () => {
     ],
   );
 });
+
+test('a link whose packets leave at ticks of a clock is told, not judged', () => {
+  const told = read(bucket, link({ bucketBytes: 1600, stepMs: 1 }));
+  assert.ok(told.every(({ verdict }) => verdict === 'skipped'));
+  assert.ok(
+    told.every(({ note }) => note!.endsWith('; packets leave at the ticks of a clock of 1 ms, not serialising')),
+  );
+});

@@ -143,3 +143,10 @@ test('where no train is sent, it is said why', () => {
     /when it drops packets is not said in X/,
   );
 });
+
+test('a clock of 1 ms makes the rate of a train uncertain by a tick', () => {
+  const high = (stepMs?: number) =>
+    byId(trainReadings(link(stepMs === undefined ? {} : { stepMs }), plan, trains(1600)), 'train-rate').tolerance.high;
+  // 19 packets take 19 ms
+  assert.ok(Math.abs((high(1) - high()) / link().rateBps - 1 / 19) < 1e-9);
+});
