@@ -21,6 +21,7 @@
 enum queue_log_source {
 	QUEUE_LOG_KERNEL = 1,
 	QUEUE_LOG_EMULATOR = 2,
+	QUEUE_LOG_CAPTURE = 3, /* written from captures around the queue (../queue-log/writer.ts) */
 };
 
 enum queue_log_event {

@@ -1,13 +1,13 @@
 /**
  * Reader of a queue log (shaper/native/queue-log.h). A log has the events of every packet at a link's queues, and was
- * written by the kernel's log or by the emulator. Records are read one after another; they are never all held in
- * memory.
+ * written by the kernel's log, by the emulator, or from captures around the queues. Records are read one after another;
+ * they are never all held in memory.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { CoexistError } from '../../core/errors.ts';
 import { type DropReason, dropReasons } from '../../core/vocabulary/drop-reason.ts';
 
-const magic = Buffer.from('CXQLOG1\0', 'latin1');
+export const magic = Buffer.from('CXQLOG1\0', 'latin1');
 export const headerBytes = 64;
 export const recordBytes = 64;
 const chunkBytes = 16_384 * recordBytes;
@@ -18,11 +18,14 @@ type QueueEvent = 'enqueue' | 'dequeue' | 'drop' | 'mark';
 type QueueDirection = 'down' | 'up';
 
 const directions: readonly QueueDirection[] = ['down', 'up'];
-const sources = [undefined, 'kernel', 'emulator'] as const;
+const sources = [undefined, 'kernel', 'emulator', 'capture'] as const;
+type Source = NonNullable<(typeof sources)[number]>;
+export const sourceNumber = (source: Source) => sources.indexOf(source);
+
 const events = [undefined, 'enqueue', 'dequeue', 'drop', 'mark'] as const;
 
 type QueueLogHeader = {
-  source: 'kernel' | 'emulator';
+  source: Source;
   /** Offset of the wall clock when the log began: Unix time in ms = `timeNs` / 1e6 + `unixOffsetMs`. */
   unixOffsetMs: number;
   /** True if the records have the type of service. */

@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { z } from '../../core/schema/schema.ts';
 import type { Host } from '../../core/system/host.ts';
-import { Recording } from './recording.ts';
+import { Recording, type RecordingHost } from './recording.ts';
 
 export const captureProgram = fileURLToPath(new URL('../native/build/coexist-capture', import.meta.url));
 
@@ -15,6 +15,9 @@ export const captureEnd = z.object({
   drops: z.int().min(0),
 });
 
+/** The members of a host that a capture uses. */
+export type CaptureHost = RecordingHost & Pick<Host, 'give' | 'placeOf'>;
+
 export type Capture = Recording<z.output<typeof captureEnd>>;
 
 export const Capture = {
@@ -23,7 +26,7 @@ export const Capture = {
    * `otherThanPort`, only UDP packets neither from nor to that port. Throws `missing-kernel-feature` if the capture is
    * not possible.
    */
-  start: async (host: Host, device: string, file: string, otherThanPort?: number): Promise<Capture> =>
+  start: async (host: CaptureHost, device: string, file: string, otherThanPort?: number): Promise<Capture> =>
     Recording.start(host, {
       name: 'the capture',
       argv: [

@@ -30,15 +30,18 @@ type RecordingProgram<End> = {
   end: z.ZodType<End>;
 };
 
+/** The members of a host that a recording uses. */
+export type RecordingHost = Pick<Host, 'name' | 'start' | 'bring'>;
+
 export class Recording<End = unknown> {
   /** Rejects when the program ends unexpectedly: `disk-full` or `probe-died`. Never resolves. */
   readonly failed: Promise<never>;
   readonly #program: RecordingProgram<End>;
-  readonly #host: Host;
+  readonly #host: RecordingHost;
   readonly #child: JsonLinesChild;
   #last: unknown;
 
-  private constructor(program: RecordingProgram<End>, host: Host) {
+  private constructor(program: RecordingProgram<End>, host: RecordingHost) {
     this.#program = program;
     this.#host = host;
     this.#child = new JsonLinesChild(
@@ -63,7 +66,7 @@ export class Recording<End = unknown> {
    * Starts the program. The file contains everything that happens after this resolves. Throws `missing-kernel-feature`
    * if the program does not start.
    */
-  static async start<End>(host: Host, program: RecordingProgram<End>): Promise<Recording<End>> {
+  static async start<End>(host: RecordingHost, program: RecordingProgram<End>): Promise<Recording<End>> {
     const recording = new Recording<End>(program, host);
     const told = await recording.#child.ready(`${program.name} to start`, startMs);
     try {

@@ -23,7 +23,7 @@ const offloadsOff = offloads.map(name => `${name} off`).join(' ');
  * -batch". Throws an error with `code` and `hint` if a step fails.
  */
 export async function setUp(
-  host: Host,
+  host: Pick<Host, 'run'>,
   {
     more = [],
     devices,

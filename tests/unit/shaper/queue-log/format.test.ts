@@ -98,7 +98,7 @@ test('what is no queue log is refused, with what is wrong', () => {
     [Buffer.alloc(128), /it does not begin as one$/],
     [headerBytes({ recordBytes: 56 }), /its records have 56 bytes, not 64$/],
     [headerBytes({ source: 0 }), /its source is 0$/],
-    [headerBytes({ source: 3 }), /its source is 3$/],
+    [headerBytes({ source: 4 }), /its source is 4$/],
   ];
   for (const [bytes, message] of cases) assert.throws(() => QueueLog.fromBytes(bytes), refused(message));
   const path = join(folder, 'wrong');
