@@ -2,14 +2,15 @@
  * Backends, which form a link, and their names in text for people.
  *
  * `tc`: the kernel's HTB. `tbf` and `netem`: other shapers of the kernel. Delays come from netem, or with `+line` from
- * the project's delay line. `emulator`: a program of this project forms the whole link.
+ * the project's delay line. `emulator`: a program of this project forms the whole link. `mahimahi`: the shells of
+ * mahimahi, which the user has installed, form it.
  */
 import { linkTraces, type Traced } from './link-trace.ts';
 
-export const backendIds = ['tc', 'tc+line', 'tbf', 'tbf+line', 'netem', 'netem+line', 'emulator'] as const;
+export const backendIds = ['tc', 'tc+line', 'tbf', 'tbf+line', 'netem', 'netem+line', 'emulator', 'mahimahi'] as const;
 
 export type BackendId = (typeof backendIds)[number];
-export type KernelBackendId = Exclude<BackendId, 'emulator'>;
+export type KernelBackendId = Exclude<BackendId, 'emulator' | 'mahimahi'>;
 export type KernelShaper = 'htb' | 'tbf' | 'netem';
 
 const shapers = { tc: 'htb', tbf: 'tbf', netem: 'netem' } as const satisfies Record<string, KernelShaper>;
@@ -24,7 +25,7 @@ export function kernelParts(id: KernelBackendId): { shaper: KernelShaper; hasLin
  * last bit.
  */
 export function isSerialising(id: BackendId): boolean {
-  return id === 'emulator' || kernelParts(id).shaper === 'netem';
+  return id === 'emulator' || (id !== 'mahimahi' && kernelParts(id).shaper === 'netem');
 }
 
 /** Returns the backend in words: "emulator, serialising" or "tc+line, not serialising". */
@@ -48,6 +49,6 @@ export function autoBackendWords(links: readonly Traced[]): string {
 /** Explanation, for a report, of the words that `describeBackend` returns. */
 export const backendLegend =
   '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, ' +
-  'and "+line" adds the delays by a program of this project. A serialising link sends each packet when its last bit ' +
+  '"+line" adds the delays by a program of this project, and mahimahi stands for mm-link and mm-delay. A serialising link sends each packet when its last bit ' +
   'would have left a real link of that rate. One that is not lets the first packet or two after a pause through at ' +
   'once, so that a flow with a base round-trip time below about ten such times takes the link for faster than it is';

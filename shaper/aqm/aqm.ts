@@ -1,5 +1,5 @@
 /**
- * The interface of an AQM: its configuration for the kernel and for the emulator.
+ * The interface of an AQM: its configuration for the kernel, for the emulator and for mahimahi.
  *
  * Each AQM is a folder next to this file whose index.ts exports `plugin`. The emulator's implementation is C in the
  * same folder (shaper/emulator/native/core/queue.h). The shaper tries out if the kernel has the queue discipline.
@@ -28,6 +28,12 @@ export type AqmLimit = {
 export type EmulatedAqm = { kind: string; [parameter: string]: string | number };
 
 /**
+ * Queue of mahimahi's mm-link: its type, and its arguments without the limit, in the words of mm-link(1). Times are
+ * whole ms.
+ */
+export type ShellQueue = { type: 'droptail' | 'codel' | 'pie'; args: Readonly<Record<string, number>> };
+
+/**
  * Interface of an AQM that its folder exports. `P`: type of the checked parameters. All other code uses the AQM through
  * `Aqm` (bound-aqm.ts), which binds it to parameters once.
  */
@@ -40,6 +46,11 @@ export type AqmPlugin<P = unknown> = Plugin & {
   tc(params: P, limit: AqmLimit): { kind: string; words: string } | null;
   /** Returns the discipline of the emulator for this AQM; null if the emulator has none. */
   emulate(params: P): EmulatedAqm | null;
+  /**
+   * Returns the queue of mm-link for this AQM, or the reason why mm-link does not support these parameters. If this
+   * method is missing, mm-link does not have the AQM.
+   */
+  shell?(params: P): ShellQueue | string;
   /**
    * Returns the law by which this AQM drops packets. `largestBytes`: bytes that the link counts for a full packet. If
    * this method is missing, the law is unknown, and the preflight skips the checks that an active discipline would

@@ -4,13 +4,15 @@
  */
 import { type Bindable, bindable, loadBindable } from '../../core/plugins.ts';
 import type { DropLaw } from '../../core/vocabulary/drop-law.ts';
-import type { AqmLimit, AqmPlugin, EmulatedAqm } from './aqm.ts';
+import type { AqmLimit, AqmPlugin, EmulatedAqm, ShellQueue } from './aqm.ts';
 
 /** An AQM together with its checked parameters. See `AqmPlugin` for the members. */
 export type BoundAqm = {
   title: string;
   tc(limit: AqmLimit): ReturnType<AqmPlugin['tc']>;
   emulated: EmulatedAqm | null;
+  /** Queue of mm-link, or the reason why mm-link does not have it. */
+  shell: ShellQueue | string;
   /** Null: the law is unknown. */
   law(largestBytes: number): DropLaw | null;
   holds(limit: AqmLimit): number;
@@ -24,6 +26,7 @@ function aqmOf(plugin: AqmPlugin): Aqm {
     title: plugin.title,
     tc: limit => plugin.tc(params, limit),
     emulated: plugin.emulate(params),
+    shell: plugin.shell?.(params) ?? `mm-link has no ${plugin.title}`,
     law: largestBytes => plugin.law?.(params, largestBytes) ?? null,
     holds: limit => plugin.holds?.(limit) ?? limit.packets,
     refuse: limit => plugin.refuse?.(limit) ?? null,

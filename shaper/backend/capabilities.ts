@@ -3,9 +3,10 @@
  * long as the command, so nothing is left behind. The attempt also loads the kernel modules.
  */
 import { existsSync } from 'node:fs';
-import type { Host } from '../../core/system/host.ts';
+import { type Host, isThisMachine } from '../../core/system/host.ts';
 import { localHost } from '../../core/system/local-host.ts';
 import { linkProgram } from '../emulator/link-program.ts';
+import { whyNoShells } from '../mahimahi/programs.ts';
 import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';
 
@@ -22,6 +23,8 @@ export type Capabilities = {
   /** Returns the reason why the native program for delay lines and emulated links cannot run; null if it can. */
   line(): Promise<string | null>;
   loss(): Promise<string | null>;
+  /** Returns the reason why the shells of mahimahi cannot run; null if they can. */
+  shells(): Promise<string | null>;
   /** Returns the reason why the log of every packet at a kernel queue is not available; null if it is available. */
   queueLog(): Promise<string | null>;
 };
@@ -66,6 +69,10 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
           'other',
         ]);
       }),
+    shells: () =>
+      once('shells', async () =>
+        isThisMachine(host) ? whyNoShells(host) : 'the shells of mahimahi form links on this machine only',
+      ),
     queueLog: () =>
       once('queue log', async () => {
         if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';

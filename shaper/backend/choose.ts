@@ -25,6 +25,7 @@ import type { Aqm, BoundAqm } from '../aqm/bound-aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { type Leaf, shapers } from '../tc/shapers.ts';
 import type { Capabilities } from './capabilities.ts';
+import { shellObstacles, shellPathObstacles } from './mahimahi-obstacles.ts';
 
 export type LinkAqms = { down: BoundAqm; up: BoundAqm | null };
 
@@ -99,11 +100,7 @@ async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, 
   const noShaper = await can.qdisc(shapers[shaper].probe);
   const noNetem = !hasLine && paths(link).some(hasDelay) ? await can.netem() : null;
   const queues = await Promise.all(
-    managed(link, aqms).map(async one =>
-      (await queueObstacles(shaper, one.link, one.aqm, can)).map(what =>
-        one.name === 'link' ? what : `${one.name}: ${what}`,
-      ),
-    ),
+    managed(link, aqms).map(async one => inPlace(one.name, await queueObstacles(shaper, one.link, one.aqm, can))),
   );
   return [
     ...(noShaper === null ? [] : [`no ${shaper} in this kernel (${noShaper})`]),
@@ -113,6 +110,19 @@ async function kernelObstacles(id: KernelBackendId, link: Link, aqms: LinkAqms, 
     ...(hasLine ? await line(can) : []),
   ];
 }
+
+async function mahimahiObstacles(link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
+  const noShells = await can.shells();
+  return [
+    ...(noShells === null ? [] : [noShells]),
+    ...managed(link, aqms).flatMap(one => inPlace(one.name, shellObstacles(one.link, one.aqm))),
+    ...shellPathObstacles(link),
+  ];
+}
+
+/** Returns the obstacles of one direction with the name of the direction, if it is not the first. */
+const inPlace = (name: string, obstacles: readonly string[]) =>
+  obstacles.map(what => (name === 'link' ? what : `${name}: ${what}`));
 
 /** Returns the directions of `link` that have a bottleneck, with their names and AQMs. */
 function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link; aqm: BoundAqm }[] {
@@ -124,6 +134,7 @@ function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link
 
 /** Returns the reasons why the backend `id` cannot form the link; empty if it can. */
 async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
+  if (id === 'mahimahi') return mahimahiObstacles(link, aqms, can);
   if (id !== 'emulator') return kernelObstacles(id, link, aqms, can);
   const lacking = managed(link, aqms).filter(({ aqm }) => aqm.emulated === null);
   return [...lacking.map(({ aqm }) => `it has no ${aqm.title}`), ...(await line(can))];

@@ -15,6 +15,7 @@ import { type LinkTrace, playOf } from '../../core/vocabulary/link-trace.ts';
 import { udpProtocol } from '../../core/vocabulary/udp.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import type { AskedLoss, PreflightLink, PreflightPath, PreflightTrace } from '../calibrate/link.ts';
+import { opportunityBytes, shellStepMs, tunHeaderBytes } from '../mahimahi/steady-trace.ts';
 import { predictedLosses } from '../tc/loss.ts';
 import { shapers } from '../tc/shapers.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -42,9 +43,15 @@ export function preflightLink(
   const aqm = shapedLink.aqm(own.aqm);
   // the emulator counts in the limit's unit, the kernel's disciplines count packets only
   const countsBytes = backend === 'emulator' && limit.unit === 'bytes';
-  const { loss, rateBps } = own;
+  const { loss } = own;
+  const isShell = backend === 'mahimahi';
+  // mm-link counts in bytes of its own, and none of the seed's losses; full packets have the rate of the link
+  const overhead = isShell ? tunHeaderBytes : overheadBytes[link.bytes];
+  const inItsBytes = isShell ? opportunityBytes / fullFrameBytes(link) : 1;
+  const rateBps = own.rateBps * inItsBytes;
   // adds the serialisation time at the other direction's bottleneck
-  const otherRateBps = direction === 'up' ? link.rateBps : link.up?.rateBps;
+  const otherOwnBps = direction === 'up' ? link.rateBps : link.up?.rateBps;
+  const otherRateBps = otherOwnBps === undefined ? undefined : otherOwnBps * inItsBytes;
   const other = otherRateBps === undefined ? {} : { otherRateBps };
   const settled = shapedLink.pathsOf(link, backend);
   const [to] = right;
@@ -54,7 +61,9 @@ export function preflightLink(
       : {
           lossRatio: meanLossRatio(loss),
           independent: loss.kind === 'independent',
-          predicted: packets => predictedLosses(seed, loss, { source, destination, protocol: udpProtocol }, packets),
+          predicted: isShell
+            ? null
+            : packets => predictedLosses(seed, loss, { source, destination, protocol: udpProtocol }, packets),
         };
   const paths = left.flatMap(({ host: { name }, address }): PreflightPath[] => {
     const { downMs, upMs } = pathOf(settled, name);
@@ -74,12 +83,13 @@ export function preflightLink(
   return {
     ...(link.up === null ? {} : { direction }),
     rateBps,
-    overheadBytes: overheadBytes[link.bytes],
+    overheadBytes: overhead,
     limitPackets: isFifo && limit.unit === 'packets' ? limit.packets : null,
-    limitBytes: isFifo && limit.unit === 'bytes' ? limit.bytes : null,
+    limitBytes: isFifo && limit.unit === 'bytes' ? Math.round(limit.bytes * inItsBytes) : null,
     discipline: {
       title: aqm.title,
-      law: aqm.law(fullFrameBytes(own)),
+      // the AQMs of mm-link differ from their RFCs
+      law: isShell && !isFifo ? null : aqm.law(fullFrameBytes(own)),
       roomPackets: isFifo || countsBytes ? null : aqm.holds(limit),
       roomBytes: !isFifo && countsBytes ? limit.bytes : null,
     },
@@ -88,7 +98,13 @@ export function preflightLink(
       : {
           trace: preflightTrace(shapedLink, still, { trace: own.trace, direction, seed, delayMs: paths[0]!.delayMs }),
         }),
-    bucketBytes: backend === 'emulator' ? 0 : shapers[kernelParts(backend).shaper].bucketBytes(rateBps),
+    bucketBytes:
+      backend === 'emulator'
+        ? 0
+        : backend === 'mahimahi'
+          ? (rateBps * shellStepMs) / 8000 + opportunityBytes
+          : shapers[kernelParts(backend).shaper].bucketBytes(rateBps),
+    ...(isShell ? { stepMs: shellStepMs } : {}),
     paths,
     counters: async () => {
       const { up, loss: lost, ...down } = await shapedLink.counters();

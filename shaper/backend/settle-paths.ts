@@ -69,6 +69,11 @@ export async function settledUpMs(
   return upMs;
 }
 
+/** Returns the delays in whole ms, for a backend that has no others. */
+export function inWholeMs(upMs: UpDelays): UpDelays {
+  return Object.fromEntries(Object.entries(upMs).map(([name, ms]) => [name, Math.round(ms)]));
+}
+
 export function withUpMs(paths: Link['paths'], upMs: UpDelays): Link['paths'] {
   return mapPaths(paths, (path, name) => ({ ...path, upMs: upMs[name] ?? path.upMs }));
 }

@@ -5,6 +5,7 @@
 import { CoexistError } from '../../core/errors.ts';
 import { boundOf } from '../../core/plugins.ts';
 import { type BackendId, inDirection, type Link, withoutChance } from '../../core/vocabulary/link.ts';
+import type { ShellQueue } from '../aqm/aqm.ts';
 import type { Aqm, BoundAqm } from '../aqm/bound-aqm.ts';
 import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import type { Topology } from '../topology/topology.ts';
@@ -13,7 +14,8 @@ import type { Capabilities } from './capabilities.ts';
 import { aqmsOf, chooseBackend, type LinkAqms, leafOf } from './choose.ts';
 import { EmulatedLink } from './emulated-link.ts';
 import { clearKernelLink, KernelLink, type Leaves } from './kernel-link.ts';
-import { isNormalised, plainUpMs, settledUpMs, type UpDelays, withUpMs } from './settle-paths.ts';
+import { MahimahiLink, type ShellQueues } from './mahimahi-link.ts';
+import { inWholeMs, isNormalised, plainUpMs, settledUpMs, type UpDelays, withUpMs } from './settle-paths.ts';
 
 /** Returns a key of all properties that determine the delays of a normalised link. Random delays are excluded. */
 function settledKey({ rateBps, bytes, up, paths, further = [] }: Link, id: BackendId): string {
@@ -30,6 +32,11 @@ function settledKey({ rateBps, bytes, up, paths, further = [] }: Link, id: Backe
 /** Returns the queues of a link that a kernel shaper can form. */
 function leavesOf(link: Link, { down, up }: LinkAqms): Leaves {
   return { down: leafOf(link, down)!, up: up === null ? null : leafOf(inDirection(link, 'up'), up)! };
+}
+
+/** Returns the queues of a link that mm-link can form. */
+function shellQueuesOf({ down, up }: LinkAqms): ShellQueues {
+  return { down: down.shell as ShellQueue, up: (up?.shell ?? null) as ShellQueue | null };
 }
 
 export class ShapedLink {
@@ -56,8 +63,8 @@ export class ShapedLink {
   async set(link: Link, seed: number, { log: wanted }: { log?: string } = {}): Promise<BackendId> {
     const aqms = aqmsOf(link, this.#aqms);
     const id = await chooseBackend(link, aqms, this.#can);
-    const log =
-      wanted !== undefined && (id === 'emulator' || (await this.#can.queueLog()) === null) ? wanted : undefined;
+    const hasLog = id === 'emulator' || id === 'mahimahi' || (await this.#can.queueLog()) === null;
+    const log = hasLog ? wanted : undefined;
     await this.#settle(link, id, aqms);
     await this.#form(link, id, aqms, seed, log);
     await this.#present().setPaths(this.pathsOf(link, id));
@@ -82,23 +89,28 @@ export class ShapedLink {
     const idle = withoutChance(link);
     await this.#form(idle, id, aqms, 0, undefined);
     await this.#present().setPaths(withUpMs(idle.paths, plainUpMs(idle)));
-    this.#settled.set(key, await settledUpMs(link, this.#topology));
+    const settled = await settledUpMs(link, this.#topology);
+    this.#settled.set(key, id === 'mahimahi' ? inWholeMs(settled) : settled);
   }
 
   async #form(link: Link, id: BackendId, aqms: LinkAqms, seed: number, log: string | undefined): Promise<void> {
     if (!this.#isClear) await this.clear();
     this.#isClear = false;
-    this.#backend =
-      id === 'emulator'
-        ? await EmulatedLink.form(
-            this.#topology,
-            link,
-            { down: aqms.down.emulated!, up: aqms.up?.emulated ?? null },
-            seed,
-            { log },
-          )
-        : await KernelLink.form(id, this.#topology, link, leavesOf(link, aqms), seed, { log });
+    this.#backend = await this.#backendOf(link, id, aqms, seed, log);
     this.#link = link;
+  }
+
+  async #backendOf(
+    link: Link,
+    id: BackendId,
+    aqms: LinkAqms,
+    seed: number,
+    log: string | undefined,
+  ): Promise<LinkBackend> {
+    if (id === 'mahimahi') return new MahimahiLink(this.#topology, { link, queues: shellQueuesOf(aqms), log });
+    if (id !== 'emulator') return KernelLink.form(id, this.#topology, link, leavesOf(link, aqms), seed, { log });
+    const emulated = { down: aqms.down.emulated!, up: aqms.up?.emulated ?? null };
+    return EmulatedLink.form(this.#topology, link, emulated, seed, { log });
   }
 
   /**

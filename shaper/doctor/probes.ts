@@ -11,6 +11,7 @@ import { aqmLimit } from '../aqm/limit.ts';
 import { type Capabilities, probeCapabilities } from '../backend/capabilities.ts';
 import { ShapedLink } from '../backend/shaped-link.ts';
 import { checkBbr3 } from '../bbr3/loader.ts';
+import { getShells } from '../mahimahi/programs.ts';
 import { Dumbbell } from '../topology/dumbbell.ts';
 import { twoSenders } from '../topology/legs.ts';
 import { describeDefault } from './default-link.ts';
@@ -121,6 +122,16 @@ const links: (Need & { link: Link; backend: BackendId; says: string })[] = [
     link: delayed,
     backend: 'tc+line',
     says: '25 ms towards the client',
+  },
+  {
+    id: 'mahimahi',
+    title: `backend ${describeBackend('mahimahi')}`,
+    required: false,
+    cost: 'no links of mm-link, mm-delay and mm-loss',
+    mend: getShells,
+    link: delayed,
+    backend: 'mahimahi',
+    says: '40 Mbit/s, 1000 packets and 25 ms set',
   },
 ];
 

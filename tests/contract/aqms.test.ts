@@ -53,6 +53,14 @@ for (const [id, plugin] of aqms) {
     }
   });
 
+  test(`${id}: mm-link has it with arguments in whole numbers, or it is said why not`, () => {
+    if (typeof aqm.shell === 'string') return assert.match(aqm.shell, /^mm-link/);
+    for (const [name, value] of Object.entries(aqm.shell.args)) {
+      assert.match(name, /^[a-z_]+$/);
+      assert.ok(Number.isInteger(value) && value > 0, `${name}: ${value}`);
+    }
+  });
+
   test(`${id}: it marks, or drops, or either; what it cannot do it refuses with a reason`, () => {
     const refusals = [true, false].map(ecn => aqm.refuse({ ...limits[0]!, ecn })).filter(refusal => refusal !== null);
     assert.ok(refusals.length < 2, `it refuses with ECN and without: ${refusals.join('; ')}`);

@@ -19,6 +19,10 @@ export const plugin: AqmPlugin<z.output<typeof params>> = {
     words: `limit ${packets} target ${target * 1000}us interval ${interval * 1000}us ${ecn ? 'ecn' : 'noecn'}`,
   }),
   emulate: ({ target, interval }) => ({ kind: 'codel', targetUs: target * 1000, intervalUs: interval * 1000 }),
+  shell: ({ target, interval }) =>
+    [target, interval].every(ms => Number.isInteger(ms) && ms > 0)
+      ? { type: 'codel', args: { target, interval } }
+      : "mm-link's CoDel has whole ms: round link.queue.aqm.target and interval",
   law: ({ target, interval }, largestBytes) => ({
     kind: 'codel',
     targetMs: target,

@@ -14,6 +14,7 @@ export const plugin: AqmPlugin<Record<string, never>> = {
       ? { kind: 'pfifo', words: `limit ${limit.packets}` }
       : { kind: 'bfifo', words: `limit ${limit.bytes}` },
   emulate: () => ({ kind: 'fifo' }),
+  shell: () => ({ type: 'droptail', args: {} }),
   law: () => ({ kind: 'tail' }),
   refuse: ({ ecn }) => (ecn ? 'a FIFO has nothing to mark: choose an AQM, or leave link.queue.ecn out' : null),
 };

@@ -235,12 +235,13 @@ export const folders: Record<string, Rule> = {
   'shaper/traces/convert': { uses: 'core shaper/traces' },
   'shaper/traces/made': { uses: 'core core/schema shaper/traces', pure: true },
   'shaper/emulator': { uses: 'core core/vocabulary shaper/aqm', knows: 'shaper/topology' },
+  'shaper/mahimahi': { uses: 'core shaper/queue-log shaper/recording shaper/topology', knows: 'core/vocabulary' },
   'shaper/backend': {
-    uses: 'core core/vocabulary shaper/aqm shaper/emulator shaper/queue-log shaper/tc shaper/traces',
+    uses: 'core core/vocabulary shaper/aqm shaper/emulator shaper/mahimahi shaper/queue-log shaper/tc shaper/traces',
     knows: 'shaper/calibrate shaper/topology',
   },
   'shaper/doctor': {
-    uses: 'core core/stats core/vocabulary shaper/aqm shaper/backend shaper/bbr3 shaper/topology',
+    uses: 'core core/stats core/vocabulary shaper/aqm shaper/backend shaper/bbr3 shaper/mahimahi shaper/topology',
   },
   'reports/page': { uses: 'core reports', knows: 'reports/charts' },
   'reports/charts': {

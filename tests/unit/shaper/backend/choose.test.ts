@@ -17,6 +17,7 @@ const kernel = (...lacks: string[]): Capabilities => {
     netem: () => has('netem'),
     line: () => has('line'),
     loss: () => has('loss'),
+    shells: () => has('shells'),
     queueLog: () => has('queue log'),
   };
 };
@@ -151,4 +152,39 @@ test('a bottleneck in each direction is formed by what can form both', async () 
     code: 'bad-definition',
     message: 'link.up.queue: a FIFO has nothing to mark: choose an AQM, or leave link.queue.ecn out',
   });
+});
+
+test('mahimahi forms a link only where it is asked for, and says in one line what its shells lack', async () => {
+  const backend = 'mahimahi';
+  const path = { downMs: 10, upMs: 20 };
+  assert.equal(await choose(link({ backend, path })), backend);
+  assert.equal(
+    await choose(link({ backend, aqmId: 'codel', loss: { kind: 'independent', ratio: 0.1, where: 'after' } })),
+    backend,
+  );
+  const lacks = (change: Parameters<typeof link>[0], message: RegExp, ...missing: string[]) =>
+    assert.rejects(choose(link({ backend, ...change }), ...missing), { code: 'missing-kernel-feature', message });
+  await lacks({}, /form the link: mahimahi: not here$/, 'shells');
+  await lacks({ aqmId: 'fq-codel' }, /: mahimahi: mm-link has no FQ-CoDel$/);
+  await lacks(
+    { aqmId: 'pie' },
+    /: mm-link's PIE updates its probability every 30 ms: set link\.queue\.aqm\.update=30ms$/,
+  );
+  await lacks({ aqmId: 'codel', ecn: true }, /mm-link does not mark packets with ECN$/);
+  await lacks({ schedule: [{ atMs: 0, rateBps: 1e6, rampMs: 0 }] }, /mm-link has no schedule$/);
+  await lacks({ trace: '/a/trace' }, /mm-link would begin a trace before the window$/);
+  await lacks({ path: { downMs: 0.5, jitterMs: 3 } }, /mm-delay has whole ms: .*, mm-delay has no jitter$/);
+  await lacks(
+    { path: { duplicateRatio: 0.1, reorder: { ratio: 0.1, delayMs: 1 } } },
+    /reorder packets, no shell duplicates/,
+  );
+  const bursts = {
+    kind: 'gilbert-elliott',
+    toBadRatio: 0.1,
+    toGoodRatio: 0.1,
+    badLossRatio: 1,
+    goodLossRatio: 0,
+  } as const;
+  const up = { ...link(), loss: { ...bursts, where: 'before' as const } };
+  await lacks({ up }, /: mahimahi: link\.up: mm-loss has no bursts$/);
 });

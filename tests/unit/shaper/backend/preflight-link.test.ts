@@ -123,3 +123,21 @@ test('each of two bottlenecks is tried by itself, with its own rate, limit, loss
   );
   assert.equal(preflightLink(shapedLink, link, 'emulator', 7, { left: left.slice(0, 2), right }).direction, undefined);
 });
+
+test('mm-link is measured in its own bytes, at which full packets have the rate of the link', () => {
+  const shapedLink = { aqm, pathsOf: ({ paths }: Link) => paths } as unknown as ShapedLink;
+  const asked = (change: Partial<Link> = {}) =>
+    preflightLink(shapedLink, { ...link, ...change }, 'mahimahi', 7, { left: left.slice(0, 1), right });
+  const { rateBps, overheadBytes, stepMs, bucketBytes, paths } = asked();
+  assert.deepEqual([overheadBytes, stepMs], [4, 1]);
+  // packets of 1500 bytes in a second
+  assert.ok(Math.abs(rateBps / (1504 * 8) - 20e6 / (1514 * 8)) < 1e-6);
+  // those of one tick, and the one that an idle link sends at once
+  assert.ok(Math.abs(bucketBytes - rateBps / 8000 - 1504) < 1e-6);
+  assert.equal(paths[0]!.loss!.predicted, null);
+  assert.equal(asked({ queue: { unit: 'bytes', value: 15_140 } }).limitBytes, 15_040);
+  assert.equal(
+    asked({ aqm: { id: 'codel', title: 'CoDel', params: { target: 5, interval: 100 } } }).discipline.law,
+    null,
+  );
+});
