@@ -5,12 +5,14 @@ import { readPrintedJson } from './printed-json.ts';
 
 const text = z.string();
 const count = z.number().min(0);
-const counted = z.looseObject({ bytes: count, packets: count });
+const counted = z.looseObject({ bytes: count, packets: count, dropped: count.optional() });
 
 /** Schema of the output of `ip -s link show`. */
 export const ipLinks = z.array(
   z.looseObject({
     ifname: text,
+    /** Kind of the link layer: `ether`, or `none` for a TUN device. */
+    link_type: text.optional(),
     stats64: z.looseObject({ rx: counted, tx: counted }).optional(),
   }),
 );

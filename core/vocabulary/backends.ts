@@ -3,14 +3,24 @@
  *
  * `tc`: the kernel's HTB. `tbf` and `netem`: other shapers of the kernel. Delays come from netem, or with `+line` from
  * the project's delay line. `emulator`: a program of this project forms the whole link. `mahimahi`: the shells of
- * mahimahi, which the user has installed, form it.
+ * mahimahi, which the user has installed, form it. `outside`: the shells of mahimahi around the command are the link.
  */
 import { linkTraces, type Traced } from './link-trace.ts';
 
-export const backendIds = ['tc', 'tc+line', 'tbf', 'tbf+line', 'netem', 'netem+line', 'emulator', 'mahimahi'] as const;
+export const backendIds = [
+  'tc',
+  'tc+line',
+  'tbf',
+  'tbf+line',
+  'netem',
+  'netem+line',
+  'emulator',
+  'mahimahi',
+  'outside',
+] as const;
 
 export type BackendId = (typeof backendIds)[number];
-export type KernelBackendId = Exclude<BackendId, 'emulator' | 'mahimahi'>;
+export type KernelBackendId = Exclude<BackendId, 'emulator' | 'mahimahi' | 'outside'>;
 export type KernelShaper = 'htb' | 'tbf' | 'netem';
 
 const shapers = { tc: 'htb', tbf: 'tbf', netem: 'netem' } as const satisfies Record<string, KernelShaper>;
@@ -25,11 +35,13 @@ export function kernelParts(id: KernelBackendId): { shaper: KernelShaper; hasLin
  * last bit.
  */
 export function isSerialising(id: BackendId): boolean {
-  return id === 'emulator' || (id !== 'mahimahi' && kernelParts(id).shaper === 'netem');
+  if (id === 'mahimahi' || id === 'outside') return false;
+  return id === 'emulator' || kernelParts(id).shaper === 'netem';
 }
 
-/** Returns the backend in words: "emulator, serialising" or "tc+line, not serialising". */
+/** Returns the backend in words: "emulator, serialising" or "tc+line, not serialising". A link outside was not formed. */
 export function describeBackend(id: BackendId): string {
+  if (id === 'outside') return 'outside: the network around the command, of which rate and queue are only said';
   return `${id}, ${isSerialising(id) ? 'serialising' : 'not serialising'}`;
 }
 
@@ -49,6 +61,6 @@ export function autoBackendWords(links: readonly Traced[]): string {
 /** Explanation, for a report, of the words that `describeBackend` returns. */
 export const backendLegend =
   '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, ' +
-  '"+line" adds the delays by a program of this project, and mahimahi stands for mm-link and mm-delay. A serialising link sends each packet when its last bit ' +
+  '"+line" adds the delays by a program of this project, and mahimahi stands for mm-link and mm-delay; outside is the network around the command, as it was. A serialising link sends each packet when its last bit ' +
   'would have left a real link of that rate. One that is not lets the first packet or two after a pause through at ' +
   'once, so that a flow with a base round-trip time below about ten such times takes the link for faster than it is';

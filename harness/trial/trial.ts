@@ -31,6 +31,7 @@ import { emptyTrialSeries } from './empty-series.ts';
 import { estimateFindings } from './estimate-findings.ts';
 import { externalLossFindings } from './external-loss.ts';
 import { awaitProof } from './link-proof.ts';
+import { outsideFindings } from './outside-link.ts';
 import { Probes } from './probes.ts';
 import { orEarlier, plannedTimes, sampleTimes } from './sample-times.ts';
 import { Sampler } from './sampler.ts';
@@ -176,6 +177,7 @@ class TrialRun {
     const { traces, further } = shapedLink;
     if (traces !== null) this.#file.traces = traces;
     if (further.length > 0) this.#file.further = [...further];
+    this.#linkFindings.push(...outsideFindings(this.#file.backend));
     this.#linkFindings.push(...traceFindings(link, [traces, ...further.map(hop => hop.traces)]));
     this.#scope.watch(shapedLink.failed);
     await shapedLink.verify();

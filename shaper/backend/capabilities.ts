@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { type Host, isThisMachine } from '../../core/system/host.ts';
 import { localHost } from '../../core/system/local-host.ts';
 import { linkProgram } from '../emulator/link-program.ts';
+import { stationsAround } from '../mahimahi/around.ts';
 import { whyNoShells } from '../mahimahi/programs.ts';
 import { queueLogLoader, queueLogObject } from '../queue-log/recorder.ts';
 import { lossLoader, lossObject } from '../tc/loss.ts';
@@ -25,6 +26,8 @@ export type Capabilities = {
   loss(): Promise<string | null>;
   /** Returns the reason why the shells of mahimahi cannot run; null if they can. */
   shells(): Promise<string | null>;
+  /** Returns the reason why no shell of mahimahi around this command can be the link; null if one can. */
+  shellsAround(): Promise<string | null>;
   /** Returns the reason why the log of every packet at a kernel queue is not available; null if it is available. */
   queueLog(): Promise<string | null>;
 };
@@ -73,6 +76,10 @@ export function probeCapabilities(host: Host = localHost): Capabilities {
       once('shells', async () =>
         isThisMachine(host) ? whyNoShells(host) : 'the shells of mahimahi form links on this machine only',
       ),
+    shellsAround: async () => {
+      if (!isThisMachine(host)) return 'the shells around this command are on this machine only';
+      return stationsAround().length > 1 ? null : 'this command runs in no shell of mahimahi';
+    },
     queueLog: () =>
       once('queue log', async () => {
         if (!existsSync(queueLogLoader) || !existsSync(queueLogObject)) return 'the native helper is not built';

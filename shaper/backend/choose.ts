@@ -25,7 +25,7 @@ import type { Aqm, BoundAqm } from '../aqm/bound-aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { type Leaf, shapers } from '../tc/shapers.ts';
 import type { Capabilities } from './capabilities.ts';
-import { shellObstacles, shellPathObstacles } from './mahimahi-obstacles.ts';
+import { outsideObstacles, shellObstacles, shellPathObstacles } from './mahimahi-obstacles.ts';
 
 export type LinkAqms = { down: BoundAqm; up: BoundAqm | null };
 
@@ -135,6 +135,10 @@ function managed(link: Link, { down, up }: LinkAqms): { name: string; link: Link
 /** Returns the reasons why the backend `id` cannot form the link; empty if it can. */
 async function obstacles(id: BackendId, link: Link, aqms: LinkAqms, can: Capabilities): Promise<string[]> {
   if (id === 'mahimahi') return mahimahiObstacles(link, aqms, can);
+  if (id === 'outside') {
+    const none = await can.shellsAround();
+    return [...(none === null ? [] : [none]), ...outsideObstacles(link)];
+  }
   if (id !== 'emulator') return kernelObstacles(id, link, aqms, can);
   const lacking = managed(link, aqms).filter(({ aqm }) => aqm.emulated === null);
   return [...lacking.map(({ aqm }) => `it has no ${aqm.title}`), ...(await line(can))];

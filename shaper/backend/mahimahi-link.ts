@@ -15,6 +15,7 @@ import {
 import type { ShellQueue } from '../aqm/aqm.ts';
 import { aqmLimit } from '../aqm/limit.ts';
 import { LogFile, NamelessFile } from '../mahimahi/files.ts';
+import { PassedCounts } from '../mahimahi/passed.ts';
 import { QueueCapture } from '../mahimahi/queue-capture.ts';
 import { Shell } from '../mahimahi/shell.ts';
 import { opportunityBytes, steadyTrace, tunHeaderBytes } from '../mahimahi/steady-trace.ts';
@@ -53,6 +54,10 @@ function queueArgs(link: Link, { args }: ShellQueue): string {
 /** Number of opportunities in a second that carry full packets at the rate of the link. */
 const perSecond = (link: Link) => link.rateBps / 8 / fullFrameBytes(link);
 
+/** Begins to count the packets at a shell in one direction. */
+const countsAt = ({ outside, inside }: Shell, direction: Direction) =>
+  direction === 'down' ? PassedCounts.begin(outside, inside) : PassedCounts.begin(inside, outside);
+
 export class MahimahiLink implements LinkBackend {
   readonly id = 'mahimahi';
   readonly failed: Promise<never>;
@@ -68,6 +73,9 @@ export class MahimahiLink implements LinkBackend {
   #queue: Shell | undefined;
   #logs: Record<Direction, LogFile> | undefined;
   #captures: Partial<Record<Direction, QueueCapture>> = {};
+  /** Packets at mm-link towards the clients and from them, and at each mm-loss. */
+  #passed: Record<Direction, PassedCounts> | undefined;
+  #losses: PassedCounts[] = [];
 
   constructor(topology: Topology, formed: Formed) {
     this.#topology = topology;
@@ -116,6 +124,9 @@ export class MahimahiLink implements LinkBackend {
       );
       // until IPv6 was off, the kernel sent a few packets of its own from the inner namespace
       for (const direction of ['down', 'up'] as const) this.#logOf(direction).forget();
+      this.#passed = { down: await countsAt(queue, 'down'), up: await countsAt(queue, 'up') };
+      for (const direction of ['down', 'up'] as const)
+        if (losses[direction] !== undefined) this.#losses.push(await countsAt(losses[direction], direction));
       await this.#startLogs(queue);
     } catch (error) {
       await this.#end();
@@ -212,11 +223,10 @@ export class MahimahiLink implements LinkBackend {
   async counters(): Promise<LinkCounters> {
     await this.#checkUnread();
     const { link, queues } = this.#formed;
-    // mm-loss counts nothing
     return {
       ...this.#countersOf('down', link),
       up: queues.up === null ? null : this.#countersOf('up', link),
-      loss: [],
+      loss: await this.#lossCounters(),
     };
   }
 
@@ -240,10 +250,27 @@ export class MahimahiLink implements LinkBackend {
 
   /** Throws `link-refused` if the kernel dropped packets before mm-link read them. */
   async #checkUnread(): Promise<void> {
-    const { outside, inside } = this.#queue!;
-    const [down, up] = await Promise.all([outside.unreadPackets(), inside.unreadPackets()]);
-    if (down + up > 0)
-      throw new CoexistError('link-refused', `mm-link was too slow: the kernel dropped ${down + up} packets before it`);
+    const read = await Promise.all(Object.values(this.#passed!).map(counts => counts.read()));
+    const unread = read.reduce((sum, { unreadPackets }) => sum + unreadPackets, 0);
+    if (unread > 0)
+      throw new CoexistError('link-refused', `mm-link was too slow: the kernel dropped ${unread} packets before it`);
+  }
+
+  /** Returns the losses of each mm-loss, which does not tell senders and protocols apart. */
+  #lossCounters(): Promise<LinkCounters['loss']> {
+    const any = { source: '0.0.0.0', destination: '0.0.0.0', protocol: 0 };
+    return Promise.all(
+      this.#losses.map(async counts => {
+        const { inPackets, inBytes, outPackets, outBytes } = await counts.read();
+        return {
+          ...any,
+          packets: inPackets,
+          bytes: inBytes,
+          lostPackets: inPackets - outPackets,
+          lostBytes: inBytes - outBytes,
+        };
+      }),
+    );
   }
 
   async endLog(): Promise<QueueLogEnd | null> {
@@ -283,6 +310,8 @@ export class MahimahiLink implements LinkBackend {
     this.#shells = [];
     this.#started = 0;
     this.#queue = undefined;
+    this.#passed = undefined;
+    this.#losses = [];
     await Promise.all(shells.map(shell => shell.stop()));
     for (const log of Object.values(this.#logs ?? {})) log.close();
     this.#logs = undefined;

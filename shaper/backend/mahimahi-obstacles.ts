@@ -1,4 +1,4 @@
-/** Obstacles in the definition of a link for mahimahi's shells. */
+/** Obstacles in the definition of a link for mahimahi's shells: those that Coexist starts, and those around it. */
 import type { Bottleneck, Link, Path } from '../../core/vocabulary/link.ts';
 import type { BoundAqm } from '../aqm/bound-aqm.ts';
 
@@ -30,4 +30,26 @@ export function shellObstacles(
 /** Returns the reasons why the shells cannot form the paths of a link; empty if they can. */
 export function shellPathObstacles({ paths }: Pick<Link, 'paths'>): string[] {
   return [...new Set(Object.values(paths).flatMap(pathObstacles))];
+}
+
+/**
+ * Returns the reason why the shells around the command cannot be this link: it asks for more than a rate and the limit
+ * of a queue, which only describe them. Empty if it does not.
+ */
+export function outsideObstacles({ aqm, ecn, loss, schedule, trace, up, paths }: Link): string[] {
+  const of = Object.values(paths);
+  const asked = [
+    ...(aqm.id === 'fifo' ? [] : ['link.queue.aqm']),
+    ...(ecn ? ['link.queue.ecn'] : []),
+    ...(loss === null ? [] : ['link.loss']),
+    ...(schedule.length === 0 ? [] : ['link.schedule']),
+    ...(trace === null ? [] : ['link.trace']),
+    ...(up === null ? [] : ['link.up']),
+    ...(of.some(({ rttMs }) => (rttMs ?? 0) > 0) ? ['link.rtt'] : []),
+    ...(of.some(({ downMs, upMs }) => downMs + upMs > 0) ? ['link.delay'] : []),
+    ...(of.some(({ jitterMs }) => jitterMs > 0) ? ['link.jitter'] : []),
+    ...(of.some(({ reorder }) => reorder !== null) ? ['link.reorder'] : []),
+    ...(of.some(({ duplicateRatio }) => duplicateRatio > 0) ? ['link.duplicate'] : []),
+  ];
+  return asked.length === 0 ? [] : [`the link is there already: leave out ${asked.join(', ')}`];
 }

@@ -45,6 +45,7 @@ export function preflightLink(
   const countsBytes = backend === 'emulator' && limit.unit === 'bytes';
   const { loss } = own;
   const isShell = backend === 'mahimahi';
+  const isOutside = backend === 'outside';
   // mm-link counts in bytes of its own, and none of the seed's losses; full packets have the rate of the link
   const overhead = isShell ? tunHeaderBytes : overheadBytes[link.bytes];
   const inItsBytes = isShell ? opportunityBytes / fullFrameBytes(link) : 1;
@@ -84,12 +85,12 @@ export function preflightLink(
     ...(link.up === null ? {} : { direction }),
     rateBps,
     overheadBytes: overhead,
-    limitPackets: isFifo && limit.unit === 'packets' ? limit.packets : null,
-    limitBytes: isFifo && limit.unit === 'bytes' ? Math.round(limit.bytes * inItsBytes) : null,
+    limitPackets: isFifo && !isOutside && limit.unit === 'packets' ? limit.packets : null,
+    limitBytes: isFifo && !isOutside && limit.unit === 'bytes' ? Math.round(limit.bytes * inItsBytes) : null,
     discipline: {
       title: aqm.title,
       // the AQMs of mm-link differ from their RFCs
-      law: isShell && !isFifo ? null : aqm.law(fullFrameBytes(own)),
+      law: isOutside || (isShell && !isFifo) ? null : aqm.law(fullFrameBytes(own)),
       roomPackets: isFifo || countsBytes ? null : aqm.holds(limit),
       roomBytes: !isFifo && countsBytes ? limit.bytes : null,
     },
@@ -98,13 +99,9 @@ export function preflightLink(
       : {
           trace: preflightTrace(shapedLink, still, { trace: own.trace, direction, seed, delayMs: paths[0]!.delayMs }),
         }),
-    bucketBytes:
-      backend === 'emulator'
-        ? 0
-        : backend === 'mahimahi'
-          ? (rateBps * shellStepMs) / 8000 + opportunityBytes
-          : shapers[kernelParts(backend).shaper].bucketBytes(rateBps),
-    ...(isShell ? { stepMs: shellStepMs } : {}),
+    bucketBytes: bucketBytesOf(backend, rateBps),
+    ...(isShell || isOutside ? { stepMs: shellStepMs } : {}),
+    ...(isOutside ? { isTold: true } : {}),
     paths,
     counters: async () => {
       const { up, loss: lost, ...down } = await shapedLink.counters();
@@ -116,6 +113,14 @@ export function preflightLink(
         seed,
       )),
   };
+}
+
+/** Returns the bytes that may leave at once after an idle time. */
+function bucketBytesOf(backend: BackendId, rateBps: number): number {
+  if (backend === 'emulator') return 0;
+  // packets of one tick, and the one for which an idle mm-link has an opportunity at once
+  if (backend === 'mahimahi' || backend === 'outside') return (rateBps * shellStepMs) / 8000 + opportunityBytes;
+  return shapers[kernelParts(backend).shaper].bucketBytes(rateBps);
 }
 
 /** Queue of a link whose trace is probed: it holds all probes. */

@@ -15,6 +15,7 @@ import { aqmsOf, chooseBackend, type LinkAqms, leafOf } from './choose.ts';
 import { EmulatedLink } from './emulated-link.ts';
 import { clearKernelLink, KernelLink, type Leaves } from './kernel-link.ts';
 import { MahimahiLink, type ShellQueues } from './mahimahi-link.ts';
+import { OutsideLink } from './outside-link.ts';
 import { inWholeMs, isNormalised, plainUpMs, settledUpMs, type UpDelays, withUpMs } from './settle-paths.ts';
 
 /** Returns a key of all properties that determine the delays of a normalised link. Random delays are excluded. */
@@ -63,7 +64,8 @@ export class ShapedLink {
   async set(link: Link, seed: number, { log: wanted }: { log?: string } = {}): Promise<BackendId> {
     const aqms = aqmsOf(link, this.#aqms);
     const id = await chooseBackend(link, aqms, this.#can);
-    const hasLog = id === 'emulator' || id === 'mahimahi' || (await this.#can.queueLog()) === null;
+    const hasLog =
+      id === 'emulator' || id === 'mahimahi' || (id !== 'outside' && (await this.#can.queueLog()) === null);
     const log = hasLog ? wanted : undefined;
     await this.#settle(link, id, aqms);
     await this.#form(link, id, aqms, seed, log);
@@ -107,6 +109,7 @@ export class ShapedLink {
     seed: number,
     log: string | undefined,
   ): Promise<LinkBackend> {
+    if (id === 'outside') return OutsideLink.form(this.#topology, link);
     if (id === 'mahimahi') return new MahimahiLink(this.#topology, { link, queues: shellQueuesOf(aqms), log });
     if (id !== 'emulator') return KernelLink.form(id, this.#topology, link, leavesOf(link, aqms), seed, { log });
     const emulated = { down: aqms.down.emulated!, up: aqms.up?.emulated ?? null };

@@ -30,6 +30,8 @@ import {
 
 /** Milliseconds to wait for the last packet after its expected arrival. */
 const settleMs = 50;
+/** The same for a link whose delay and queue are unknown. */
+const unknownMs = 1000;
 export const lookEveryMs = 50;
 
 export type Flow = { path: PreflightPath; plan: SendPlan };
@@ -86,7 +88,7 @@ export function probeExchange(bed: PreflightBed): Exchange {
         watch === undefined ? [] : backlogsWhile(sending, link, watch.fromMs + longestMs, signal),
       ]);
       if (watch !== undefined) await drained(link, reports, 2 * watch.drainMs + longestMs + 1000, signal);
-      await sleep(longestMs + settleMs, signal);
+      await sleep(longestMs + (link.isTold ? unknownMs : settleMs), signal);
       const counters = await countersOf(link, signal);
       const report = await wakeUps.finish();
       const received = new Map<End, Received>();

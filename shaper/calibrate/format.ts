@@ -28,6 +28,17 @@ export function formatReading(reading: Reading): string {
 }
 
 /**
+ * Returns a line for a link that was only measured, such as "base round trip, server to client and back: 40.1 ms; rate
+ * ..."; null for other links.
+ */
+export function formatTold(readings: readonly Reading[]): string | null {
+  const told = readings.filter(({ id, verdict }) => verdict === 'told' && (id === 'base-round-trip' || id === 'rate'));
+  const line = (one: Reading) =>
+    `${one.title}: ${measuredText(one)}${one.measured === null && one.note !== null ? ` (${one.note})` : ''}`;
+  return told.length === 0 ? null : told.map(line).join('; ');
+}
+
+/**
  * Returns one line for all readings, for the doctor: the worst reading in full, or representative ones if all passed.
  */
 export function summariseReadings(readings: readonly Reading[]): string {
@@ -58,6 +69,8 @@ export function summariseReadings(readings: readonly Reading[]): string {
       : `; in ${counted(of('late').length, 'reading')} packets were late, and none came early: ${of('late')
           .map(({ title }) => title)
           .join(', ')}`;
+  const told = formatTold(readings);
+  if (told !== null) return `measured, not judged: ${told}`;
   const skipped =
     of('skipped').length === 0
       ? ''

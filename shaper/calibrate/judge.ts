@@ -4,7 +4,7 @@
  * A reading that fails while the machine was disturbed does not count against the link. The step is repeated, and if
  * the reading fails again, the machine and not the shaper is reported as the cause.
  */
-import { formatReading } from './format.ts';
+import { formatReading, formatTold } from './format.ts';
 import type { SendReport, WakeUpReport } from './probe.ts';
 import type { Reading, StepName } from './readings.ts';
 
@@ -101,6 +101,13 @@ export function judge(readings: readonly Reading[]): PreflightVerdict {
       ];
     return [];
   });
+  const measured = formatTold(readings);
+  if (measured !== null)
+    findings.push({
+      kind: 'link',
+      status: 'note',
+      message: `the link was there already, and was measured before the trial: ${measured}`,
+    });
   const late = readings.filter(({ verdict }) => verdict === 'late');
   if (late.length > 0)
     findings.push({

@@ -18,7 +18,7 @@ export type AskedLoss = {
   independent: boolean;
   /**
    * Returns the indices of the packets that will be lost among the first `packets` UDP packets (from 0) on this path
-   * after `reset`. Null if the backend cannot predict them; it then does not count them either.
+   * after `reset`. Null if the backend cannot predict them; it then does not count them for each sender either.
    */
   predicted: ((packets: number) => number[]) | null;
 };
@@ -99,6 +99,11 @@ export type PreflightLink = {
    * finds the link idle waits for the next one. Missing for a program that has no ticks.
    */
   stepMs?: number;
+  /**
+   * True for a link of which nothing was asked: preflight measures its delays and its rate, and judges nothing. `rateBps` is
+   * what the definition says about it. Missing for other links.
+   */
+  isTold?: true;
   /** Trace that the bottleneck under test follows; missing without one. The other steps test the link without it. */
   trace?: PreflightTrace;
   /** Paths of the link; at least one is `shaped`. */

@@ -123,7 +123,7 @@ function countReadings(observed: LossObservation, lost: number): Reading[] {
     low: lost,
     high: lost,
   } as const;
-  if (path.loss.predicted === null) return [skipped(question, 'this backend does not count losses')];
+  if (path.loss.predicted === null) return [skipped(question, 'this backend does not count the losses of a sender')];
   return [
     reading(
       question,

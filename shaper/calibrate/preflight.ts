@@ -27,7 +27,7 @@ import { overloadReadings } from './overload.ts';
 import { slotMs } from './packets.ts';
 import { idlePlan, lossPlan, overloadPlan, serialisationPlan, trainPlan } from './plan.ts';
 import { monotonicMs, type WakeUpReport } from './probe.ts';
-import { gravest, inDirection, isGraver, type Reading, type ReadingVerdict, type StepName } from './readings.ts';
+import { gravest, inDirection, isGraver, type Reading, type ReadingVerdict, type StepName, told } from './readings.ts';
 import { serialisationReadings } from './serialisation.ts';
 import {
   type Observed,
@@ -64,7 +64,7 @@ export type PreflightResult = PreflightVerdict & {
 type PreflightOptions = {
   /** Number of attempts at a step that fails; 2 by default. */
   attempts?: number;
-  /** Steps to run; all steps by default. */
+  /** Steps to run; all steps by default, or those that measure a link of which nothing was asked. */
   steps?: readonly StepName[];
   signal?: AbortSignal;
   /** Sender of the probes; the native probe by default, replaced in tests. */
@@ -77,6 +77,8 @@ type PreflightOptions = {
  */
 type StepResult = { readings: Reading[]; observed: Pick<Observed<unknown>, 'senders' | 'wakeUps'> | null };
 
+/** Steps that measure a link of which nothing was asked. */
+const toldSteps: readonly StepName[] = ['delay', 'overload'];
 const allSteps: readonly StepName[] = ['delay', 'serialisation', 'trains', 'overload', 'discipline', 'loss', 'trace'];
 
 /** Merges the results of several links, such as the two directions of one link, into one result. */
@@ -157,7 +159,7 @@ class Preflight {
     const startMs = monotonicMs();
     const { readings, observed } = await this.#steps[step]();
     const cause = observed === null ? null : disturbance(step, observed.wakeUps, observed.senders);
-    const judged = inLightOf(cause, readings);
+    const judged = this.#link.isTold ? told(readings) : inLightOf(cause, readings);
     const wakeUps =
       observed === null ? null : { ...observed.wakeUps, lateWakeUps: observed.wakeUps.lateWakeUps.length };
     return {
@@ -195,7 +197,12 @@ function mayTry(
 export async function runPreflight(
   link: PreflightLink,
   bed: PreflightBed,
-  { attempts = 2, steps = allSteps, signal, exchange = probeExchange(bed) }: PreflightOptions = {},
+  {
+    attempts = 2,
+    steps = link.isTold ? toldSteps : allSteps,
+    signal,
+    exchange = probeExchange(bed),
+  }: PreflightOptions = {},
 ): Promise<PreflightResult> {
   const startMs = monotonicMs();
   const preflight = new Preflight(link, { bed, exchange, signal });

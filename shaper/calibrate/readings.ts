@@ -5,9 +5,9 @@ import type { Direction } from '../../core/vocabulary/link.ts';
  * ok: within the tolerance. late: outside because packets were late, but the punctual packets show that the link is
  * right. degraded: outside, but not enough to refuse the link. repeat: outside, but the machine was disturbed or other
  * evidence supports the link: measure again. refused: the link is not as requested. skipped: not measurable, or
- * reported without a verdict.
+ * reported without a verdict. told: measured on a link of which nothing was asked.
  */
-export type ReadingVerdict = 'ok' | 'skipped' | 'late' | 'degraded' | 'repeat' | 'refused';
+export type ReadingVerdict = 'ok' | 'told' | 'skipped' | 'late' | 'degraded' | 'repeat' | 'refused';
 
 export type StepName = 'delay' | 'serialisation' | 'trains' | 'overload' | 'discipline' | 'loss' | 'trace';
 
@@ -55,6 +55,21 @@ export function skipped(question: Question, reason: string): Reading {
   return { ...reading(question, null, reason), verdict: 'skipped' };
 }
 
+/** Readings that describe a link of which nothing was asked; of the others the queue's own count is not known. */
+const describing: readonly string[] = ['delay-p50', 'delay-p99', 'base-round-trip', 'rate'];
+
+/** Returns the readings of a link that is only measured. */
+export function told(readings: readonly Reading[]): Reading[] {
+  return readings
+    .filter(({ id }) => describing.includes(id))
+    .map(one => ({
+      ...one,
+      verdict: 'told',
+      note: one.id === 'rate' && one.measured === null ? 'the link carried the whole overload' : one.note,
+      certain: false,
+    }));
+}
+
 /** Returns the reading with verdict `late`. `why`: text that says that packets were late and the link is right. */
 export function late(read: Reading, why: string): Reading {
   return { ...read, verdict: 'late', note: read.note === null ? why : `${read.note}; ${why}`, certain: true };
@@ -70,7 +85,7 @@ export function atHop(one: Reading, hop: number): Reading {
   return { ...one, hop, title: `${one.title}, bottleneck ${hop}` };
 }
 
-const severity: readonly ReadingVerdict[] = ['ok', 'skipped', 'late', 'degraded', 'repeat', 'refused'];
+const severity: readonly ReadingVerdict[] = ['ok', 'told', 'skipped', 'late', 'degraded', 'repeat', 'refused'];
 
 /** Returns the worst verdict of the readings; `ok` for an empty list. */
 export function gravest(readings: readonly Pick<Reading, 'verdict'>[]): ReadingVerdict {

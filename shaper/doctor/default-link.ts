@@ -25,7 +25,7 @@ function punctuality({ scheduling, memory }: NonNullable<Readiness>): string {
 /** Returns the words for the cost of a backend, measured by bench:shaper (docs/studies.md, "Link backends"). */
 function cost(backend: BackendId): string {
   if (backend === 'emulator') return 'takes about a tenth of a core at 40 Mbit/s, a fifth at 100 Mbit/s';
-  return backend !== 'mahimahi' && kernelParts(backend).hasLine
+  return backend !== 'mahimahi' && backend !== 'outside' && kernelParts(backend).hasLine
     ? 'its delay line takes about a tenth of a core at 40 Mbit/s'
     : 'takes next to no processor time';
 }

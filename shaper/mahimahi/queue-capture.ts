@@ -4,8 +4,9 @@ import type { QueueLogEnd } from '../queue-log/recorder.ts';
 import { QueueLogWriter } from '../queue-log/writer.ts';
 import { Capture } from '../recording/capture.ts';
 import { capturedPackets } from './captured.ts';
-import type { Namespace } from './namespace.ts';
 import { type PassageQueue, passages } from './passages.ts';
+import type { TunEnd } from './passed.ts';
+import { routerEnd } from './shell.ts';
 
 export class QueueCapture {
   readonly #before: Capture;
@@ -18,12 +19,12 @@ export class QueueCapture {
     this.#file = file;
   }
 
-  /** Starts the captures. `from`: namespace from which mm-link reads; `to`: the one into which it writes. */
-  static async start(from: Namespace, to: Namespace, file: string): Promise<QueueCapture> {
+  /** Starts the captures. `from`: end from which mm-link reads; `to`: the one into which it writes. */
+  static async start(from: TunEnd, to: TunEnd, file: string): Promise<QueueCapture> {
     // the first one to start and the last one to end is behind the queue: no packet leaves unseen
-    const behind = await Capture.start(to, to.toRouter, `${file}.behind`);
+    const behind = await Capture.start(to.namespace, routerEnd, `${file}.behind`);
     try {
-      return new QueueCapture(await Capture.start(from, from.tun, `${file}.before`), behind, file);
+      return new QueueCapture(await Capture.start(from.namespace, from.tun, `${file}.before`), behind, file);
     } catch (error) {
       await behind.stop().catch(() => {});
       throw error;

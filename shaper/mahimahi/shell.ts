@@ -17,13 +17,16 @@ import { JsonLinesChild } from '../../core/system/json-lines-child.ts';
 import { setUp } from '../topology/host-setup.ts';
 import { mac } from '../topology/legs.ts';
 import { Namespace } from './namespace.ts';
+import type { TunEnd } from './passed.ts';
 import { asUser, getShells, type ShellProgram } from './programs.ts';
 
 /** Longest time for a shell to start and to end, ms. It waits for dnsmasq, and runs iptables. */
 const startMs = 15_000;
 const endMs = 5000;
 /** Hardware address of both ends of a pair of devices: an end has no ARP and addresses its frames to itself. */
-const address = mac(0xfe, 1);
+export const linkAddress = mac(0xfe, 1);
+/** Name of the device in a namespace of a shell whose other end is the router's. */
+export const routerEnd = 'router';
 /** Priority of the rules, and number of the first routing table, in both of the shell's namespaces. */
 const tables = { toTun: 101, toRouter: 102 } as const;
 /**
@@ -62,8 +65,8 @@ export class Shell {
   readonly up: string;
   readonly #router: Host;
   readonly #child: JsonLinesChild<number>;
-  #outside: Namespace | undefined;
-  #inside: Namespace | undefined;
+  #outside: TunEnd | undefined;
+  #inside: TunEnd | undefined;
 
   private constructor(router: Host, { name }: ShellOptions, child: JsonLinesChild<number>) {
     this.down = `${name}Down`;
@@ -115,43 +118,42 @@ export class Shell {
   }
 
   /** Connects a namespace of the shell to the router's device `device`, which is created. */
-  async #connect(pid: number, device: string): Promise<Namespace> {
-    const far = 'router';
+  async #connect(pid: number, device: string): Promise<TunEnd> {
+    const namespace = new Namespace(this.#router, pid);
+    const [{ ifname: tun } = { ifname: '' }] = await namespace.tuns();
     await this.#router.run(['ip', '-batch', '-'], {
       input: [
-        `link add name ${device} address ${address} type veth peer name ${far} address ${address} netns ${pid}`,
+        `link add name ${device} address ${linkAddress} type veth peer name ${routerEnd} address ${linkAddress} netns ${pid}`,
         `link set dev ${device} arp off up`,
       ].join('\n'),
       code: 'missing-kernel-feature',
       hint: 'the link needs veth devices; "npm run doctor" tells more',
     });
-    const namespace = await Namespace.enter(this.#router, pid, far);
-    const { tun } = namespace;
     await setUp(namespace, {
       more: [
         ['net/ipv4/ip_forward', 1],
         [`net/ipv4/conf/${tun}/rp_filter`, 0],
-        [`net/ipv4/conf/${far}/rp_filter`, 0],
+        [`net/ipv4/conf/${routerEnd}/rp_filter`, 0],
       ],
-      devices: [far],
+      devices: [routerEnd],
       ip: [
-        `link set dev ${far} arp off up`,
+        `link set dev ${routerEnd} arp off up`,
         `link set dev ${tun} txqueuelen ${tunPackets}`,
         `route add default dev ${tun} table ${tables.toTun}`,
-        `route add default dev ${far} table ${tables.toRouter}`,
-        `rule add pref ${tables.toTun} iif ${far} lookup ${tables.toTun}`,
+        `route add default dev ${routerEnd} table ${tables.toRouter}`,
+        `rule add pref ${tables.toTun} iif ${routerEnd} lookup ${tables.toTun}`,
         `rule add pref ${tables.toRouter} iif ${tun} lookup ${tables.toRouter}`,
       ],
     });
-    return namespace;
+    return { namespace, tun };
   }
 
-  /** Namespace around the program, and the one that it made. */
-  get outside(): Namespace {
+  /** Ends of the shell in the namespace around the program, and in the one that it made. */
+  get outside(): TunEnd {
     return this.#outside!;
   }
 
-  get inside(): Namespace {
+  get inside(): TunEnd {
     return this.#inside!;
   }
 

@@ -10,6 +10,8 @@ export const shellStepMs = 1;
 
 /** Shortest and longest period of a trace, ms. */
 const periods = { leastMs: 1000, mostMs: 60_000 } as const;
+/** Largest number of opportunities in a trace of more than the shortest period. */
+const mostOpportunities = 1e6;
 /** Largest error of the rate, as a share, that is accepted without a longer period. */
 const accepted = 1e-6;
 
@@ -28,7 +30,8 @@ export function steadyTrace(perSecond: number): string {
 /** Returns the period, ms, in which a whole number of opportunities gives the rate with the least error. */
 function bestPeriodMs(perSecond: number): number {
   let best: { ms: number; error: number } = { ms: periods.leastMs, error: Infinity };
-  for (let ms: number = periods.leastMs; ms <= periods.mostMs; ms++) {
+  const mostMs = Math.max(periods.leastMs, Math.min(periods.mostMs, (mostOpportunities * 1000) / perSecond));
+  for (let ms: number = periods.leastMs; ms <= mostMs; ms++) {
     const exact = (perSecond * ms) / 1000;
     const error = Math.abs(Math.round(exact) / exact - 1);
     if (error < best.error) best = { ms, error };

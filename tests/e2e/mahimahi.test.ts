@@ -98,6 +98,24 @@ describe('backend mahimahi', { skip }, () => {
       assert.ok(up!.droppedPackets > 10, `${up!.droppedPackets} of ${up!.sentPackets} dropped`);
     });
 
+  test('counts the packets that mm-loss loses', async () => {
+    await shapedLink.set({ ...plain, loss: { ...independent(0.3), where: 'after' } }, seed);
+    const { stdout } = await dumbbell.hosts.server.run(
+      ['ping', '-q', '-c', '200', '-i', '0.005', '-W', '0.2', dumbbell.addresses.client],
+      { allowFailure: true },
+    );
+    const [, received] = /(\d+) received/.exec(stdout)!;
+    const {
+      loss: [lost],
+      sentPackets,
+    } = await shapedLink.counters();
+    assert.deepEqual(
+      [sentPackets, lost!.packets, lost!.lostPackets, lost!.lostBytes],
+      [200, 200, 200 - Number(received), 84 * (200 - Number(received))],
+    );
+    assert.ok(lost!.lostPackets > 20);
+  });
+
   test('refuses what the shells cannot do in one line', async () => {
     const refuses = (change: Partial<Link>, why: RegExp) =>
       assert.rejects(shapedLink.set({ ...plain, ...change }, seed), { code: 'missing-kernel-feature', message: why });

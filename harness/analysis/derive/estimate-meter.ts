@@ -68,13 +68,13 @@ export class EstimateMeter {
   /**
    * Returns a message on the flow with the highest estimate if that estimate exceeds the capacity of the link in the
    * window. The message gives the rate in the bytes that the link's rate counts. Null if no estimate is too high, and
-   * for a trace, which has no rate. `label`: kind of the flows, for example "BBRv3 (...)".
+   * for a trace and a link outside, whose rate is not known. `label`: kind of the flows, for example "BBRv3 (...)".
    */
   tooHigh(
     link: Link,
     { backend, label, window: { startMs, endMs } }: { backend: BackendId; label: string; window: Window },
   ): string | null {
-    if (link.trace !== null) return null;
+    if (link.trace !== null || backend === 'outside') return null;
     const rateBps = highestBps(link);
     const flows = [...this.#flows.values()].flatMap(
       readings =>

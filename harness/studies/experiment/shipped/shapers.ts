@@ -7,6 +7,10 @@
  *
  *   npm run experiment -- shapers --repeats 6 --set 'vary.link.rtt=["0ms","2ms","20ms"]' \
  *     --set 'vary.flood.congestionControl=["bbr3"]'
+ *
+ * Where mahimahi is installed, its shells are a further shaper:
+ *
+ *   npm run experiment -- shapers --set 'vary.link.backend=["emulator","mahimahi"]' --set 'vary.link.rtt=["20ms","50ms"]'
  */
 import { defineExperiment } from '../../../definition/define.ts';
 

@@ -259,6 +259,14 @@ test('a link is proved once, and what disturbs a trial on it is not said of the 
   assert.deepEqual((await life().run({ prove })).verdict, { status: 'valid', findings: [note] });
 });
 
+test('a note says what is missing where the link is the network around the command', async () => {
+  const outside = life();
+  outside.backend = 'outside';
+  const { verdict, backend } = await outside.run();
+  assert.deepEqual([backend, verdict.status, verdict.findings.length], ['outside', 'valid', 1]);
+  assert.match(verdict.findings[0]!.message, /^the link was the network around the command: there is no queue log, /);
+});
+
 test('a machine that was suspended in the trial voids it', async () => {
   for (const [sleptMs, status] of [
     [100, 'valid'],

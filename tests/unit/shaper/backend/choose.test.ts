@@ -18,6 +18,7 @@ const kernel = (...lacks: string[]): Capabilities => {
     line: () => has('line'),
     loss: () => has('loss'),
     shells: () => has('shells'),
+    shellsAround: () => has('shells around'),
     queueLog: () => has('queue log'),
   };
 };
@@ -187,4 +188,18 @@ test('mahimahi forms a link only where it is asked for, and says in one line wha
   } as const;
   const up = { ...link(), loss: { ...bursts, where: 'before' as const } };
   await lacks({ up }, /: mahimahi: link\.up: mm-loss has no bursts$/);
+});
+
+test('a link outside is the shells around the command, of which only rate and queue can be said', async () => {
+  const backend = 'outside';
+  assert.equal(await choose(link({ backend })), backend);
+  await assert.rejects(choose(link({ backend }), 'shells around'), {
+    code: 'missing-kernel-feature',
+    message: 'this machine cannot form the link: outside: not here',
+  });
+  const asked = { aqmId: 'codel', ecn: true, loss: { kind: 'independent', ratio: 0.1, where: 'after' } } as const;
+  await assert.rejects(choose(link({ backend, ...asked, path: { rttMs: 20, jitterMs: 1 } })), {
+    message:
+      /: outside: the link is there already: leave out link\.queue\.aqm, link\.queue\.ecn, link\.loss, link\.rtt, link\.jitter$/,
+  });
 });

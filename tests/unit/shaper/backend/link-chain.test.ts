@@ -9,7 +9,15 @@ import { fakeHost } from '../../harness/support/fake-host.ts';
 import { topologyOf } from '../support/topology.ts';
 
 const able = async () => null;
-const can: Capabilities = { qdisc: able, netem: able, line: able, loss: able, shells: able, queueLog: able };
+const can: Capabilities = {
+  qdisc: able,
+  netem: able,
+  line: able,
+  loss: able,
+  shells: able,
+  shellsAround: able,
+  queueLog: able,
+};
 const aqms = await loadAqms();
 
 function network(hops: number) {

@@ -34,7 +34,7 @@ test('all that a link puts on a router is taken off, each thing by a line of its
 
 test('senders that share a device have no delay by netem, and several clients no loss by the kernel', async () => {
   const able = async () => null;
-  const can = { qdisc: able, netem: able, line: able, loss: able, shells: able, queueLog: able };
+  const can = { qdisc: able, netem: able, line: able, loss: able, shells: able, shellsAround: able, queueLog: able };
   const alone = capabilitiesIn(can, { sharesDevice: false, right: [1] });
   assert.deepEqual([await alone.netem(), await alone.loss()], [null, null]);
   const crowd = capabilitiesIn(can, { sharesDevice: true, right: [1, 2] });

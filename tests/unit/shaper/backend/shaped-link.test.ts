@@ -8,7 +8,15 @@ import { fakeHost } from '../../harness/support/fake-host.ts';
 import { topologyOf } from '../support/topology.ts';
 
 const able = async () => null;
-const can: Capabilities = { qdisc: able, netem: able, line: able, loss: able, shells: able, queueLog: able };
+const can: Capabilities = {
+  qdisc: able,
+  netem: able,
+  line: able,
+  loss: able,
+  shells: able,
+  shellsAround: able,
+  queueLog: able,
+};
 
 test('a link that was cleared is not cleared again before the next, and one that was formed is', async () => {
   const router = fakeHost('true', '', 'router');

@@ -9,6 +9,7 @@ import {
   type ReadingVerdict,
   reading,
   skipped,
+  told,
 } from '../../../../shaper/calibrate/readings.ts';
 
 const question = {
@@ -178,4 +179,29 @@ test('all readings in a line: what was found, or the gravest in full', () => {
     `refused: ${formatReading(read('refused'))}`,
   );
   assert.equal(summariseReadings([]), '0 of 0 readings ok');
+});
+
+test('a link of which nothing was asked is told in a note, and never refused', () => {
+  const of = (id: string, measured: number | null): Reading =>
+    reading({ id, step: 'overload', title: id, unit: 'ms', asked: 0, low: 0, high: 0 }, measured);
+  const readings = told([of('base-round-trip', 40), of('rate', null), of('queue-count', 7)]);
+  assert.deepEqual(
+    readings.map(({ id, verdict }) => [id, verdict]),
+    [
+      ['base-round-trip', 'told'],
+      ['rate', 'told'],
+    ],
+  );
+  const line = 'base-round-trip: 40.000 ms; rate: nothing measured (the link carried the whole overload)';
+  assert.deepEqual(judge(readings), {
+    status: 'passed',
+    findings: [
+      {
+        kind: 'link',
+        status: 'note',
+        message: `the link was there already, and was measured before the trial: ${line}`,
+      },
+    ],
+  });
+  assert.equal(summariseReadings(readings), `measured, not judged: ${line}`);
 });

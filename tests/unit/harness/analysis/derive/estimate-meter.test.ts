@@ -73,6 +73,7 @@ test('a flow that saw more than the link has is told, in what the rate counts', 
 test('one that did not, an event, and what was outside the window are not', () => {
   assert.equal(meterOf(500, 1.05).tooHigh(link, tc), null);
   assert.equal(new EstimateMeter().tooHigh(link, tc), null);
+  assert.equal(meterOf(1, 2).tooHigh(link, { ...tc, backend: 'outside' }), null, 'nobody knows its rate');
   const meter = meterOf(0, 1);
   meter.bbr3({ kind: 'event', timeMs: 5, port: 1, maxBandwidthBps: 1e9 } as Bbr3Record);
   meter.bbr3(sample(endMs + 1, 1, 1e9));

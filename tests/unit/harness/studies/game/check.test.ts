@@ -11,7 +11,15 @@ import { gamePlan, registries, twoFlows } from './support.ts';
 
 const there = () => Promise.resolve(null);
 /** Capabilities of a kernel that has everything. */
-const can: Capabilities = { qdisc: there, netem: there, line: there, loss: there, shells: there, queueLog: there };
+const can: Capabilities = {
+  qdisc: there,
+  netem: there,
+  line: there,
+  loss: there,
+  shells: there,
+  shellsAround: there,
+  queueLog: there,
+};
 
 /** Returns registries in which iperf3 has these changes. */
 function withIperf(change: Partial<ServicePlugin<Params>>) {

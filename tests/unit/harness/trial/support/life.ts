@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CoexistError } from '../../../../../core/errors.ts';
 import { sleep } from '../../../../../core/system/deadline.ts';
 import { networkBetween } from '../../../../../core/system/network.ts';
-import { plainLink } from '../../../../../core/vocabulary/link.ts';
+import { type BackendId, plainLink } from '../../../../../core/vocabulary/link.ts';
 import type { Application } from '../../../../../harness/definition/applications.ts';
 import { serviceSeries } from '../../../../../harness/record/series/service.ts';
 import type { TrialFile } from '../../../../../harness/record/trial-file.ts';
@@ -50,6 +50,8 @@ export class Life {
   readonly asked: { what: string; atMs: number }[] = [];
   /** Parts that were started and not stopped. */
   readonly running = new Set<string>();
+  /** Backend that forms the link. */
+  backend: BackendId = 'emulator';
   /** True if pings are answered. */
   hasPings = true;
   /** Milliseconds for which the machine sleeps during the trial. */
@@ -243,7 +245,7 @@ export class Life {
         clear: () => this.#ask('the link is cleared'),
         set: async () => {
           await this.#start('the link is set');
-          return 'emulator';
+          return this.backend;
         },
         failed,
         traces: null,
