@@ -50,7 +50,7 @@ answerHere<Task, QueueDigest>((whole, { file: _, bottlenecks, ...options }) => {
       ...summariseQueue(log, options),
       conservation: conservationOf(alsoTo([...media, marks], log)),
       marks: marks.read(),
-      stops: stopsOf(log, bottleneck, options),
+      stops: stopsOf(log, bottleneck, { ...options, hasTicks: log.header.source === 'capture' }),
     };
   });
   return { queues, media: media.map(({ lines }) => lines) };

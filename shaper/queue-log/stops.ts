@@ -3,11 +3,15 @@
  * stops out.
  *
  * A bottleneck with waiting packets sends them without pause. If a packet takes longer than its serialisation time at
- * the link's rate, the link stood still for the difference. The rule is the same for every backend with a log.
+ * the link's rate, the link stood still for the difference. The rule is the same for every backend with a log, but a
+ * link with opportunities at ticks of a clock holds any packet until the next opportunity for a full one.
  */
-import type { Bottleneck } from '../../core/vocabulary/link.ts';
+import { type Bottleneck, fullFrameBytes } from '../../core/vocabulary/link.ts';
 import { meanRateBps } from '../../core/vocabulary/rate-schedule.ts';
 import type { QueueRecord } from './format.ts';
+
+/** Bytes of a full packet as the queue counts it. */
+const fullBytes = fullFrameBytes({ bytes: 'ethernet' });
 
 /** A time during which the link stood still. `timeMs`: its start, Unix ms. */
 export type LinkStop = { timeMs: number; lengthMs: number };
@@ -18,11 +22,19 @@ export type LinkStop = { timeMs: number; lengthMs: number };
  */
 const shortestStopMs = 1;
 
+/**
+ * Longest time from an opportunity of mm-link to the departure of its packet, ms: its trace rounds up to a tick of 1 ms,
+ * and the program may wake up a tick later.
+ */
+const tickedMs = 2;
+
 type Span = {
   unixOffsetMs: number;
   /** Window, Unix ms. The link's schedule begins with the window. Stops that overlap the window count. */
   fromMs: number;
   toMs: number;
+  /** True for a link that sends at ticks of a clock: mm-link. */
+  hasTicks?: boolean;
 };
 
 /**
@@ -32,7 +44,7 @@ type Span = {
 export function stopsOf(
   records: Iterable<Pick<QueueRecord, 'event' | 'timeNs' | 'lengthBytes' | 'queuePackets'>>,
   { rateBps, schedule, trace }: Pick<Bottleneck, 'rateBps' | 'schedule' | 'trace'>,
-  { unixOffsetMs, fromMs, toMs }: Span,
+  { unixOffsetMs, fromMs, toMs, hasTicks = false }: Span,
 ): LinkStop[] | null {
   if (trace !== null) return null;
   const stops: LinkStop[] = [];
@@ -46,7 +58,7 @@ export function stopsOf(
     if (busySinceMs !== undefined && timeMs - busySinceMs > shortestStopMs && timeMs > fromMs && busySinceMs < toMs) {
       const meanBps =
         schedule.length === 0 ? rateBps : meanRateBps({ rateBps, schedule }, busySinceMs - fromMs, timeMs - fromMs);
-      const ownMs = (lengthBytes * 8000) / meanBps;
+      const ownMs = hasTicks ? tickedMs + (fullBytes * 8000) / meanBps : (lengthBytes * 8000) / meanBps;
       const lengthMs = timeMs - busySinceMs - ownMs;
       if (lengthMs > shortestStopMs) stops.push({ timeMs: timeMs - lengthMs, lengthMs });
     }

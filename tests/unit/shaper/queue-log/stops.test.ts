@@ -124,3 +124,17 @@ test('a reading has their number, the longest and the sum', () => {
   );
   assert.deepEqual(readingOf([]), { count: 0, longestMs: 0, sumMs: 0 });
 });
+
+test('at a link with ticks, a small packet may wait for the opportunity of a full one, and for two ticks', () => {
+  // 1514 bytes take 1.514 ms
+  const after = (ms: number) =>
+    records([
+      ['enqueue', 1100, 1, 100],
+      ['dequeue', 1100 + ms, 0, 100],
+    ]);
+  const stops = (ms: number) =>
+    stopsOf(after(ms), steady, { ...span, hasTicks: true })!.map(({ lengthMs }) => lengthMs);
+  assert.deepEqual(stops(4.4), []);
+  assert.ok(Math.abs(stops(13.514)[0]! - 10) < 1e-6);
+  assert.equal(stopsOf(after(4.4), steady, span)!.length, 1);
+});
