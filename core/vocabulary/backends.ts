@@ -41,7 +41,7 @@ export function isSerialising(id: BackendId): boolean {
 
 /** Returns the backend in words: "emulator, serialising" or "tc+line, not serialising". A link outside was not formed. */
 export function describeBackend(id: BackendId): string {
-  if (id === 'outside') return 'outside: the network around the command, of which rate and queue are only said';
+  if (id === 'outside') return 'outside: the network around the command; Coexist set neither rate nor queue';
   return `${id}, ${isSerialising(id) ? 'serialising' : 'not serialising'}`;
 }
 
@@ -61,6 +61,7 @@ export function autoBackendWords(links: readonly Traced[]): string {
 /** Explanation, for a report, of the words that `describeBackend` returns. */
 export const backendLegend =
   '"formed by": emulator is a program of this project; tc (HTB), tbf and netem are shapers of the Linux kernel, ' +
-  '"+line" adds the delays by a program of this project, and mahimahi stands for mm-link and mm-delay; outside is the network around the command, as it was. A serialising link sends each packet when its last bit ' +
+  '"+line" adds the delays by a program of this project, and mahimahi stands for mm-link and mm-delay; outside is the ' +
+  'network around the command, as it was. A serialising link sends each packet when its last bit ' +
   'would have left a real link of that rate. One that is not lets the first packet or two after a pause through at ' +
   'once, so that a flow with a base round-trip time below about ten such times takes the link for faster than it is';
