@@ -7,6 +7,7 @@ import numpy as np
 
 from .counters import growth
 from .estimate import Estimate
+from .folder import UDP
 
 
 def media_counter(trial, name='bytesReceived'):
@@ -106,9 +107,11 @@ NOT_ECT, CE = 0, 3
 
 class MediaAtQueue:
     """
-    The media's packets at the first bottleneck that it crosses, from queue.media.jsonl. That file has only RTP packets. The metrics
-    count all UDP of the media's sender, with RTCP reports, STUN and DTLS, and the log has the number of these
-    packets. Delays and losses of the few other packets are unknown, so quantiles are ranges.
+    The media's packets at the first bottleneck that it crosses, from queue.media.jsonl. That file has only RTP
+    packets. The metrics count all UDP of the media's sender, with RTCP reports, STUN and DTLS, and the log has the
+    number of these packets. Delays of the few other packets are unknown, so quantiles are ranges. Those of them that
+    the queue dropped are at most the drops of all UDP of the sender (queue-delay.jsonl): a queue with ECN marks media
+    and drops the rest.
     """
 
     def __init__(self, trial):
@@ -141,6 +144,15 @@ class MediaAtQueue:
         self.capable, self.marked, self.has_ecn = capable, marked, has_ecn
         traffic = trial.media_traffic()
         self.sent = None if traffic is None else traffic['sentPackets']
+        self.dropped_of_all = sum(
+            line['droppedPackets'][reason]
+            for line in trial.network('queue-delay')
+            if (line['application'], line['protocol']) == (trial.application['name'], UDP)
+            and (line.get('direction', 'down'), line.get('hop', 1)) == (trial.application['direction'], first)
+            # a line is of 100 ms around its time
+            and trial.start_ms - 100 <= line['timeMs'] < trial.end_ms + 100
+            for reason in ('overflow', 'aqm', 'other')
+        )
 
     # Times in the series are rounded to microseconds, so this many packets may be on the other side of an end
     # of the window.
@@ -171,9 +183,10 @@ class MediaAtQueue:
         """Share of the packets that came to the queue and were dropped there, other than at random."""
         if self.sent is None or self.dropped + self.sent == 0:
             return None
-        if self.dropped == 0:
+        if self.dropped == self.dropped_of_all == 0:
             return Estimate(0.0, 0.0)
-        fewest, most = max(0, self.dropped - self.AT_THE_ENDS), self.dropped + self.AT_THE_ENDS
+        fewest = max(0, self.dropped - self.AT_THE_ENDS)
+        most = max(self.dropped, self.dropped_of_all) + self.AT_THE_ENDS
         return Estimate(fewest / (fewest + self.sent) if fewest else 0.0, most / (most + self.sent))
 
 

@@ -28,6 +28,8 @@ export type HandMade = {
   /** False values, which the summary gets. */
   stated?: Record<string, number>;
   pcap?: Buffer;
+  /** Number of the call's packets without RTP that the queue dropped. */
+  droppedBeside?: number;
   /** Frames per second that the service captures, and the stall threshold of the study, ms. */
   frameRate?: number;
   headlineStallMs?: number;
@@ -96,7 +98,7 @@ export const packets = range(1000, i => ({
   feedbackMs: i < 10 ? null : startMs - serverOffsetMs + 10 * i + 20,
 }));
 
-export function series({ callbacks, heldUpMs }: HandMade = {}): {
+export function series({ callbacks, heldUpMs, droppedBeside = 0 }: HandMade = {}): {
   network: Record<string, Line[]>;
   media: Record<string, Line[]>;
   flood: Record<string, Line[]>;
@@ -109,6 +111,12 @@ export function series({ callbacks, heldUpMs }: HandMade = {}): {
         timeMs: startMs - 1000 + 200 * i,
         sequence: i,
         rttMs: i < 5 ? 900 : i === 5 ? null : i - 5,
+      })),
+      'queue-delay': range(droppedBeside, i => ({
+        application: 'call',
+        timeMs: startMs + 1050 + 100 * i,
+        protocol: 17,
+        droppedPackets: { overflow: 0, 'random-loss': 0, aqm: 1, other: 0 },
       })),
     },
     media: {
