@@ -50,7 +50,7 @@ answerHere<Task, QueueDigest>((whole, { file: _, bottlenecks, ...options }) => {
       ...summariseQueue(log, options),
       conservation: conservationOf(alsoTo([...media, marks], log)),
       marks: marks.read(),
-      stops: stopsOf(log, bottleneck, { ...options, hasTicks: log.header.source === 'capture' }),
+      stops: stopsOf(log, bottleneck, { ...options, source: log.header.source }),
     };
   });
   return { queues, media: media.map(({ lines }) => lines) };

@@ -19,13 +19,13 @@ type QueueDirection = 'down' | 'up';
 
 const directions: readonly QueueDirection[] = ['down', 'up'];
 const sources = [undefined, 'kernel', 'emulator', 'capture'] as const;
-type Source = NonNullable<(typeof sources)[number]>;
-export const sourceNumber = (source: Source) => sources.indexOf(source);
+export type QueueLogSource = NonNullable<(typeof sources)[number]>;
+export const sourceNumber = (source: QueueLogSource) => sources.indexOf(source);
 
 const events = [undefined, 'enqueue', 'dequeue', 'drop', 'mark'] as const;
 
 type QueueLogHeader = {
-  source: Source;
+  source: QueueLogSource;
   /** Offset of the wall clock when the log began: Unix time in ms = `timeNs` / 1e6 + `unixOffsetMs`. */
   unixOffsetMs: number;
   /** True if the records have the type of service. */

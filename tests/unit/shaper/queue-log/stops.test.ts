@@ -133,8 +133,28 @@ test('at a link with ticks, a small packet may wait for the opportunity of a ful
       ['dequeue', 1100 + ms, 0, 100],
     ]);
   const stops = (ms: number) =>
-    stopsOf(after(ms), steady, { ...span, hasTicks: true })!.map(({ lengthMs }) => lengthMs);
+    stopsOf(after(ms), steady, { ...span, source: 'capture' })!.map(({ lengthMs }) => lengthMs);
   assert.deepEqual(stops(4.4), []);
   assert.ok(Math.abs(stops(13.514)[0]! - 10) < 1e-6);
   assert.equal(stopsOf(after(4.4), steady, span)!.length, 1);
+});
+
+test('behind a full packet a shaper of the kernel holds a small one for the time of the full one', () => {
+  // 2000 bytes leave at once and pay for 2 ms; the packet behind them has 100 bytes
+  const after = (ms: number) =>
+    records([
+      ['enqueue', 1100, 1, 2000],
+      ['enqueue', 1100, 2, 100],
+      ['enqueue', 1100, 3, 2000],
+      ['dequeue', 1100, 2, 2000],
+      ['dequeue', 1100 + ms, 1, 100],
+      ['dequeue', 1100.1 + ms, 0, 2000],
+    ]);
+  const stops = (ms: number, source?: 'kernel') =>
+    stopsOf(after(ms), steady, { ...span, ...(source === undefined ? {} : { source }) })!.map(({ lengthMs }) =>
+      Number(lengthMs.toFixed(3)),
+    );
+  assert.deepEqual(stops(2, 'kernel'), []);
+  assert.deepEqual(stops(5, 'kernel'), [3]);
+  assert.deepEqual(stops(2), [1.9], 'a link that sends one packet after the other has stood still then');
 });
