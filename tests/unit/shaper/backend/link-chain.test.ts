@@ -3,21 +3,11 @@ import { test } from 'node:test';
 import type { Host } from '../../../../core/system/host.ts';
 import { plainLink } from '../../../../core/vocabulary/link.ts';
 import { loadAqms } from '../../../../shaper/aqm/bound-aqm.ts';
-import type { Capabilities } from '../../../../shaper/backend/capabilities.ts';
 import { LinkChain, logAt, seedAt } from '../../../../shaper/backend/link-chain.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
+import { canAll } from '../support/capabilities.ts';
 import { topologyOf } from '../support/topology.ts';
 
-const able = async () => null;
-const can: Capabilities = {
-  qdisc: able,
-  netem: able,
-  line: able,
-  loss: able,
-  shells: able,
-  shellsAround: able,
-  queueLog: able,
-};
 const aqms = await loadAqms();
 
 function network(hops: number) {
@@ -42,7 +32,7 @@ const link = { ...first, further: [{ ...hop, backend: 'tc' as const }] };
 
 test('each router forms its own bottleneck', async () => {
   const made = network(2);
-  const chain = new LinkChain(made, aqms, can);
+  const chain = new LinkChain(made, aqms, canAll);
   assert.equal(await chain.set(link, 1), 'tc');
   assert.deepEqual(chain.further, [{ backend: 'tc', traces: null }]);
   const rates = made.inputs.map(given => [...new Set(given.join('\n').match(/rate \d+/g))]);
@@ -53,7 +43,7 @@ test('each router forms its own bottleneck', async () => {
 
 test('a link with more bottlenecks than the network has routers is refused before anything is formed', async () => {
   const made = network(1);
-  await assert.rejects(new LinkChain(made, aqms, can).set(link, 1), {
+  await assert.rejects(new LinkChain(made, aqms, canAll).set(link, 1), {
     code: 'bad-definition',
     message: /2 bottlenecks in a row/,
   });

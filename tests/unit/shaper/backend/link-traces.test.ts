@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capabilitiesIn, linkTraces } from '../../../../shaper/backend/link-traces.ts';
 import { fakeHost } from '../../harness/support/fake-host.ts';
+import { canAll } from '../support/capabilities.ts';
 
 test('all that a link puts on a router is taken off, each thing by a line of its own', () => {
   const left = ['eth1', 'eth3', 'eth3'].map(device => ({
@@ -33,11 +34,9 @@ test('all that a link puts on a router is taken off, each thing by a line of its
 });
 
 test('senders that share a device have no delay by netem, and several clients no loss by the kernel', async () => {
-  const able = async () => null;
-  const can = { qdisc: able, netem: able, line: able, loss: able, shells: able, shellsAround: able, queueLog: able };
-  const alone = capabilitiesIn(can, { sharesDevice: false, right: [1] });
+  const alone = capabilitiesIn(canAll, { sharesDevice: false, right: [1] });
   assert.deepEqual([await alone.netem(), await alone.loss()], [null, null]);
-  const crowd = capabilitiesIn(can, { sharesDevice: true, right: [1, 2] });
+  const crowd = capabilitiesIn(canAll, { sharesDevice: true, right: [1, 2] });
   assert.match((await crowd.netem())!, /share a device/);
   assert.match((await crowd.loss())!, /several machines are on the right/);
 });
