@@ -88,8 +88,7 @@ export class OutsideLink implements LinkBackend {
   }
 
   async #connect(stations: readonly Station[]): Promise<void> {
-    const { router, left, rightNetwork, bottleneckDevice } = this.#topology;
-    const networks = [...new Set(left.map(({ network }) => network))];
+    const { router, rightNetwork } = this.#topology;
     const [inside, outside] = [stations[0]!, stations.at(-1)!];
     const pair = ({ near, far }: (typeof devices)[Direction], pid: number) => [
       `link add name ${near} address ${linkAddress} type veth peer name ${far} address ${linkAddress} netns ${pid}`,
@@ -101,7 +100,7 @@ export class OutsideLink implements LinkBackend {
         ...pair(devices.up, inside.pid),
         `route add default dev ${devices.down.near} table ${tables.down}`,
         `route add default dev ${devices.up.near} table ${tables.up}`,
-        ...this.#routerRules(networks, rightNetwork, bottleneckDevice).map(rule => `rule add ${rule}`),
+        ...this.#routerRules().map(rule => `rule add ${rule}`),
       ].join('\n'),
       code: 'link-refused',
     });
@@ -113,18 +112,26 @@ export class OutsideLink implements LinkBackend {
           `route add default dev ${down} table ${tables.down}`,
           `route add default dev ${up} table ${tables.up}`,
           `rule add pref ${priority} iif ${up} to ${rightNetwork} lookup ${tables.down}`,
-          ...networks.map(network => `rule add pref ${priority} iif ${down} to ${network} lookup ${tables.up}`),
+          ...this.#leftNetworks.map(
+            network => `rule add pref ${priority} iif ${down} to ${network} lookup ${tables.up}`,
+          ),
         ].join('\n'),
         code: 'link-refused',
       });
   }
 
-  #routerRules(networks: readonly string[], rightNetwork: string, bottleneckDevice: string): string[] {
+  /** Networks of the senders: several of them may share one. */
+  get #leftNetworks(): string[] {
+    return [...new Set(this.#topology.left.map(({ network }) => network))];
+  }
+
+  #routerRules(): string[] {
+    const { left, rightNetwork, bottleneckDevice } = this.#topology;
     return [
-      ...this.#topology.left.map(
-        ({ device }) => `pref ${priority} iif ${device} to ${rightNetwork} lookup ${tables.down}`,
+      ...left.map(({ device }) => `pref ${priority} iif ${device} to ${rightNetwork} lookup ${tables.down}`),
+      ...this.#leftNetworks.map(
+        network => `pref ${priority} iif ${bottleneckDevice} to ${network} lookup ${tables.up}`,
       ),
-      ...networks.map(network => `pref ${priority} iif ${bottleneckDevice} to ${network} lookup ${tables.up}`),
     ];
   }
 
@@ -185,12 +192,10 @@ export class OutsideLink implements LinkBackend {
 
   /** Removes the rules and devices from the router and from all namespaces of the shells. */
   async clear(): Promise<void> {
-    const { router, left, rightNetwork, bottleneckDevice } = this.#topology;
-    const networks = [...new Set(left.map(({ network }) => network))];
-    await router.run(['ip', '-force', '-batch', '-'], {
+    await this.#topology.router.run(['ip', '-force', '-batch', '-'], {
       allowFailure: true,
       input: [
-        ...this.#routerRules(networks, rightNetwork, bottleneckDevice).map(rule => `rule del ${rule}`),
+        ...this.#routerRules().map(rule => `rule del ${rule}`),
         ...Object.values(devices).map(({ near }) => `link del dev ${near}`),
       ].join('\n'),
     });

@@ -8,6 +8,9 @@ import { type PassageQueue, passages } from './passages.ts';
 import type { TunEnd } from './passed.ts';
 import { routerEnd } from './shell.ts';
 
+/** Returns the names of the captures of a log, before and behind the queue. */
+const capturesOf = (log: string) => ({ before: `${log}.before`, behind: `${log}.behind` });
+
 export class QueueCapture {
   readonly #before: Capture;
   readonly #behind: Capture;
@@ -22,9 +25,10 @@ export class QueueCapture {
   /** Starts the captures. `from`: end from which mm-link reads; `to`: the one into which it writes. */
   static async start(from: TunEnd, to: TunEnd, file: string): Promise<QueueCapture> {
     // the first one to start and the last one to end is behind the queue: no packet leaves unseen
-    const behind = await Capture.start(to.namespace, routerEnd, `${file}.behind`);
+    const files = capturesOf(file);
+    const behind = await Capture.start(to.namespace, routerEnd, files.behind);
     try {
-      return new QueueCapture(await Capture.start(from.namespace, from.tun, `${file}.before`), behind, file);
+      return new QueueCapture(await Capture.start(from.namespace, from.tun, files.before), behind, file);
     } catch (error) {
       await behind.stop().catch(() => {});
       throw error;
@@ -46,26 +50,25 @@ export class QueueCapture {
     const behind = await this.#behind.stop();
     const clock = clockOffset();
     const log = await QueueLogWriter.create(this.#file, clock);
-    const [from, to] = [`${this.#file}.before`, `${this.#file}.behind`];
+    const files = capturesOf(this.#file);
     let records: number;
     try {
-      const packets = [from, to].map(path => capturedPackets(path, clock.offsetNs)) as [Packets, Packets];
-      for await (const record of passages(...packets, queue)) await log.write(record);
+      const packetsOf = (path: string) => capturedPackets(path, clock.offsetNs);
+      for await (const record of passages(packetsOf(files.before), packetsOf(files.behind), queue))
+        await log.write(record);
     } finally {
       records = await log.close();
     }
-    await Promise.all([from, to].map(path => rm(path)));
+    await Promise.all(Object.values(files).map(path => rm(path)));
     return { records, lost: before.drops + behind.drops };
   }
 
   /** Ends the captures without a log. */
   async discard(): Promise<void> {
     await Promise.all([this.#before.stop(), this.#behind.stop()].map(stopped => stopped.catch(() => {})));
-    await Promise.all(['before', 'behind'].map(side => rm(`${this.#file}.${side}`, { force: true })));
+    await Promise.all(Object.values(capturesOf(this.#file)).map(path => rm(path, { force: true })));
   }
 }
-
-type Packets = ReturnType<typeof capturedPackets>;
 
 /**
  * Returns a time of CLOCK_MONOTONIC and the offset of the wall clock at that time, ns. Captures have times of the wall
