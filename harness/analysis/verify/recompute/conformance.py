@@ -249,8 +249,7 @@ def _jain_index_media(course, begin, end):
         flows = [
             flow
             for flow in course.at(place)
-            if flow.is_media
-            and any(part[0] <= begin and part[1] >= end for part in flow.active)
+            if flow.is_media and any(part[0] <= begin and part[1] >= end for part in flow.active)
         ]
         if len(flows) > 1:
             indices.append(_jain(flows, begin, end))
