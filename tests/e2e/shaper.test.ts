@@ -386,8 +386,8 @@ test('the doctor tries all of it and leaves nothing', { skip }, async () => {
     /^emulator, serialising: .*; (real-time|normal) priority.*, memory (not )?locked.*; takes .* of a core at 40 Mbit/,
   );
   for (const { id, works, found, required } of capabilities) {
-    // netem and CAKE are the kernel's own: another may have them
-    if (required || !['netem', 'netem-rate', 'aqm-cake'].includes(id)) assert.ok(works, `${id}: ${found}`);
+    // netem and CAKE are the kernel's own, mahimahi's shells are installed or not: another machine may have them
+    if (required || !['netem', 'netem-rate', 'aqm-cake', 'mahimahi'].includes(id)) assert.ok(works, `${id}: ${found}`);
   }
   assert.deepEqual(readdirSync(own), []);
 });
