@@ -77,6 +77,12 @@ export const hostLimits = {
    */
   plannedTimeMs: { degraded: 100, invalid: 500 },
   /**
+   * Delay of a start that is planned before the window, as a share of the time from then to the window. It applies where
+   * it allows more than `plannedTimeMs`: no value is counted before the window, so that only the time for which the
+   * application has run at its beginning is shorter. This limit does not come from the hold-ups either.
+   */
+  plannedLeadShare: { degraded: 0.02, invalid: 0.1 },
+  /**
    * Share of the window for which the processor limited the encoder of a sending browser. The limits have the same
    * reason as those of `heldUpShare`.
    */

@@ -62,6 +62,10 @@ const limitWords: Record<keyof typeof hostLimits, [string, (value: number) => st
   busyShare: ['Mean load of all cores of another machine over the trial', share],
   stolenCores: ['Longest time that the hypervisor took in one second', cores],
   plannedTimeMs: ['Lateness of the start or stop of an application', formatDuration],
+  plannedLeadShare: [
+    'Lateness of a start before the window, as a share of the time from then to the window, if that is longer',
+    share,
+  ],
   cpuLimitedShare: ['Share of the window in which the encoder of a sending browser was limited by the CPU', share],
   clockUncertaintyMs: ['Uncertainty of a clock (half of the shortest round trip to it)', formatDuration],
 };

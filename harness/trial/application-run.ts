@@ -338,16 +338,19 @@ export class ApplicationRun {
       status: 'degraded',
       message: "the viewer's connection failed in the window",
     };
-    const planned = (offsetMs: number | null) => (offsetMs === null ? null : phases.windowStartMs + offsetMs);
+    const planned = (offsetMs: number | null) => ({
+      plannedMs: offsetMs === null ? null : phases.windowStartMs + offsetMs,
+      leadMs: -(offsetMs ?? 0),
+    });
     // an armed service begins with its first packet; another one starts its programs at `startMs`
     const begunMs = this.#armed === undefined ? startMs : (packets?.firstMs ?? startMs);
     const late = latenessFindings(name, [
-      { what: 'began', timeMs: begunMs, plannedMs: planned(start) },
+      { what: 'began', timeMs: begunMs, ...planned(start) },
       ...plannedPauses.flatMap(({ fromMs, toMs }, k) => [
-        { what: 'paused', timeMs: this.file.pauses?.[k]?.startMs ?? null, plannedMs: planned(fromMs) } as const,
-        { what: 'went on', timeMs: this.file.pauses?.[k]?.endMs ?? null, plannedMs: planned(toMs) } as const,
+        { what: 'paused', timeMs: this.file.pauses?.[k]?.startMs ?? null, ...planned(fromMs) } as const,
+        { what: 'went on', timeMs: this.file.pauses?.[k]?.endMs ?? null, ...planned(toMs) } as const,
       ]),
-      { what: 'ended', timeMs: stopMs, plannedMs: planned(stop) },
+      { what: 'ended', timeMs: stopMs, ...planned(stop) },
     ]);
     const findings = [
       ...hostFindings({ window: active, clocks, ...this.#vitals, host }),

@@ -65,19 +65,27 @@ export function judge(value: number, limit: Limit, message: (value: number) => s
 }
 
 /**
- * Returns findings about applications that began, paused or ended too long after their planned times. A time is null if it is
- * not known or not planned.
+ * Returns findings about applications that began, paused or ended too long after their planned times. `leadMs`: time
+ * from the planned one to the window; 0 or less if it is in the window. A time is null if it is not known or not
+ * planned.
  */
 export function latenessFindings(
   name: string,
-  times: readonly { what: 'began' | 'paused' | 'went on' | 'ended'; timeMs: number | null; plannedMs: number | null }[],
+  times: readonly {
+    what: 'began' | 'paused' | 'went on' | 'ended';
+    timeMs: number | null;
+    plannedMs: number | null;
+    leadMs: number;
+  }[],
 ): Finding[] {
-  return times.flatMap(({ what, timeMs, plannedMs }) =>
+  const limitOf = (leadMs: number, status: keyof Limit) =>
+    Math.max(limits.plannedTimeMs[status], limits.plannedLeadShare[status] * leadMs);
+  return times.flatMap(({ what, timeMs, plannedMs, leadMs }) =>
     timeMs === null || plannedMs === null
       ? []
       : judge(
           timeMs - plannedMs,
-          limits.plannedTimeMs,
+          { degraded: limitOf(leadMs, 'degraded'), invalid: limitOf(leadMs, 'invalid') },
           late => `${name} ${what} ${Math.round(late)} ms after its time`,
         ),
   );

@@ -10,7 +10,7 @@ export default defineCase({
   differs:
     'The link of 8 Mbit/s between the two bottlenecks has no queue, because no flow can fill it. The delay of a flow ' +
     'comes before the first bottleneck that it crosses. Pictures are small, 320x180 at 15 frames a second, and the flows ' +
-    'begin 10, 7 and 4 s before the window, since three browsers that start at once are late on two cores.',
+    'begin 20, 15 and 10 s before the window, since three browsers that start at once are late on two cores.',
   window: '300s',
   link: {
     rate: '2mbit',
@@ -20,9 +20,9 @@ export default defineCase({
     then: [{ rate: '1500kbit', queue: { limit: '300ms' } }],
   },
   media: {
-    'media-1': { start: '-10s' },
-    'media-2': { start: '-7s', link: shortPath('hop-1') },
-    'media-3': { start: '-4s', link: shortPath('hop-2') },
+    'media-1': { start: '-20s' },
+    'media-2': { start: '-15s', link: shortPath('hop-1') },
+    'media-3': { start: '-10s', link: shortPath('hop-2') },
   },
   frames: { width: 320, height: 180, rate: 15 },
   expects: {

@@ -85,6 +85,7 @@ const threadWaitMaxMs = (waits: Partial<Record<TrialPart, number>>) => ofEachPar
 type OfOneRecord = Exclude<
   keyof typeof limits,
   | 'plannedTimeMs'
+  | 'plannedLeadShare'
   | 'linkStopMs'
   | 'linkStoppedShare'
   | 'busyShare'
@@ -129,8 +130,11 @@ for (const [name, [change, message]] of Object.entries(judged)) {
 }
 
 test('what begins or ends after its time is marked, and voided where it is far off; without a time of its own it is not', () => {
-  const said = (timeMs: number | null, plannedMs: number | null) =>
-    latenessFindings('late', [{ what: 'began', timeMs, plannedMs }]).map(({ status, message }) => [status, message]);
+  const said = (timeMs: number | null, plannedMs: number | null, leadMs = 0) =>
+    latenessFindings('late', [{ what: 'began', timeMs, plannedMs, leadMs }]).map(({ status, message }) => [
+      status,
+      message,
+    ]);
   const { degraded, invalid } = limits.plannedTimeMs;
   assert.deepEqual(
     [said(1000 + degraded, 1000), said(900, 1000), said(null, 1000), said(9000, null)],
@@ -138,6 +142,24 @@ test('what begins or ends after its time is marked, and voided where it is far o
   );
   assert.deepEqual(said(1000 + invalid, 1000), [['degraded', 'late began 500 ms after its time']]);
   assert.deepEqual(said(1001 + invalid, 1000), [['invalid', 'late began 501 ms after its time']]);
+});
+
+test('what begins long before the window may be late by a share of the time to the window', () => {
+  const statusesAt = (lateMs: number, leadMs: number) =>
+    latenessFindings('early', [{ what: 'began', timeMs: 1000 + lateMs, plannedMs: 1000, leadMs }]).map(
+      ({ status }) => status,
+    );
+  const leadMs = 20_000;
+  const { degraded, invalid } = limits.plannedLeadShare;
+  assert.deepEqual(statusesAt(degraded * leadMs, leadMs), []);
+  assert.deepEqual(statusesAt(degraded * leadMs + 1, leadMs), ['degraded']);
+  assert.deepEqual(statusesAt(invalid * leadMs, leadMs), ['degraded']);
+  assert.deepEqual(statusesAt(invalid * leadMs + 1, leadMs), ['invalid']);
+  // shortly before the window, and in it, the time itself is the limit
+  for (const short of [2000, 0, -20_000]) {
+    assert.deepEqual(statusesAt(limits.plannedTimeMs.degraded, short), []);
+    assert.deepEqual(statusesAt(limits.plannedTimeMs.invalid + 1, short), ['invalid']);
+  }
 });
 
 /**
