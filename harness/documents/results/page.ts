@@ -1,7 +1,10 @@
 /** Reads from a page of docs/results what the index says about it. `npm run report -- RUN --page FILE` writes the pages. */
 
-/** Tries of a run: those that count, how many of these the machine disturbed, and those that were void. */
-type Tries = { counted: number; disturbed: number; void: number };
+/**
+ * Tries of a run: those that count, how many of these the machine disturbed, and those that were void. `disturbed` is
+ * null if the page does not tell it.
+ */
+type Tries = { counted: number; disturbed: number | null; void: number };
 
 export type PublishedPage = {
   /** Name of the file without ".md". */
@@ -70,7 +73,9 @@ function triesOf(markdown: string): Tries | null {
   }
   // pages of games and pairs tell the sum only
   const [, counted, all] = /(\d+) of (\d+) trials\s+count/.exec(markdown) ?? [];
-  return counted === undefined ? null : { counted: Number(counted), disturbed: 0, void: Number(all) - Number(counted) };
+  return counted === undefined
+    ? null
+    : { counted: Number(counted), disturbed: null, void: Number(all) - Number(counted) };
 }
 
 function trialsOf(markdown: string): string | null {

@@ -44,51 +44,70 @@ function rowOf(claim: PaperClaim, pages: Pages): string[] {
   ];
 }
 
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** Returns the trials of a page: "6 × 40 s, 14 of 24 trials disturbed". */
+function basisOf({ trials, tries }: PublishedPage): string {
+  const disturbed = tries?.disturbed ?? 0;
+  return `${trials}${disturbed === 0 ? '' : `, ${disturbed} of ${tries!.counted} trials disturbed`}`;
+}
+
+const basesOf = (pages: Pages, names: readonly string[]) =>
+  names.map(name => `${linkTo(name)}, ${basisOf(pageOf(pages, name))}`).join('; ');
+
+/** A claim that was not found, with what was measured in its place. */
+function notFoundText(claim: PaperClaim, pages: Pages): string {
+  const { paper, place, text, differs } = claim;
+  const measured = 'measured' in claim ? ` Here: ${claim.measured} ${differs}` : '';
+  const bases = 'pages' in claim ? ` (${basesOf(pages, claim.pages)})` : '';
+  return `${papers[paper].authors}, ${place}: ${escaped(`${text}${measured}`)}${bases}`;
+}
+
+/** Returns the numbers of trials behind the claims and behind all pages. */
+function countedText(claims: readonly PaperClaim[], pages: Pages): string {
+  const named = new Set(claims.flatMap(claim => ('pages' in claim ? claim.pages : [])));
+  const triesOf = (chosen: readonly PublishedPage[]) => chosen.flatMap(({ tries }) => tries ?? []);
+  const [all, ofClaims] = [triesOf([...pages.values()]), triesOf([...named].map(name => pageOf(pages, name)))];
+  const countedIn = (tries: typeof all) => sum(tries.map(({ counted }) => counted));
+  const telling = all.filter(({ disturbed }) => disturbed !== null);
+  return (
+    `The claims below on ${countedIn(ofClaims)} on ${ofClaims.length} pages, all pages on ${countedIn(all)}; ` +
+    `${sum(all.map(one => one.void))} tries more were void and do not count. The machine held something up, without ` +
+    `voiding the trial, in ${sum(telling.map(({ disturbed }) => disturbed ?? 0))} of the ${countedIn(telling)} trials ` +
+    'whose pages tell it ("disturbed").'
+  );
+}
+
 function answersText(claims: readonly PaperClaim[], pages: Pages): string {
   const notFound = claims.filter(({ isMain, verdict }) => isMain === true && verdict === 'not-found');
-  const tries = [...pages.values()].flatMap(page => (page.tries === null ? [] : [page.tries]));
-  const sum = (key: 'counted' | 'disturbed' | 'void') => tries.reduce((total, one) => total + one[key], 0);
-  const flagship = pageOf(pages, 'bbr-flood').tries!;
   const item = (question: string, answer: string) => wrap(`- **${question}** ${answer}`, '  ');
   return [
-    ...answers.map(({ question, answer, pages: of }) =>
-      item(
-        question,
-        `${escaped(answer)} (${of.map(name => `${linkTo(name)}, ${pageOf(pages, name).trials}`).join('; ')})`,
-      ),
-    ),
+    ...answers.map(({ question, answer, pages: of }) => item(question, `${escaped(answer)} (${basesOf(pages, of)})`)),
     item(
-      'Which main claim of a paper was not found here?',
-      notFound
-        .map(({ paper, text, place }) => `That of ${papers[paper].authors} (${place}): "${escaped(text)}"`)
-        .join(' '),
+      'Which main claims of the papers were not found here?',
+      `${notFound.length} of ${Object.keys(papers).length}. ${notFound.map(claim => notFoundText(claim, pages)).join('. ')}. ` +
+        'That does not refute a paper, which would take its own software.',
     ),
-    item(
-      'On how many trials does this rest?',
-      `On ${sum('counted')} on ${tries.length} pages; ${sum('void')} tries more were void and do not count. The machine ` +
-        `disturbed ${sum('disturbed')} of those that count (pages of games and pairs do not tell), in the flagship ` +
-        `study ${flagship.disturbed} of ${flagship.counted}.`,
-    ),
+    item('On how many trials does this rest?', countedText(claims, pages)),
   ].join('\n');
 }
 
 function countsText(claims: readonly PaperClaim[]): string {
   const verdicts = Object.keys(badges) as ClaimVerdict[];
-  const row = (title: string, of: readonly PaperClaim[]) => [
+  const row = (title: string, of: readonly PaperClaim[], main = '') => [
     title,
+    main,
     ...verdicts.map(verdict => String(of.filter(claim => claim.verdict === verdict).length)),
     String(of.length),
   ];
   const ids = Object.keys(papers) as PaperId[];
   return table(
-    ['', ...verdicts.map(verdict => badges[verdict]), 'claims'],
+    ['', 'main claim', ...verdicts.map(verdict => badges[verdict]), 'claims'],
     [
-      ...ids.map(id =>
-        row(
-          papers[id].authors,
-          claims.filter(({ paper }) => paper === id),
-        ),
-      ),
+      ...ids.map(id => {
+        const of = claims.filter(({ paper }) => paper === id);
+        return row(papers[id].authors, of, badges[of.find(({ isMain }) => isMain === true)!.verdict]);
+      }),
       row('**all**', claims),
     ],
   );
@@ -101,7 +120,7 @@ function pagesText(pages: Pages): string {
       `[${title}](${name}.md)`,
       question,
       trials ?? '–',
-      ...(tries === null ? ['–', '–', '–'] : [tries.counted, tries.disturbed, tries.void].map(String)),
+      ...(tries === null ? ['–', '–', '–'] : [tries.counted, tries.disturbed ?? '–', tries.void].map(String)),
       commit ?? '–',
     ]),
   );
@@ -114,17 +133,18 @@ export function resultsText(claims: readonly PaperClaim[], pages: Pages): string
     '# Results',
     '<!-- npm run docs writes this page: do not edit -->',
     wrap(
-      'What five papers claim, and what Coexist measured about it. Claims stand in the studies that follow the papers ' +
-        '(`paperClaims`), values on the pages; a test compares the two.',
+      'Coexist measures what a viewer sees when a WebRTC stream shares a link with other traffic. This page lists what ' +
+        'five papers claim, and what Coexist measured about it; a test compares its numbers with those of the pages. ' +
+        "BBRv3 is that of the IETF's draft, not Google's. Values are medians over trials, in brackets their intervals.",
     ),
     '## In a minute',
     answersText(claims, pages),
     countsText(claims),
     wrap(
       '"Found": every comparison that amounts to the claim holds. "In part": some hold, or the direction is found and the ' +
-        'size is not. "Not found here" does not refute a paper: that would take its own software, and what stands in its ' +
-        'place is named as a substitute. "n": trials of each condition, of games in all; "window": what is measured of ' +
-        'each. Values are medians, brackets as on the pages. Bold: the main claim of a paper.',
+        'size is not. "Substitute": software that stands in place of the paper\'s own. "n": trials of each condition, of ' +
+        'games in all; "window": what is measured of each. The confidence of an interval stands on its page. ' +
+        'Bold: the main claim of a paper.',
     ),
     ...ids.flatMap(id => [
       `## ${papers[id].authors}`,

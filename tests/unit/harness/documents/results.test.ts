@@ -82,12 +82,16 @@ test('the index has every page and every claim, says who lacks a public number, 
     assert.ok(text.includes(`](${name}.md)`), name);
     assert.ok(tries === null || tries.counted > 0, name);
   }
-  const lines = text.split('\n').filter(line => / \| [●◐○◌–] \w/u.test(line) && !line.startsWith('|  |'));
+  const [minute, rest] = text.split(`\n## ${Object.values(papers)[0]!.authors}\n`);
+  const lines = rest!.split('\n').filter(line => / \| [●◐○◌–] \w/u.test(line));
   assert.equal(lines.length, claims.length);
   const unmeasured = lines.filter(line => line.includes('not measured yet'));
   assert.equal(unmeasured.length, claims.filter(({ verdict }) => verdict === 'not-measured').length);
   assert.doesNotMatch(text, /refuted/);
-  assert.match(text, /^- \*\*Which main claim[^]*Drucker et al\.[^]*Mishra et al\./m);
+  assert.match(minute!, /^- \*\*Which main claim[^]*Drucker et al\.[^]*Mishra et al\./m);
+  // the numbers of trials behind the answers stand beside them
+  for (const { pages: of } of answers)
+    for (const name of of) assert.ok(minute!.includes(pages.get(name)!.trials!), name);
 });
 
 test('a page tells its trials, its tries and its commit', () => {
@@ -118,6 +122,9 @@ test('a page tells its trials, its tries and its commit', () => {
     },
   );
   const { trials, tries } = pages.get('nash-two')!;
-  assert.deepEqual({ trials, tries }, { trials: '89 in all × 60 s', tries: { counted: 89, disturbed: 0, void: 20 } });
+  assert.deepEqual(
+    { trials, tries },
+    { trials: '89 in all × 60 s', tries: { counted: 89, disturbed: null, void: 20 } },
+  );
   assert.equal(pages.get('pairs-8mbit')!.trials, '3 × 40 s');
 });
