@@ -141,6 +141,7 @@ export function resultsPage(
     ...(changed === null ? [] : [wrapped(changed)]),
     ...(claims === null ? [] : [`## ${escaped(of(claims, 'h2')[0]!.textContent)}`, items(claims, 'ul.verdict li')]),
     '## Result',
+    ...paragraphs(verdict, '#too-few-pairs'),
     items(verdict, 'ul.verdict li'),
     ...paragraphs(verdict, '.note'),
     ...of(verdict, 'figure').map(figureBlock),

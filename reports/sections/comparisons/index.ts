@@ -34,15 +34,19 @@ const titleOf = ({ plan }: ReportData, of: string) => plan.conditions.find(({ id
 
 const formatP = (p: number) => (p < 0.001 ? '< 0.001' : String(Number(p.toPrecision(2))));
 
+/** True if enough pairs differ for p, but too few for its correction to show a change in this metric alone. */
+const isUntestable = ({ leastP, correctedP, smallestShown }: PairedTest) =>
+  leastP !== null && leastP < significance && correctedP! >= significance && smallestShown === null;
+
 /** Returns the table cell of a corrected p. If there are too few pairs of trials, the cell says so. */
-function pCell({ p, correctedP, leastP, pairs, changed, smallestShown }: PairedTest): Html {
+function pCell(test: PairedTest): Html {
+  const { p, correctedP, leastP, pairs, changed } = test;
   if (p === null || correctedP === null || leastP === null) return html`<td>\u2013</td>`;
   if (changed === 0) return html`<td>no pair differs</td>`;
   if (pairs < fewestPairs(significance)) return html`<td>too few pairs</td>`;
   if (leastP >= significance)
     return html`<td>too few pairs differ<small>p = ${formatP(p)}, cannot fall below ${formatP(leastP)}</small></td>`;
-  if (correctedP >= significance && smallestShown === null)
-    return html`<td>${pairs} pairs are too few for a corrected test<small>before correction ${formatP(p)}</small></td>`;
+  if (isUntestable(test)) return html`<td>not testable<small>before correction ${formatP(p)}</small></td>`;
   const text =
     correctedP < significance ? html`<b>${formatP(correctedP)}</b>` : html`${formatP(correctedP)}, not significant`;
   return html`<td>${text}<small>before correction ${formatP(p)}</small></td>`;
@@ -156,6 +160,9 @@ export const plugin: ReportSection = {
         ? html`<p>With ${pairs} of trials, p cannot be below ${formatP(leastOf(most))}, however clear the difference.
 p &lt; ${significance} needs ${needed} pairs (--repeats ${needed}). So no change below can be significant.</p>`
         : null;
+    const untestable = all.some(isUntestable)
+      ? ' Not testable: the pairs are too few for the corrected p of a change in this metric alone, however large it is.'
+      : '';
     const rates: readonly string[] = ratesOf(report.summary);
     const names = primaryOf(report.plan)
       .filter(id => !isRate(id) || rates.includes(id))
@@ -167,7 +174,7 @@ of condition minus baseline; brackets: its exact interval (95 % if there are eno
 Harm (Ware et al.): share of the baseline's performance that is lost, median over pairs; negative means an improvement.
 Effect: matched-pairs rank-biserial correlation, 1 or \u22121 if all pairs change in the same direction.
 p: Wilcoxon's signed-rank test, exact and two-sided, corrected by Benjamini and Hochberg within two families of tests,
-counting the tests that can reach p < ${significance} with their pairs: ${families.join(', ')}. The primary metrics, on
+counting the tests that can reach p < ${significance} with their pairs: ${families.join(', ')}.${untestable} The primary metrics, on
 which the result at the top is based, are ${names}.</p>
 ${outliers(report)}`;
   },

@@ -10,7 +10,6 @@ import { isCall, isRate, ratesOf } from '../../subject-rate.ts';
 import { type OneThing, oneThingApart } from './confounded.ts';
 import {
   alikeWords,
-  blindness,
   type Effect,
   effectsOf,
   fewest,
@@ -18,8 +17,8 @@ import {
   isChange,
   type Judged,
   judged,
+  notTestable,
   pairsOf,
-  untestableWords,
 } from './effects.ts';
 
 const detectablePercent = Math.round(power * 100);
@@ -35,7 +34,7 @@ function standing(one: Judged): string {
   if (changed === 0) return 'no pair differs';
   if (isChange(one.test)) return isBetter(one) ? 'better' : 'worse';
   if (pairs < fewest) return 'too few pairs';
-  if (smallestShown === null) return listedParts([alikeWords(one.test), untestableWords(pairs)]);
+  if (smallestShown === null) return listedParts([alikeWords(one.test), notTestable]);
   return `not significant; detectable with ${detectablePercent} % power: ${formatValue(smallestShown, unit)}`;
 }
 
@@ -91,7 +90,6 @@ export function differencesTable(report: ReportData): Html | null {
   const shown = effectsOf(report).filter(({ id }) =>
     isRate(id) ? rates.includes(id) : hasCall || rows.some(({ all }) => all.some(one => one.id === id)),
   );
-  const notes = new Set(rows.flatMap(({ all }) => blindness(all) ?? []));
   const counts = rows.map(({ all }) => pairsOf(all)).filter(pairs => pairs > 0);
   const isFew = counts.some(pairs => pairs < fewest);
   const isDetectable = rows.some(({ all }) => all.some(one => standing(one).includes('detectable')));
@@ -117,6 +115,6 @@ ${shown.map(({ name, isSecondary }) => html`<th scope="col">${name}${isSecondary
 ${apart.map(one => apartRow(one, shown, report))}</tbody></table></div>
 <figcaption>Trials of one repeat are a pair; the difference is the Hodges-Lehmann estimate over the pairs. Bold: a
 significant difference (at least ${fewest} pairs, corrected p below ${significance}, an interval without 0). Brackets:
-interval of the difference${few}. ${detectable}${secondary}${only}${[...notes].map(note => `${note} `)}
+interval of the difference${few}. ${detectable}${secondary}${only}
 <span data-alone="All tests are in the HTML report.">${allTests}</span></figcaption></figure>`;
 }

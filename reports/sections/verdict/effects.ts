@@ -120,20 +120,8 @@ const isAlike = ({ changed, pairs, effect }: PairedTest) => changed === pairs &&
 export const untestedAlike = (all: readonly Judged[]): Judged[] =>
   all.filter(({ test, isSecondary }) => !isSecondary && isUntestable(test) && isAlike(test));
 
-/** Explains why a difference is not tested. `pairs`: number of pairs, or several numbers as text. */
-export const untestableWords = (pairs: number | string) => `${pairs} pairs are too few for a corrected test`;
+/** Stands for the result of a test that the pairs are too few for. */
+export const notTestable = 'not testable';
 
 /** Describes a difference that cannot be tested: "all 6 pairs alike". Empty if the pairs differ in sign. */
 export const alikeWords = (test: PairedTest) => (isAlike(test) ? `all ${test.pairs} pairs alike` : '');
-
-/** Explains why the pairs of trials cannot show a change in a single primary metric. Null if they can. */
-export function blindness(all: readonly Judged[]): string | null {
-  const blind = all.find(({ test, isSecondary }) => !isSecondary && isUntestable(test))?.test;
-  if (blind === undefined) return null;
-  if (blind.among <= 1) return `Too few of the ${blind.pairs} pairs differ for a significant change.`;
-  const needed = fewestPairs(significance / blind.among);
-  return (
-    `With ${blind.among} tests, a change in only one of them needs ${needed} pairs to be significant, however large it is; ` +
-    `this study has ${blind.pairs}.`
-  );
-}

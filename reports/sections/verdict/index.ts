@@ -1,7 +1,7 @@
 /**
- * Section with the answer of the study. It has a sentence and a strip of time for each condition; if there
- * are many conditions, those with smooth motion and no change share sentences. Two tables follow: of what the viewer
- * saw, and of the differences from the baseline.
+ * Section with the answer of the study. It says first if the pairs of trials are too few for a test. It has a sentence
+ * and a strip of time for each condition; if there are many conditions, those with smooth motion and no change share
+ * sentences. Two tables follow: of what the viewer saw, and of the differences from the baseline.
  */
 import { object } from '../../../core/schema/schema.ts';
 import { html } from '../../html.ts';
@@ -15,6 +15,7 @@ import { numbersTable } from './numbers.ts';
 import { isLarge, quietOf, sharedSentences } from './quiet.ts';
 import { type Sentence, sentence } from './sentence.ts';
 import { stripsKey, stripsOf } from './strips.ts';
+import { untestableNote, untestableSentence } from './untestable.ts';
 import { noneValidNote, voidedNote } from './voided.ts';
 
 function sentencesOf(report: ReportData): Sentence[] {
@@ -44,10 +45,11 @@ export const plugin: ReportSection = {
       confoundedNote(report),
       machinesNote(report),
     ];
-    return html`${noneValidNote(report)}<ul class="verdict">${sentences}</ul>
+    return html`${noneValidNote(report)}${untestableNote(report)}<ul class="verdict">${sentences}</ul>
 ${stripsKey(report, strips)}${notes}${numbersTable(report)}${differencesTable(report)}`;
   },
   lines: report => [
+    ...[untestableSentence(report)].filter(said => said !== null),
     ...sentencesOf(report).map(({ title, said }) => `${title}${said}`),
     ...excursionSentences(report).map(said => `rare: ${said}`),
     ...driftSentences(report).map(said => `not settled: ${said}`),

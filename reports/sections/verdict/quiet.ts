@@ -14,10 +14,10 @@ import {
   isUntestable,
   type Judged,
   judged,
+  notTestable,
   nounOf,
   pairsOf,
   tooFewWords,
-  untestableWords,
   untestedAlike,
 } from './effects.ts';
 import { motionOf, stallsOf } from './seen.ts';
@@ -103,7 +103,7 @@ export function sharedSentences(
       : [
           {
             title: titled(open),
-            said: `: ${untestableWords(listed(numbers(open).map(String), 'or'))} of ${nounsOf(open)}.`,
+            said: `: ${notTestable} in ${nounsOf(open)}.`,
           },
         ]),
     ...(unsure.length === 0 ? [] : [{ title: titled(unsure), said: `: ${tooFewWords(numbers(unsure))}.` }]),

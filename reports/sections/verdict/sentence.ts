@@ -17,10 +17,10 @@ import {
   isUntestable,
   type Judged,
   judged,
+  notTestable,
   nounOf,
   pairsOf,
   tooFewWords,
-  untestableWords,
   untestedAlike,
 } from './effects.ts';
 import { motionOf, motionWords, stallsOf, stallWords } from './seen.ts';
@@ -32,11 +32,9 @@ function untested(one: Judged): string {
   return alike === '' ? change : `${change}, ${alike}`;
 }
 
-/** Describes differences that cannot be tested, and why they are not. Null if there are none. */
-function untestedWords(some: readonly Judged[], title: string): string | null {
-  if (some.length === 0) return null;
-  return `against ${title} ${some.map(untested).join('; ')}; ${untestableWords(pairsOf(some))}`;
-}
+/** Describes differences that cannot be tested. Null if there are none. */
+const untestedWords = (some: readonly Judged[], title: string): string | null =>
+  some.length === 0 ? null : `${notTestable} against ${title}: ${some.map(untested).join('; ')}`;
 
 /**
  * Describes the difference between a condition and its baseline. Null if the condition is a baseline. With `isShort`

@@ -100,6 +100,14 @@ test('Table 1 is Table 1 where the tries come before it, because no trial is val
   assert.match(text, /\n### Tries\n\n\| Tries \|/);
 });
 
+test('what holds for all differences stands before the sentences', () => {
+  const few = page.replace(/(<section id="verdict">.*?)(?=<ul)/s, '$1<p id="too-few-pairs">6 pairs are too few.</p>');
+  assert.match(
+    resultsPage(few, plan, null, [], () => ''),
+    /\n## Result\n\n6 pairs are too few\.\n\n- /,
+  );
+});
+
 test('of a section with very many figures a page shows none, and says how many there are', () => {
   const series = Array.from({ length: 17 }, (_, k) => ({ ...figures[0]!, name: `goodput-series-${k + 1}` }));
   const [one] = figures.filter(({ name }) => name === 'rtt-series');

@@ -256,21 +256,27 @@ test("a change that the correction for the headline's tests does not bear out is
   const corrected = await words();
   assert.match(
     corrected.sentences[1]!,
-    /; lower frame rate than Alone; against Alone stalled time \+0\.35 s \[0\.30, 0\.40\], all 6 pairs alike; 6 pairs are too few for a corrected test\.$/,
+    /; lower frame rate than Alone; not testable against Alone: stalled time \+0\.35 s \[0\.30, 0\.40\], all 6 pairs alike\.$/,
   );
   Object.assign(summary.comparisons[0]!.tests['frame-rate']!, { correctedP: 0.06, smallestShown: null });
   assert.match(
     (await words()).sentences[1]!,
-    /; no significant difference from Alone in bitrate; against Alone stalled time \+0\.35 s \[0\.30, 0\.40\], all 6 pairs alike; frame rate \u2212[\d.]+ fps \[[^\]]+\], all 6 pairs alike; 6 pairs are too few for a corrected test\.$/,
+    /; no significant difference from Alone in bitrate; not testable against Alone: stalled time \+0\.35 s \[0\.30, 0\.40\], all 6 pairs alike; frame rate \u2212[\d.]+ fps \[[^\]]+\], all 6 pairs alike\.$/,
   );
   assert.equal(
     corrected.differences[wiredDifference]!['Stalled time'],
-    '+0.35 s [0.30, 0.40] all 6 pairs alike; 6 pairs are too few for a corrected test',
+    '+0.35 s [0.30, 0.40] all 6 pairs alike; not testable',
   );
+  assert.doesNotMatch(claimed.text, /too few/);
+  // said once, and before everything else
   assert.match(
     corrected.text,
-    /With 2 tests, a change in only one of them needs 7 pairs to be significant, however large it is; this study has 6\./,
+    /^6 pairs are too few for a corrected test of a single difference: with 2 tests, a change in only one of them needs 7 pairs to be significant, however large it is\. Such a difference is marked "not testable"\. ?Alone/,
   );
+  assert.equal(corrected.text.split('too few').length, 2);
+  const lines = verdictSection.lines!({ plan, summary, ...noTrials, ...facts } as ReportData);
+  assert.match(lines[0]!, /^6 pairs are too few for a corrected test of a single difference: /);
+  assert.equal(lines.join().split('too few').length, 2);
 });
 
 test('the result is about the primary metrics of the study; others are told as secondary', async () => {

@@ -164,7 +164,7 @@ const claims: [Quantity, column: string, more: string, less: string][] = [
 ];
 
 function judgeEffects(said: string, cells: Record<string, string>, shift: Record<Quantity, number>, told: Told): void {
-  const [, untested = ''] = /against \S+ (.*); \d+ pairs are too few for a corrected test/.exec(said) ?? [];
+  const [, untested = ''] = /not testable against \S+: (.*)/.exec(said) ?? [];
   for (const [quantity, column, more, less] of claims) {
     const value = shift[quantity];
     const noun = more.replace(/^\w+ /, '');
