@@ -1,5 +1,5 @@
 /**
- * Section with the claims of a paper or of the study itself, and the verdict on each. It is the first section in the
+ * Section with the claims of papers, RFCs and other sources or of the study itself, and the verdict on each. It is the first section in the
  * report of a study with claims.
  */
 
@@ -59,6 +59,22 @@ const isRefuted = ({ judgement }: JudgedComparison) => judgement === 'wrong';
 
 const isOwn = ({ source }: JudgedClaim) => isOwnSource(source);
 
+/** A part of a source that names an RFC, and one that names another specification. */
+const rfc = /^RFC \d/;
+const otherSpecification = /^(?:draft-|ITU-|W3C |WICG )/;
+/** Words that only the source of a paper has, unless it is a specification. A source may be a place in the paper alone. */
+const ofPaper = /\bet al\.|\barXiv\b|\b(?:section|figure|table)s?\b/i;
+
+/** Returns the heading by the sources of the claims. */
+function headingOf(claims: readonly JudgedClaim[]): string {
+  if (claims.every(isOwn)) return 'Claims of this study';
+  if (claims.some(isOwn)) return 'Claims';
+  const parts = claims.flatMap(({ source }) => source.split('; '));
+  if (parts.every(part => rfc.test(part))) return 'What the RFCs claim';
+  const isPaper = (part: string) => !rfc.test(part) && !otherSpecification.test(part) && ofPaper.test(part);
+  return parts.every(isPaper) ? 'What the paper found' : 'What the sources claim';
+}
+
 /**
  * Returns the verdict on a claim in two parts: "reproduced", and ": text of the claim (section 4.1; 12 of 12
  * comparisons hold)".
@@ -79,8 +95,7 @@ function verdictOf(claim: JudgedClaim): [string, string] {
 export const plugin: ReportSection<JudgedReport> = {
   id: 'claims',
   title: 'Claims',
-  heading: ({ judged: { claims } }) =>
-    claims.every(isOwn) ? 'Claims of this study' : claims.some(isOwn) ? 'Claims' : 'What the paper found',
+  heading: ({ judged: { claims } }) => headingOf(claims),
   source: 'own',
   params: object({}),
   order: 9,

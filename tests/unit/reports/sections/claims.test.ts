@@ -81,3 +81,18 @@ test('claims of the study itself are not called those of a paper', async () => {
   const papers = await claimsOf('study', ...holds);
   assert.equal(text(papers!.querySelector('h2')!), 'What the paper found');
 });
+
+test('the heading follows the sources of the claims', async () => {
+  const holds: ComparisonDefinition[] = [{ metric: 'stall-time', condition: 'wired', above: '1s' }];
+  const headingOf = async (sources: readonly string[]) =>
+    text((await claimsFrom(sources, 'study', holds))!.querySelector('h2')!);
+  assert.equal(await headingOf(['RFC 9330, section 1: low delay', 'RFC 9331; RFC 9332']), 'What the RFCs claim');
+  assert.equal(await headingOf(['section 4.2; Figure 2c', 'Karimi et al., "Vidaptive"']), 'What the paper found');
+  for (const mixed of [['RFC 9330', 'section 4.2'], ['ITU-T G.114, section 1'], ['rtcbits (2024)']])
+    assert.equal(await headingOf(mixed), 'What the sources claim', mixed.join());
+  const shipped = { l4s: 'What the sources claim', 'quic-loss': 'What the paper found', aqm: 'Claims' };
+  for (const [name, heading] of Object.entries(shipped)) {
+    const { source, claims } = (await loadStudy(name)).definition;
+    assert.equal(await headingOf(claims!.map(claim => claim.source ?? source)), heading, name);
+  }
+});
