@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { loadPlugins } from '../../core/plugins.ts';
 import type { ValuesByPart } from '../../core/vocabulary/subject.ts';
 import type { MetricPlugin, MetricValues } from '../../harness/analysis/metrics/metric.ts';
+import { compute, isOfLink } from '../../harness/analysis/summary/compute.ts';
 import { sharingOf } from '../../harness/definition/sharing.ts';
 import { controllerSeries } from '../../harness/record/series/controller.ts';
 import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
@@ -293,8 +294,8 @@ function full(): TrialRecord {
 /** Returns all values of the full trial, in which a flood is the only other application. */
 async function partsOf(plugin: MetricPlugin): Promise<ValuesByPart<MetricValues>> {
   const record = full();
-  const own = await plugin.compute(record);
-  const others = { flood: await plugin.compute(record.as('flood')) };
+  const own = await compute(plugin, record);
+  const others = { flood: await compute(plugin, record.as('flood')) };
   const together = (await plugin.computeTogether?.(record.others(), record)) ?? {};
   const alone = { ...own, ...(await throughput.compute(record)) };
   const rates = {
@@ -353,8 +354,10 @@ for (const [id, plugin] of metrics) {
   });
 
   test(`${id}: an empty record gives null or a number for just its quantities`, async () => {
-    const values = await plugin.compute(empty());
+    const values = await compute(plugin, empty());
     assert.deepEqual(Object.keys(values).sort(), names);
+    const hasBoth = new Set(plugin.quantities.map(isOfLink)).size === 2;
+    assert.equal(plugin.computeLink !== undefined, hasBoth, 'computeLink goes with quantities of both kinds');
     for (const [name, value] of Object.entries(values))
       assert.ok(value === null || Number.isFinite(value), `${name} is ${value}`);
   });
@@ -387,9 +390,9 @@ for (const [id, plugin] of metrics) {
 
   test(`${id}: the same record gives the same values, and is left as it is`, async () => {
     const record = full();
-    const values = await plugin.compute(record);
-    assert.deepEqual(await plugin.compute(record), values, 'the second call gave other values than the first');
-    assert.deepEqual(await plugin.compute(full()), values, 'another record of the same content gave other values');
+    const values = await compute(plugin, record);
+    assert.deepEqual(await compute(plugin, record), values, 'the second call gave other values than the first');
+    assert.deepEqual(await compute(plugin, full()), values, 'another record of the same content gave other values');
     assert.deepEqual(record.file, full().file, 'compute changed the record');
     assert.deepEqual(JSON.parse(JSON.stringify(values)), values);
   });
@@ -399,8 +402,8 @@ for (const [id, plugin] of metrics) {
     const record = full();
     const wider = await widened(record);
     assert.deepEqual(
-      await plugin.compute(wider),
-      await plugin.compute(full()),
+      await compute(plugin, wider),
+      await compute(plugin, full()),
       'what happened after the window changed its values; use record.window',
     );
     assert.deepEqual(wider.file.applications, applications);

@@ -45,6 +45,12 @@ export type MetricPlugin = Plugin & {
   /** Computes the value of each quantity for the application of the record, and for what it shares with the others. */
   compute(record: TrialRecord): Promise<MetricValues>;
   /**
+   * Computes the quantities of the link (`of: 'link'`), at the bottleneck of the record. A metric that has quantities of
+   * both kinds has this function, and `compute` leaves these quantities out: the first bottleneck of the link need not
+   * be one that the application crosses.
+   */
+  computeLink?(record: TrialRecord): Promise<MetricValues>;
+  /**
    * Computes the values of several applications together, for each quantity with `together`. `subject`: record that
    * gives window and direction. Null if there is no application.
    */

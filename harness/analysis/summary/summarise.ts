@@ -3,7 +3,7 @@
 import { messageOf } from '../../../core/errors.ts';
 import type { Estimate } from '../../../core/vocabulary/estimate.ts';
 import { isHeadline, primaryOf } from '../../../core/vocabulary/headline.ts';
-import { furtherPlaces, isOfPlace } from '../../../core/vocabulary/hops.ts';
+import { firstHopOf, furtherPlaces, isOfPlace } from '../../../core/vocabulary/hops.ts';
 import type { Measure } from '../../../core/vocabulary/measure.ts';
 import { allOthers, othersOf, subjectOf, type ValuesByPart } from '../../../core/vocabulary/subject.ts';
 import type { Condition } from '../../definition/conditions.ts';
@@ -13,6 +13,7 @@ import type { MeasuredPlan, RunRecords } from '../../record/run-folder.ts';
 import type { TrialRecord } from '../../record/trial-record.ts';
 import type { MetricPlugin, MetricValues, Quantity } from '../metrics/metric.ts';
 import { compare, correctTests } from './comparison.ts';
+import { compute, isOfLink } from './compute.ts';
 import { leastDisturbed } from './least-disturbed.ts';
 import { machinesOf } from './machines.ts';
 import { outliersOf } from './outliers.ts';
@@ -26,20 +27,20 @@ const isOfApplication = ({ of }: Quantity) => of === undefined;
 type Computed = { values: MetricValues; problems: string[] };
 
 /**
- * Computes the requested quantities of a part of a trial. `compute`: computes those of one metric. A metric that fails,
+ * Computes the requested quantities of a part of a trial. `computeOf`: computes those of one metric. A metric that fails,
  * for example on a damaged series, has nulls and an entry in `problems`; the other metrics are not affected.
  */
 async function computeAll(
   metrics: readonly MetricPlugin[],
   isWanted: (of: Quantity) => boolean,
-  compute: (metric: MetricPlugin) => Promise<MetricValues> | undefined,
+  computeOf: (metric: MetricPlugin, wanted: readonly Quantity[]) => Promise<MetricValues> | undefined,
 ): Promise<Computed> {
   const computed: Computed = { values: {}, problems: [] };
   for (const metric of metrics) {
     const wanted = metric.quantities.filter(isWanted);
     if (wanted.length === 0) continue;
     try {
-      const values = await compute(metric);
+      const values = await computeOf(metric, wanted);
       for (const { id } of wanted) computed.values[id] = values?.[id] ?? null;
     } catch (error) {
       for (const { id } of wanted) computed.values[id] = null;
@@ -58,15 +59,11 @@ async function computeOwn(record: TrialRecord, metrics: readonly MetricPlugin[])
   const isElsewhere = first !== record;
   const own = await computeAll(
     metrics,
-    ({ of }) => !isElsewhere || of !== 'link',
-    metric => metric.compute(first),
+    quantity => !isElsewhere || !isOfLink(quantity),
+    (metric, wanted) => compute(metric, first, wanted),
   );
   if (!isElsewhere) return own;
-  const link = await computeAll(
-    metrics,
-    ({ of }) => of === 'link',
-    metric => metric.compute(record),
-  );
+  const link = await computeAll(metrics, isOfLink, (metric, wanted) => compute(metric, record, wanted));
   return { values: { ...own.values, ...link.values }, problems: [...own.problems, ...link.problems] };
 }
 
@@ -86,20 +83,25 @@ async function computeParts(record: TrialRecord, metrics: readonly MetricPlugin[
   for (const one of applications) {
     const { name } = one.application;
     const first = one.atFirst();
-    const computed = await computeAll(metrics, isOfApplication, metric => metric.compute(first));
+    const computed = await computeAll(metrics, isOfApplication, (metric, wanted) => compute(metric, first, wanted));
     others[name] = computed.values;
     problems.push(...computed.problems.map(problem => `${name}: ${problem}`));
   }
   const hops: Record<string, MetricValues> = {};
   const places = furtherPlaces(record.link);
+  const quantities = metrics.flatMap(metric => metric.quantities);
   for (const { name, hop, direction } of places) {
     const at = record.atHop(hop, direction);
+    // the subject's own values at the first bottleneck that it crosses are known
+    const isOwnFirst = direction === 'down' && hop === firstHopOf(record.link, record.application.name);
+    const isKnown = (quantity: Quantity) => isOwnFirst && !isOfLink(quantity);
+    const known = quantities.filter(quantity => isOfPlace(quantity, name) && isKnown(quantity));
     const computed = await computeAll(
       metrics,
-      quantity => isOfPlace(quantity, name),
-      metric => metric.compute(at),
+      quantity => isOfPlace(quantity, name) && !isKnown(quantity),
+      (metric, wanted) => compute(metric, at, wanted),
     );
-    hops[name] = computed.values;
+    hops[name] = { ...Object.fromEntries(known.map(({ id }) => [id, own.values[id]!])), ...computed.values };
     problems.push(...computed.problems.map(problem => `${name}: ${problem}`));
   }
   const further = places.length > 0 ? { hops } : {};

@@ -1,6 +1,7 @@
 /** Computes the summary of a conformance study from the record. */
 import { judgeResults } from '../../analysis/gate/gate.ts';
 import type { MetricPlugin } from '../../analysis/metrics/metric.ts';
+import { compute } from '../../analysis/summary/compute.ts';
 import { summarise } from '../../analysis/summary/summarise.ts';
 import type { Summary, TrialSummary } from '../../analysis/summary/summary.ts';
 import { summariseValues } from '../../analysis/summary/values.ts';
@@ -29,7 +30,10 @@ async function worstOf(
   metrics: readonly MetricPlugin[],
 ): Promise<number | null> {
   const plugin = metrics.find(({ quantities }) => quantities.some(({ id }) => id === metric));
-  const all = await Promise.all(media.map(async name => (await plugin?.compute(record.as(name)))?.[metric] ?? null));
+  const wanted = plugin?.quantities.filter(({ id }) => id === metric);
+  const valueFor = async (name: string) =>
+    plugin === undefined ? null : ((await compute(plugin, record.as(name), wanted))[metric] ?? null);
+  const all = await Promise.all(media.map(valueFor));
   return worst(all, better === 'lower' ? Math.max : Math.min);
 }
 

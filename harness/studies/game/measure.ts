@@ -2,7 +2,9 @@
  * Results of a trial of a game, computed from its record: the payoff of each player, and quantities of the link and of
  * the applications that are not players.
  */
+
 import type { MetricPlugin } from '../../analysis/metrics/metric.ts';
+import { compute } from '../../analysis/summary/compute.ts';
 import type { TrialFile } from '../../record/trial-file.ts';
 import { TrialRecord } from '../../record/trial-record.ts';
 import type { Payoffs } from './analysis/evidence.ts';
@@ -52,7 +54,11 @@ async function valuesOf(
   const values: Record<string, number | null> = Object.fromEntries(wanted.map(id => [id, null]));
   for (const metric of metrics.filter(({ quantities }) => quantities.some(({ id }) => wanted.includes(id)))) {
     try {
-      const computed = await metric.compute(record);
+      const computed = await compute(
+        metric,
+        record,
+        metric.quantities.filter(({ id }) => wanted.includes(id)),
+      );
       for (const id of wanted) if (computed[id] !== undefined) values[id] = computed[id];
     } catch {
       continue;

@@ -73,9 +73,10 @@ export const folders: Record<string, Rule> = {
   'harness/studies/game/shipped': { uses: 'harness/studies/game', knows: 'harness/definition', pure: true },
   'harness/studies/game': {
     uses:
-      'core core/stats core/vocabulary harness/analysis/compare harness/analysis/gate harness/definition ' +
-      'harness/record harness/studies harness/studies/game/analysis harness/studies/planner harness/trial',
-    knows: 'harness/analysis/metrics harness/analysis/summary harness/services reports/game reports/results',
+      'core core/stats core/vocabulary harness/analysis/compare harness/analysis/gate harness/analysis/summary ' +
+      'harness/definition harness/record harness/studies harness/studies/game/analysis harness/studies/planner ' +
+      'harness/trial',
+    knows: 'harness/analysis/metrics harness/services reports/game reports/results',
     loads: 'harness/studies/game/shipped',
   },
   'harness/studies/pairs/analysis': { uses: 'core/stats', pure: true },

@@ -45,8 +45,8 @@ export const plugin: MetricPlugin = {
     { id: 'goodput-drift', title: 'Goodput, change within the window', unit: 'bit/s', better: null, together: true },
     { id: 'rtt-drift', title: 'Round trip, change within the window', unit: 'ms', better: null, of: 'link' },
   ],
-  compute: async record => ({
-    ...(await goodputDrift([record], record)),
+  compute: record => goodputDrift([record], record),
+  computeLink: async record => ({
     'rtt-drift': await driftOf(record, async half => mean((await pingRoundTrips(record, half)).rttsMs) ?? null),
   }),
   computeTogether: goodputDrift,

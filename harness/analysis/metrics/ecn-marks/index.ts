@@ -75,10 +75,7 @@ export const plugin: MetricPlugin = {
     },
   ],
   async compute(record) {
-    const log = record.file.queueLog;
     const own = ownMarks(record);
-    const classOf = (name: 'l4s' | 'classic') =>
-      log?.classes?.find(each => each.class === name && directionOf(each) === record.application.direction);
     const [reported, received] = await Promise.all([feedbackMarks(record), receivedMarks(record)]);
     const came = own?.camePackets;
     const hasEct = came !== undefined && ectOf(came) + came.ce > 0;
@@ -89,6 +86,12 @@ export const plugin: MetricPlugin = {
       'reported-marked-share': reported === null ? null : ceShare(reported.ce, reported.ect),
       'received-marked-share': received === null ? null : ceShare(received.ce, received.ect),
       'bleached-marks': hasEct ? (reported?.bleached ?? null) : null,
+    };
+  },
+  async computeLink({ file: { queueLog }, application: { direction } }) {
+    const classOf = (name: 'l4s' | 'classic') =>
+      queueLog?.classes?.find(each => each.class === name && directionOf(each) === direction);
+    return {
       'l4s-queue-delay-median': classOf('l4s')?.delayMedianMs ?? null,
       'l4s-queue-delay-p99': classOf('l4s')?.delayP99Ms ?? null,
       'classic-queue-delay-p99': classOf('classic')?.delayP99Ms ?? null,

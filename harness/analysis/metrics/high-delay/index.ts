@@ -46,8 +46,8 @@ export const plugin: MetricPlugin = {
       of: 'link',
     },
   ],
-  async compute(record) {
-    const [delays, { rttsMs }] = await Promise.all([packetDelays(record), pingRoundTrips(record)]);
-    return { 'high-delay-packets': shareHigh(delays ?? [], wayBackMs(record)), 'high-delay-probes': shareHigh(rttsMs) };
-  },
+  compute: async record => ({
+    'high-delay-packets': shareHigh((await packetDelays(record)) ?? [], wayBackMs(record)),
+  }),
+  computeLink: async record => ({ 'high-delay-probes': shareHigh((await pingRoundTrips(record)).rttsMs) }),
 };

@@ -79,13 +79,16 @@ export const plugin: MetricPlugin = {
     { id: 'resent-ratio', title: 'TCP bytes sent again', unit: 'ratio', better: null, together: true },
   ],
   async compute(record) {
-    const { bottleneck } = record.file;
     const { told, lost } = lostMedia(await record.packetTable(), record.window);
     return {
       loss: told === 0 ? null : lost / told,
+      'resent-ratio': await resentRatio([record]),
+    };
+  },
+  async computeLink({ file: { bottleneck } }) {
+    return {
       'queue-drops': bottleneck === null ? null : bottleneck.after.droppedPackets - bottleneck.before.droppedPackets,
       'random-losses': bottleneck === null ? null : randomlyLost(bottleneck.after) - randomlyLost(bottleneck.before),
-      'resent-ratio': await resentRatio([record]),
     };
   },
   computeTogether: async records => ({ 'resent-ratio': await resentRatio(records) }),

@@ -40,7 +40,8 @@ export const plugin: MetricPlugin = {
     { id: 'ping-loss', title: 'Probes lost', unit: 'ratio', better: 'lower', of: 'link' },
     { id: 'rtcp-rtt-median', title: 'Round trip by RTCP, median', unit: 'ms', better: 'lower' },
   ],
-  async compute(record) {
+  compute: async record => ({ 'rtcp-rtt-median': median(await reportedRoundTrips(record)) ?? null }),
+  async computeLink(record) {
     const { rttsMs, lost } = await pingRoundTrips(record);
     const sorted = ascending(rttsMs);
     const longestMs = await longestExcursionMs(record);
@@ -51,7 +52,6 @@ export const plugin: MetricPlugin = {
       'rtt-max': sorted.at(-1) ?? null,
       'rtt-excursion': longestMs === null ? null : longestMs / 1000,
       'ping-loss': rttsMs.length + lost === 0 ? null : lost / (rttsMs.length + lost),
-      'rtcp-rtt-median': median(await reportedRoundTrips(record)) ?? null,
     };
   },
 };

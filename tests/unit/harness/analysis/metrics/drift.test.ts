@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plugin } from '../../../../../harness/analysis/metrics/drift/index.ts';
+import { compute } from '../../../../../harness/analysis/summary/compute.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { endMs, every, startMs, stats, writeRecord } from '../../support/record.ts';
 
@@ -20,7 +21,7 @@ test('each half has the mean of its probes and the bytes that arrived in it', as
       stats(time, { bytesReceived: 125 * (time - startMs) + 250 * Math.max(0, time - middleMs) }),
     ),
   });
-  const { 'goodput-drift': rate, 'rtt-drift': roundTrip } = await plugin.compute(record);
+  const { 'goodput-drift': rate, 'rtt-drift': roundTrip } = await compute(plugin, record);
   assert.equal(roundTrip, (30 + 60) / 2 - (10 + 20) / 2);
   assert.ok(Math.abs(rate! - 2e6) < 1, String(rate));
   const together = await plugin.computeTogether!([record, record], record);
@@ -30,5 +31,5 @@ test('each half has the mean of its probes and the bytes that arrived in it', as
 
 test('a half without a probe has no change', async () => {
   const record = writeRecord(join(folder, 'b'), { ping: [{ timeMs: startMs, sequence: 1, rttMs: 10 }] });
-  assert.deepEqual(await plugin.compute(record), { 'goodput-drift': null, 'rtt-drift': null });
+  assert.deepEqual(await compute(plugin, record), { 'goodput-drift': null, 'rtt-drift': null });
 });

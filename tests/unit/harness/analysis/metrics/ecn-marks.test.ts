@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { EcnCounts } from '../../../../../core/vocabulary/ecn.ts';
 import { plugin } from '../../../../../harness/analysis/metrics/ecn-marks/index.ts';
+import { compute } from '../../../../../harness/analysis/summary/compute.ts';
 import type { CallerRecord } from '../../../../../harness/record/series/caller.ts';
 import type { QueueLogReading } from '../../../../../harness/record/trial-file.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -40,7 +41,7 @@ test('marks of the media at the bottleneck, and the delays of both classes in it
       }),
     },
   );
-  assert.deepEqual(await plugin.compute(record), {
+  assert.deepEqual(await compute(plugin, record), {
     'ecn-capable-share': 0.8,
     'marked-share': 0.5,
     'reported-marked-share': null,

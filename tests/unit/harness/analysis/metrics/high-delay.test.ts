@@ -88,5 +88,5 @@ test('where the browser does not tell when a frame came, there is no number', as
 });
 
 test('of the probes that were answered, those over 190 ms', async () => {
-  assert.equal((await plugin.compute(write('probes', () => 35)))['high-delay-probes'], 0.25);
+  assert.equal((await plugin.computeLink!(write('probes', () => 35)))['high-delay-probes'], 0.25);
 });

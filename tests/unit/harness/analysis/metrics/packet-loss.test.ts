@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plugin } from '../../../../../harness/analysis/metrics/packet-loss/index.ts';
+import { compute } from '../../../../../harness/analysis/summary/compute.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { condition, endMs, flood, reading, startMs, tcp, writeRecord } from '../../support/record.ts';
 
@@ -42,9 +43,9 @@ test("drops of the queue and random losses are counted between the window's read
   const { link } = condition;
   const change = { bottleneck, condition: { ...condition, link: { ...link, up: link } } };
   const record = writeRecord(join(folder, 'queue'), {}, change);
-  const values = await plugin.compute(record);
+  const values = await plugin.computeLink!(record);
   assert.deepEqual([values['queue-drops'], values['random-losses']], [25 - 10, 5 + 14 + 1 - (3 + 4)]);
-  assert.equal((await plugin.compute(record.atHop(1, 'up')))['queue-drops'], 9 - 2);
+  assert.equal((await plugin.computeLink!(record.atHop(1, 'up')))['queue-drops'], 9 - 2);
 });
 
 test('the retransmissions of TCP are a share of what its sockets sent', async () => {
@@ -67,7 +68,7 @@ test('the retransmissions of TCP are a share of what its sockets sent', async ()
 });
 
 test('what was not read is null', async () => {
-  assert.deepEqual(await plugin.compute(writeRecord(join(folder, 'none'), {})), {
+  assert.deepEqual(await compute(plugin, writeRecord(join(folder, 'none'), {})), {
     loss: null,
     'queue-drops': null,
     'random-losses': null,

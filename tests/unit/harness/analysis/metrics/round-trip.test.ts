@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathOf } from '../../../../../core/vocabulary/link.ts';
 import { plugin } from '../../../../../harness/analysis/metrics/round-trip/index.ts';
+import { compute } from '../../../../../harness/analysis/summary/compute.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { endMs, startMs, writeRecord } from '../../support/record.ts';
 
@@ -29,7 +30,7 @@ test("the probes of the window, and the media's own reports", async () => {
       report(endMs, 900, 'report'),
     ],
   });
-  const { 'rtt-p95': p95, ...others } = await plugin.compute(record);
+  const { 'rtt-p95': p95, ...others } = await compute(plugin, record);
   assert.deepEqual(others, {
     'rtt-mean': (10 + 20 + 30 + 40 + 100) / 5,
     'rtt-median': 30,
@@ -44,7 +45,7 @@ test("the probes of the window, and the media's own reports", async () => {
 
 test('probes that were all lost have a loss and no round trip', async () => {
   assert.deepEqual(
-    await plugin.compute(writeRecord(join(folder, 'lost'), { ping: [{ timeMs: startMs, sequence: 1, rttMs: null }] })),
+    await compute(plugin, writeRecord(join(folder, 'lost'), { ping: [{ timeMs: startMs, sequence: 1, rttMs: null }] })),
     {
       'rtt-mean': null,
       'rtt-median': null,
@@ -65,8 +66,8 @@ test('an excursion lasts from the first to the last probe in a row that is too l
       ...rtts.map((rttMs, i) => ({ timeMs: startMs + 200 * i, sequence: i + 1, rttMs })),
     ],
   });
-  assert.equal((await plugin.compute(record))['rtt-excursion'], 0.6);
+  assert.equal((await compute(plugin, record))['rtt-excursion'], 0.6);
   const far = { ...record.link, paths: { service: { ...pathOf(record.link.paths, 'service'), rttMs: 45 } } };
   record.file.condition.link = far;
-  assert.equal((await plugin.compute(record))['rtt-excursion'], 0, '45 ms of the path do not count: only 150 is over');
+  assert.equal((await compute(plugin, record))['rtt-excursion'], 0, '45 ms of the path do not count: only 150 is over');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { object } from '../../../../../core/schema/schema.ts';
+import { plainLink, plainPath } from '../../../../../core/vocabulary/link.ts';
 import type { MetricPlugin } from '../../../../../harness/analysis/metrics/metric.ts';
 import { summarise } from '../../../../../harness/analysis/summary/summarise.ts';
 import { summariseValues } from '../../../../../harness/analysis/summary/values.ts';
@@ -274,4 +275,32 @@ test('every condition tells its tries, those that were disturbed, and why; and i
     [b!.metrics['frame-rate']!.value, b!.everyTry.tries, b!.everyTry.metrics['frame-rate']!.value],
     [20, 3, 80],
   );
+});
+
+test('at a subject that skips the first bottleneck, values of the application and of the link are computed once', async () => {
+  const limit = { unit: 'packets', value: 40 } as const;
+  const { further: _, paths: __, ...hop } = plainLink(1e6, limit);
+  const link = {
+    ...plainLink(2e6, limit),
+    further: [hop],
+    paths: { service: { ...plainPath, crosses: { from: 2, to: 2 } } },
+  };
+  const plan = planOf({ conditions: { a: {} }, run: { repeats: 1 } });
+  const run = createFolder(folder, 'skips', plan);
+  const file = fileOf(plan, 1, { facts: {} });
+  commitTrial(run, { ...file, condition: { ...file.condition, link } });
+  const computed: string[] = [];
+  const note = (kind: string, bps: number) => computed.push(`${kind} at ${bps / 1e6} Mbit/s`);
+  const both: MetricPlugin = {
+    ...metric('own'),
+    quantities: [
+      { id: 'own', title: 'own', unit: '', better: null, perHop: true },
+      { id: 'link', title: 'link', unit: '', better: null, of: 'link', perHop: true },
+    ],
+    compute: async record => ({ own: note(record.application.name, record.link.rateBps) }),
+    computeLink: async record => ({ link: note('link', record.link.rateBps) }),
+  };
+  const { trials } = await summarise(run, [both]);
+  assert.deepEqual(computed, ['service at 1 Mbit/s', 'link at 2 Mbit/s', 'flood at 2 Mbit/s', 'link at 1 Mbit/s']);
+  assert.deepEqual([trials[0]!.metrics, trials[0]!.hops], [{ own: 1, link: 2 }, { 'hop-2': { own: 1, link: 4 } }]);
 });
