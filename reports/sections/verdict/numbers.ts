@@ -51,10 +51,10 @@ function columnsOf(report: ReportData): Column[] {
       isFrames: true,
       isKnown: own => stallsOf(own.id, summary).trials > 0,
       cell: own => {
-        const { trials, stalled, count, seconds } = stallsOf(own.id, summary);
+        const { trials, affected, count, seconds } = stallsOf(own.id, summary);
         if (trials === 0) return html`<td>\u2013</td>`;
         if (own.disturbed !== null) return disturbedCell(`${count}, ${formatValue(seconds, 's')}`);
-        const sum = html`<small>${formatValue(seconds, 's')} in ${stalled} of ${trials}</small>`;
+        const sum = html`<small>${formatValue(seconds, 's')} in ${affected} of ${trials}</small>`;
         return html`<td>${count}${count === 0 ? null : sum}</td>`;
       },
     },

@@ -7,6 +7,7 @@ import type { Condition } from '../../../harness/definition/conditions.ts';
 import { shownMetrics, shownValue } from '../../disturbed.ts';
 import { formatNumber, formatValue } from '../../format.ts';
 import { smoothLimitWords } from '../../gap-words.ts';
+import { affectedWords, type OverTrials, overTrials } from '../../over-trials.ts';
 import type { ReportData } from '../../report.ts';
 
 /**
@@ -54,9 +55,6 @@ type Trials = Pick<Summary, 'trials' | 'conditions'>;
 
 const metricsOf = (id: string, summary: Trials) =>
   shownMetrics(summary.conditions.find(condition => condition.id === id)!, summary);
-
-const valuesOf = (id: string, quantity: string, summary: Trials) =>
-  metricsOf(id, summary).flatMap(metrics => metrics[quantity] ?? []);
 
 /** Lower and upper bound of the longest gap over all trials, ms. */
 type Longest = { leastMs: number; mostMs: number };
@@ -157,27 +155,25 @@ export function motionWords(motion: Motion): string | null {
   return `${smooth === 0 ? 'uneven' : 'smooth'} motion${judged > 1 ? ` in ${judged} trials,` : ' at'} ${fps}`;
 }
 
-/** Stalls in all trials of a condition. `trials`: number of trials whose stalls are known. */
-type Stalls = { trials: number; stalled: number; count: number; seconds: number; longest: Longest | null };
+/**
+ * Stalls in all trials of a condition. `trials`: number of trials whose stalls are known. `affected`: number of those
+ * with a stall.
+ */
+type Stalls = Omit<OverTrials, 'sum'> & { count: number; seconds: number; longest: Longest | null };
 
 export function stallsOf(id: string, summary: Trials): Stalls {
-  const counts = valuesOf(id, 'stall-count', summary);
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  return {
-    trials: counts.length,
-    stalled: counts.filter(count => count > 0).length,
-    count: sum(counts),
-    seconds: sum(valuesOf(id, 'stall-time', summary)),
-    longest: longestGap(id, summary),
-  };
+  const { sum: count, ...trials } = overTrials(id, 'stall-count', summary);
+  const { sum: seconds } = overTrials(id, 'stall-time', summary);
+  return { ...trials, count, seconds, longest: longestGap(id, summary) };
 }
 
 /** Describes stalls: "2 stalls in 2 of 5 trials, the longest 500 ms". Null if the stalls of no trial are known. */
-export function stallWords({ trials, stalled, count, longest }: Stalls): string | null {
+export function stallWords(stalls: Stalls): string | null {
+  const { trials, count, longest } = stalls;
   if (trials === 0) return null;
   const of = trials === 1 ? '' : ` in ${trials} trials`;
   if (count === 0) return `no stall${of}`;
   const length = lengthWords(longest!, valueMs => String(Math.round(valueMs)));
   if (count === 1) return `1 stall of ${length}${of}`;
-  return `${count} stalls${trials === 1 ? '' : ` in ${stalled} of ${trials} trials`}, the longest ${length}`;
+  return `${count} stalls${affectedWords(stalls)}, the longest ${length}`;
 }
