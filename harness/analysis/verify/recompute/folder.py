@@ -158,9 +158,19 @@ class Trial:
             ends = min(ends, own['stopMs'] if own.get('readMs') is None else own['readMs'])
         return begins, ends
 
+    @cached_property
+    def pauses(self):
+        """(begin, end) of each time inside the window in which the sender of the application paused, in order."""
+        told = [(one['startMs'], one['endMs']) for one in self.own.get('pauses', [])]
+        cut = [
+            (max(begin, self.start_ms), self.end_ms if end is None else min(end, self.end_ms)) for begin, end in told
+        ]
+        return [(begin, end) for begin, end in cut if begin < end]
+
     @property
     def window_s(self):
-        return (self.end_ms - self.start_ms) / 1000
+        """Length of the window without the pauses."""
+        return (self.end_ms - self.start_ms - sum(end - begin for begin, end in self.pauses)) / 1000
 
     @property
     def link(self):
@@ -204,30 +214,41 @@ class Trial:
         span = self.link.get('paths', {}).get(whose['name'], {}).get('crosses')
         return (span['from'], span['to']) if span else (1, 1 + len(self.link.get('further', [])))
 
-    def traffic(self, name='', what='traffic'):
+    def places(self):
         """
-        What the log of the first queue that an application crosses says of it, by default of this one, in its
-        direction and in the window: one row for each protocol, or for each flow.
+        (name, direction, place in the row) of each bottleneck but the first one towards the clients, by the names
+        that results have.
+        """
+        for hop, link in enumerate([self.link, *self.link.get('further', [])], 1):
+            if hop > 1:
+                yield f'hop-{hop}', 'down', hop
+            if link.get('up') is not None:
+                yield 'up' if hop == 1 else f'hop-{hop}-up', 'up', hop
+
+    def traffic(self, name='', what='traffic', hop=None):
+        """
+        What the log of a queue says of an application, by default of this one, in its direction and in the window:
+        one row for each protocol, or for each flow. The queue is by default the first one that it crosses.
         """
         whose = self.application if name == '' else self._of(name)
-        log, (first, _) = self.file['queueLog'] or {}, self.hops(name)
-        if first > 1:
+        log, place = self.file['queueLog'] or {}, self.hops(name)[0] if hop is None else hop
+        if place > 1:
             further = log.get('further', [])
-            log = further[first - 2] if first - 2 < len(further) else {}
+            log = further[place - 2] if place - 2 < len(further) else {}
         return [
             one
             for one in log.get(what, [])
             if one['application'] == whose['name'] and one.get('direction', 'down') == whose['direction']
         ]
 
-    def media_traffic(self):
-        """The row of the media's UDP traffic; None without a log."""
-        found = [one for one in self.traffic() if one['protocol'] == UDP]
+    def media_traffic(self, hop=None):
+        """The row of the media's UDP traffic at the first queue that it crosses or at another; None without a log."""
+        found = [one for one in self.traffic(hop=hop) if one['protocol'] == UDP]
         return max(found, key=lambda one: one['sentBytes']) if found else None
 
-    def has_traffic(self):
-        """Whether the log has packets of the application other than pings."""
-        return any(one['protocol'] != ICMP for one in self.traffic())
+    def has_traffic(self, hop=None):
+        """Whether the log of the queue has packets of the application other than pings."""
+        return any(one['protocol'] != ICMP for one in self.traffic(hop=hop))
 
     def media_flows(self):
         """

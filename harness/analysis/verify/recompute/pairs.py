@@ -12,7 +12,7 @@ from .rows import Row
 exact = Estimate.exact
 
 SIDES = 'first', 'second'
-MS_PER_MINUTE = 60_000
+S_PER_MINUTE = 60
 
 
 def _traffic_of(trial, side):
@@ -62,10 +62,10 @@ def _of_frames(trial):
     if len(shown.times) == 0:
         return
     window = trial.start_ms, trial.end_ms
-    per_minute = MS_PER_MINUTE / (trial.end_ms - trial.start_ms)
-    freezes = presented.freezes(shown, *window)[0]
-    stalled = presented.stalls(shown, *window, presented.stall_threshold_ms(trial))[1]
-    yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented, page'
+    per_minute = S_PER_MINUTE / trial.window_s
+    freezes = presented.freezes(shown, *window, trial.pauses)[0]
+    stalled = presented.stalls(shown, *window, presented.stall_threshold_ms(trial), trial.pauses)[1]
+    yield 'frame-rate', presented.frame_rate(shown, *window, trial.window_s), 'frames.presented, page'
     yield 'freezes', Estimate(freezes.low * per_minute, freezes.high * per_minute), 'frames.presented, page'
     share = Estimate(stalled.low / trial.window_s, stalled.high / trial.window_s)
     yield 'stalled', share, 'frames.presented, page'

@@ -30,6 +30,9 @@ FREEZE_FACTOR = 3
 FREEZE_LONGER_MS = 150
 # With fewer durations there is no mean yet (harness/analysis/derive/freezes.ts).
 FREEZE_FEWEST = 5
+# A coded frame that only repeats the picture has a few bytes in each packet: headers, and one count of skipped
+# macroblocks (ITU-T H.264, 7.3.3 and 7.3.4; docs/reading-results.md, "still-picture-count").
+REPEATING_BYTES = 16
 # The browser's display without a monitor is refreshed at 60 Hz.
 REFRESH_MS = 1000 / 60
 # Up to this the delays of the page are not used: two refreshes and a half.
@@ -94,13 +97,35 @@ class Presentation:
         Waits that overlap the window, as rows of (length, shortest length, part inside). The wait that has
         not ended with the window is included, with the length that it had at the window's end.
         """
-        times, least = self.times, self.least
-        ended = np.flatnonzero((times[1:] > start_ms) & (times[1:] <= end_ms)) + 1
-        rows = [(times[i] - times[i - 1], least[i], times[i] - max(times[i - 1], start_ms)) for i in ended]
-        before = times[times <= end_ms]
-        if len(before) > 0 and before[-1] < end_ms:
-            rows.append((end_ms - before[-1], end_ms - before[-1], end_ms - max(before[-1], start_ms)))
+        rows = [
+            (end - begin, self.least[i] if i < len(self.times) else end - begin, end - max(begin, start_ms))
+            for i, begin, end in _waits_in(self.times, start_ms, end_ms)
+        ]
         return np.array(rows).reshape(-1, 3)
+
+
+def _waits_in(times, start_ms, end_ms):
+    """
+    (place of its end in `times`, begin, end) of each wait that overlaps the window; the one that has not ended with
+    the window ends there.
+    """
+    known = times[times <= end_ms]
+    for place in np.flatnonzero(known[1:] > start_ms) + 1:
+        yield place, known[place - 1], known[place]
+    if len(known) > 0 and known[-1] < end_ms:
+        yield len(times), known[-1], end_ms
+
+
+def _unplanned(times, start_ms, end_ms, pauses, longer_than_ms):
+    """
+    (begin, end) inside the window of the waits that are longer than this. A wait with a pause of the sender in it
+    begins with the end of its last pause.
+    """
+    for _, begin, end in _waits_in(times, start_ms, end_ms):
+        over = [until for since, until in pauses if since < end and until > max(begin, start_ms)]
+        since = max(over, default=begin)
+        if end - since > longer_than_ms:
+            yield max(since, start_ms), end
 
 
 def _waits(begin, end, unseen, page):
@@ -124,13 +149,13 @@ def of_trial(trial):
     return Presentation(trial.media('frames.presented'), Page(trial.media('page'), feedback))
 
 
-def frame_rate(presentation, start_ms, end_ms):
-    """Frames shown in (start, end], a second."""
+def frame_rate(presentation, start_ms, end_ms, window_s):
+    """Frames shown in (start, end], for each second in which the sender did not pause."""
     times = presentation.times
     if len(times) == 0:
         return None
     shown = np.count_nonzero((times > start_ms) & (times <= end_ms))
-    return Estimate.exact(shown * 1000 / (end_ms - start_ms))
+    return Estimate.exact(shown / window_s) if window_s > 0 else None
 
 
 def longest_gap_ms(presentation, start_ms, end_ms):
@@ -153,30 +178,63 @@ def stall_threshold_ms(trial):
     return STALL_MS if rate is None else max(STALL_MS, STALL_PERIODS * 1000 / rate)
 
 
-def stalls(presentation, start_ms, end_ms, threshold_ms):
+def stalls(presentation, start_ms, end_ms, threshold_ms, pauses=()):
     """Number and stalled time, s, of gaps over the threshold; the time is the part inside the window."""
     if len(presentation.times) == 0:
         return None, None
-    gaps = presentation.gaps(start_ms, end_ms)
-    is_long = gaps[:, 0] > threshold_ms
-    return Estimate.exact(np.count_nonzero(is_long)), Estimate.exact(gaps[is_long, 2].sum() / 1000)
+    gaps = list(_unplanned(presentation.times, start_ms, end_ms, pauses, threshold_ms))
+    return Estimate.exact(len(gaps)), Estimate.exact(sum(end - begin for begin, end in gaps) / 1000)
 
 
-def freezes(presentation, start_ms, end_ms):
+def still_pictures(trial, presentation):
+    """
+    Number and length, s, of the times over the threshold of stalls in which frames were shown and none of them changed
+    the picture; the length is the part inside the window, without the stalls in it.
+    """
+    shown = trial.media('frames.presented')
+    sent = [line for line in trial.media('frames.sent') if 'skipped' not in line]
+    clip = (trial.own.get('facts') or {}).get('clip') or {}
+    if len(shown) == 0 or len(sent) == 0 or clip.get('stillRatio', 0) > 0:
+        return None, None
+    repeating = {
+        line['rtpTimestamp'] for line in sent if not line['key'] and line['bytes'] <= REPEATING_BYTES * line['packets']
+    }
+    repeated = np.unique([line['presentationMs'] for line in shown if line['rtpTimestamp'] in repeating])
+    changes = presentation.times[~np.isin(presentation.times, repeated)]
+    threshold_ms = stall_threshold_ms(trial)
+    window = trial.start_ms, trial.end_ms
+    still = [
+        (begin, end)
+        for begin, end in _unplanned(changes, *window, trial.pauses, threshold_ms)
+        if np.any((repeated > begin) & (repeated < end))
+    ]
+    stalled = [
+        (begin, end)
+        for begin, end in _unplanned(presentation.times, *window, trial.pauses, threshold_ms)
+        if any(begin < until and end > since for since, until in still)
+    ]
+    length_ms = sum(end - begin for begin, end in still) - sum(end - begin for begin, end in stalled)
+    return Estimate.exact(len(still)), Estimate.exact(length_ms / 1000)
+
+
+def freezes(presentation, start_ms, end_ms, pauses=()):
     """
     Number and frozen time, s, of W3C's freezes that end inside the window or have not ended with it; the time
-    is the part inside.
+    is the part inside. A time between frames in which the sender paused is none, and not in the mean.
     """
     times = presentation.times[presentation.times <= end_ms]
     if len(presentation.times) == 0:
         return None, None
     ends = np.append(times[1:], end_ms) if len(times) > 0 and times[-1] < end_ms else times[1:]
-    number, time_ms = 0, 0.0
-    for place, (before, after) in enumerate(zip(times, ends)):
-        durations = min(FREEZE_MEAN_OF, place)
-        if after <= start_ms or durations < FREEZE_FEWEST:
+    number, time_ms, durations = 0, 0.0, []
+    for before, after in zip(times, ends):
+        if any(since < after and until > before for since, until in pauses):
             continue
-        mean = (before - times[place - durations]) / durations
+        recent = durations[-FREEZE_MEAN_OF:]
+        durations.append(after - before)
+        if after <= start_ms or len(recent) < FREEZE_FEWEST:
+            continue
+        mean = sum(recent) / len(recent)
         if after - before >= max(FREEZE_FACTOR * mean, mean + FREEZE_LONGER_MS):
             number += 1
             time_ms += after - max(before, start_ms)

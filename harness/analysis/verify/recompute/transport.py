@@ -107,19 +107,19 @@ NOT_ECT, CE = 0, 3
 
 class MediaAtQueue:
     """
-    The media's packets at the first bottleneck that it crosses, from queue.media.jsonl. That file has only RTP
-    packets. The metrics count all UDP of the media's sender, with RTCP reports, STUN and DTLS, and the log has the
-    number of these packets. Delays of the few other packets are unknown, so quantiles are ranges. Those of them that
-    the queue dropped are at most the drops of all UDP of the sender (queue-delay.jsonl): a queue with ECN marks media
-    and drops the rest.
+    The media's packets at a bottleneck, by default the first one that it crosses, from queue.media.jsonl. That file
+    has only RTP packets. The metrics count all UDP of the media's sender, with RTCP reports, STUN and DTLS, and the
+    log has the number of these packets. Delays of the few other packets are unknown, so quantiles are ranges. Those
+    of them that the queue dropped are at most the drops of all UDP of the sender (queue-delay.jsonl): a queue with
+    ECN marks media and drops the rest.
     """
 
-    def __init__(self, trial):
+    def __init__(self, trial, hop=None):
         left, delays, dropped = [], [], 0
         capable, marked, has_ecn = 0, 0, False
-        first, _ = trial.hops()
+        place = trial.hops()[0] if hop is None else hop
         for line in trial.media('queue.media'):
-            if line.get('hop', 1) != first:
+            if line.get('hop', 1) != place:
                 continue
             gone = {one['index']: one['reason'] for one in line['dropped']}
             fields, by_queue = line.get('ecn'), set(line.get('marked', []))
@@ -142,13 +142,13 @@ class MediaAtQueue:
                         marked += fields[index] == CE or index in by_queue
         self.left, self.delays, self.dropped = np.array(left), np.sort(np.array(delays)), dropped
         self.capable, self.marked, self.has_ecn = capable, marked, has_ecn
-        traffic = trial.media_traffic()
+        traffic = trial.media_traffic(place)
         self.sent = None if traffic is None else traffic['sentPackets']
         self.dropped_of_all = sum(
             line['droppedPackets'][reason]
             for line in trial.network('queue-delay')
             if (line['application'], line['protocol']) == (trial.application['name'], UDP)
-            and (line.get('direction', 'down'), line.get('hop', 1)) == (trial.application['direction'], first)
+            and (line.get('direction', 'down'), line.get('hop', 1)) == (trial.application['direction'], place)
             # a line is of 100 ms around its time
             and trial.start_ms - 100 <= line['timeMs'] < trial.end_ms + 100
             for reason in ('overflow', 'aqm', 'other')
@@ -190,21 +190,26 @@ class MediaAtQueue:
         return Estimate(fewest / (fewest + self.sent) if fewest else 0.0, most / (most + self.sent))
 
 
-def _readings(trial, direction):
-    """The two readings of a queue's counters at the window's ends; None where they were not taken."""
+def _readings(trial, direction, hop):
+    """
+    The two readings of a queue's counters at the window's ends; None where they were not taken. `hop`: place of the
+    queue in the row, from 1.
+    """
     readings = trial.file['bottleneck']
     if readings is None:
         return None
     ends = readings['before'], readings['after']
+    if hop > 1:
+        ends = [{'timeMs': end['timeMs'], **end['further'][hop - 2]} for end in ends]
     if direction == 'down':
         return ends
     ups = [end.get('up') for end in ends]
     return None if None in ups else [{'timeMs': end['timeMs'], **up} for end, up in zip(ends, ups)]
 
 
-def queue_drops(trial, direction):
+def queue_drops(trial, direction, hop=1):
     """Packets that the queue dropped (full, or by its AQM), from its counters at the window's ends."""
-    readings = _readings(trial, direction)
+    readings = _readings(trial, direction, hop)
     return None if readings is None else readings[1]['droppedPackets'] - readings[0]['droppedPackets']
 
 
@@ -224,13 +229,14 @@ def _mean_rate_bps(link, start_ms, end_ms):
     return carried / (end_ms - start_ms)
 
 
-def utilisation(trial, direction):
+def utilisation(trial, direction, hop=1):
     """
     Share of the link's mean rate that left the queue between the two readings of its counters; None for a
     trace, which has no rate.
     """
-    readings = _readings(trial, direction)
-    link = trial.link if direction == 'down' else trial.link.get('up')
+    readings = _readings(trial, direction, hop)
+    both = trial.link if hop == 1 else trial.link['further'][hop - 2]
+    link = both if direction == 'down' else both.get('up')
     if readings is None or link is None or link['trace'] is not None:
         return None
     before, after = readings

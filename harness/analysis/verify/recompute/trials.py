@@ -20,9 +20,11 @@ def _frames(trial):
     frames = trial.media('frames.presented')
     shown = presented.of_trial(trial)
     window = trial.start_ms, trial.end_ms
-    stall_count, stall_time = presented.stalls(shown, *window, presented.stall_threshold_ms(trial))
-    freeze_count, freeze_time = presented.freezes(shown, *window)
-    yield 'frame-rate', presented.frame_rate(shown, *window), 'frames.presented, page'
+    threshold_ms = presented.stall_threshold_ms(trial)
+    stall_count, stall_time = presented.stalls(shown, *window, threshold_ms, trial.pauses)
+    freeze_count, freeze_time = presented.freezes(shown, *window, trial.pauses)
+    still_count, still_time = presented.still_pictures(trial, shown)
+    yield 'frame-rate', presented.frame_rate(shown, *window, trial.window_s), 'frames.presented, page'
     longest, least = presented.longest_gap_ms(shown, *window)
     yield 'frame-gap-max', longest, 'frames.presented, page'
     yield 'frame-gap-max-least', least, 'frames.presented, page'
@@ -30,6 +32,8 @@ def _frames(trial):
     yield 'stall-time', stall_time, 'frames.presented, page'
     yield 'freeze-count', freeze_count, 'frames.presented, page'
     yield 'freeze-time', freeze_time, 'frames.presented, page'
+    yield 'still-picture-count', still_count, 'frames.presented, frames.sent, page'
+    yield 'still-picture-time', still_time, 'frames.presented, frames.sent, page'
     latencies = presented.latencies_ms(frames, trial.media('frames.sent'), trial.server_offset_ms, *window)
     yield 'frame-latency-median', exact(transport.quantile(latencies, 0.5)), 'frames.presented, frames.sent'
     yield 'frame-latency-p95', exact(transport.quantile(latencies, 0.95)), 'frames.presented, frames.sent'
@@ -44,9 +48,26 @@ def _together(trial):
     yield 'goodput', exact(transport.goodput_bps(trial, trial.others)), RECEIVED
 
 
-def _bottleneck(trial, direction):
-    yield 'queue-drops', exact(transport.queue_drops(trial, direction)), 'trial.json'
-    yield 'link-utilisation', exact(transport.utilisation(trial, direction)), 'trial.json'
+def _bottleneck(trial, direction, hop=1):
+    yield 'queue-drops', exact(transport.queue_drops(trial, direction, hop)), 'trial.json'
+    yield 'link-utilisation', exact(transport.utilisation(trial, direction, hop)), 'trial.json'
+
+
+def _media_at_queue(trial, hop=None):
+    queue = transport.MediaAtQueue(trial, hop)
+    if len(queue.delays) > 0 or not trial.has_traffic(hop):
+        yield 'queue-delay-median', queue.quantile_ms(0.5), 'queue.media'
+        yield 'queue-delay-p95', queue.quantile_ms(0.95), 'queue.media'
+        yield 'queue-loss', queue.loss(), 'queue.media'
+        if queue.has_ecn:
+            yield 'marked-share', queue.marked_share(), 'queue.media'
+
+
+def _at_place(trial, direction, hop):
+    """Estimates of a bottleneck behind the first one, or of one from the clients, whose queue has no log of its own."""
+    yield from _bottleneck(trial, direction, hop)
+    if direction == 'down':
+        yield from _media_at_queue(trial, hop)
 
 
 def _transport(trial, told):
@@ -60,13 +81,7 @@ def _transport(trial, told):
     yield 'ping-loss', exact(lost / sent) if sent else None, 'ping'
     yield 'loss', exact(transport.media_loss(told)), 'packets'
     yield from _bottleneck(trial, 'down')
-    queue = transport.MediaAtQueue(trial)
-    if len(queue.delays) > 0 or not trial.has_traffic():
-        yield 'queue-delay-median', queue.quantile_ms(0.5), 'queue.media'
-        yield 'queue-delay-p95', queue.quantile_ms(0.95), 'queue.media'
-        yield 'queue-loss', queue.loss(), 'queue.media'
-        if queue.has_ecn:
-            yield 'marked-share', queue.marked_share(), 'queue.media'
+    yield from _media_at_queue(trial)
 
 
 def _voice(trial):
@@ -161,8 +176,10 @@ def rows_of(run, entry):
         parts = [
             ('metrics', entry['metrics'], estimates),
             ('together', entry['together'], _together(trial)),
-            ('up', entry.get('hops', {}).get('up'), _bottleneck(trial, 'up')),
         ]
+        if 'hops' in entry:
+            stated = entry['hops']
+            parts += [(place, stated.get(place, {}), _at_place(trial, *where)) for place, *where in trial.places()]
         for part, stated, of_part in parts:
             for metric, estimate, source in () if stated is None else of_part:
                 if metric in run.quantities:

@@ -30,6 +30,12 @@ export type HandMade = {
   pcap?: Buffer;
   /** Number of the call's packets without RTP that the queue dropped. */
   droppedBeside?: number;
+  /** Times of presentation, ms from the start of the window, of frames that repeat the picture before them. */
+  repeatedMs?: [fromMs: number, toMs: number];
+  /** Time in which the sender of the call paused, ms from the start of the window. */
+  pausedMs?: [fromMs: number, toMs: number];
+  /** True if a second bottleneck is behind the first. The call crosses both. */
+  isRow?: boolean;
   /** Frames per second that the service captures, and the stall threshold of the study, ms. */
   frameRate?: number;
   headlineStallMs?: number;
@@ -68,6 +74,19 @@ export const truth = {
 /** True values at the bottleneck from the clients. */
 export const truthOfUp = { 'queue-drops': 10, 'link-utilisation': 0.2 /* 0.2 of 1 Mbit/s */ };
 
+/** True values at the second bottleneck of a row, in both directions. */
+export const truthOfRow = {
+  'hop-2': {
+    'queue-drops': 20,
+    'link-utilisation': 0.5, // 1.2 of 2.4 Mbit/s
+    'queue-delay-median': 10,
+    'queue-delay-p95': 19,
+    'queue-loss': 0,
+    'marked-share': 0,
+  },
+  'hop-2-up': { 'queue-drops': 25, 'link-utilisation': 0.4 /* 0.2 of 0.5 Mbit/s */ },
+};
+
 /** True values of the other applications together. */
 export const truthOfOthers = { goodput: 3e6 };
 
@@ -98,12 +117,23 @@ export const packets = range(1000, i => ({
   feedbackMs: i < 10 ? null : startMs - serverOffsetMs + 10 * i + 20,
 }));
 
-export function series({ callbacks, heldUpMs, droppedBeside = 0 }: HandMade = {}): {
+export function series({ callbacks, heldUpMs, droppedBeside = 0, repeatedMs, isRow = false }: HandMade = {}): {
   network: Record<string, Line[]>;
   media: Record<string, Line[]>;
   flood: Record<string, Line[]>;
 } {
   const presented = callbacks ?? shownAt.map((time, i): [number, number] => [time, i + 1]);
+  const isRepeated = (time: number) =>
+    repeatedMs !== undefined && time >= startMs + repeatedMs[0] && time < startMs + repeatedMs[1];
+  const mediaQueue = {
+    timeMs: startMs,
+    payloadTypes: packets.map(() => mediaType),
+    sequences: packets.map(({ rtpSequence }) => rtpSequence),
+    offeredMs: packets.map((_, i) => 9.9 * i),
+    queuePackets: packets.map(() => 0),
+    dropped: [],
+    ecn: packets.map((_, i) => (i % 10 === 9 ? 0 : 1)),
+  };
   const counted = (rate: number) => range(14, i => [startMs - 1700 + 1000 * i, rate * (300 + 1000 * i)] as const);
   return {
     network: {
@@ -127,7 +157,14 @@ export function series({ callbacks, heldUpMs, droppedBeside = 0 }: HandMade = {}
       })),
       'frames.sent': [
         { frame: 0, captureMs: 0, skipped: 'late', count: 1 },
-        ...presented.map(([time], i) => ({ frame: i, rtpTimestamp: i, captureMs: time - 50 - serverOffsetMs })),
+        ...presented.map(([time], i) => ({
+          frame: i,
+          rtpTimestamp: i,
+          captureMs: time - 50 - serverOffsetMs,
+          key: false,
+          bytes: isRepeated(time) ? 25 : 3000,
+          packets: 2,
+        })),
       ],
       page:
         heldUpMs === undefined
@@ -138,17 +175,8 @@ export function series({ callbacks, heldUpMs, droppedBeside = 0 }: HandMade = {}
         ...counted(125).map(([timeMs, bytesReceived]) => ({ timeMs, inbound: { bytesReceived } })),
       ],
       'queue.media': [
-        {
-          timeMs: startMs,
-          payloadTypes: packets.map(() => mediaType),
-          sequences: packets.map(({ rtpSequence }) => rtpSequence),
-          offeredMs: packets.map((_, i) => 9.9 * i),
-          sojournMs: packets.map((_, i) => (i % 101) / 10),
-          queuePackets: packets.map(() => 0),
-          dropped: [],
-          ecn: packets.map((_, i) => (i % 10 === 9 ? 0 : 1)),
-          marked: range(250, i => 4 * i),
-        },
+        { ...mediaQueue, sojournMs: packets.map((_, i) => (i % 101) / 10), marked: range(250, i => 4 * i) },
+        ...(isRow ? [{ ...mediaQueue, hop: 2, sojournMs: packets.map((_, i) => (i % 101) / 5), marked: [] }] : []),
       ],
       packets,
     },
@@ -163,7 +191,7 @@ export function series({ callbacks, heldUpMs, droppedBeside = 0 }: HandMade = {}
 
 function trialFile(
   { number, condition, repeat }: { number: number; condition: string; repeat: number },
-  { pcap, frameRate }: Pick<HandMade, 'pcap' | 'frameRate'>,
+  { pcap, frameRate, pausedMs, isRow = false }: HandMade,
 ): Line {
   const clocks = { server: { offsetMs: serverOffsetMs, uncertaintyMs: 0 }, page: { offsetMs: 0, uncertaintyMs: 0 } };
   const reading = (timeMs: number, droppedPackets: number) => ({
@@ -174,9 +202,21 @@ function trialFile(
     backlogPackets: 0,
     up: { sentBytes: (timeMs - startMs) * 25, sentPackets: 0, droppedPackets: 2 * droppedPackets, backlogPackets: 0 },
     randomLoss: [],
+    ...(isRow
+      ? {
+          further: [
+            {
+              sentBytes: (timeMs - startMs) * 150,
+              droppedPackets: 4 * droppedPackets,
+              up: { sentBytes: (timeMs - startMs) * 25, droppedPackets: 5 * droppedPackets },
+            },
+          ],
+        }
+      : {}),
   });
   const up = { rateBps: 1e6, bytes: 'ip', schedule: [], trace: null, loss: null };
-  const link = { ...up, rateBps: 4e6, up };
+  const further = [{ ...up, rateBps: 2.4e6, up: { ...up, rateBps: 0.5e6 } }];
+  const link = { ...up, rateBps: 4e6, up, ...(isRow ? { further } : {}) };
   const traffic = { application: 'call', protocol: 17, sentPackets: 1000, sentBytes: 1e6 };
   const always = { direction: 'down', startMs: null, stopMs: null };
   return {
@@ -187,7 +227,11 @@ function trialFile(
     verdict: { status: 'valid', findings: [] },
     phases: { windowStartMs: startMs, windowEndMs: endMs },
     bottleneck: { before: reading(startMs, 2), after: reading(endMs, 7) },
-    queueLog: { traffic: [traffic], flows: [{ ...traffic, sourcePort: 1000, destinationPort: 2000 }] },
+    queueLog: {
+      traffic: [traffic],
+      flows: [{ ...traffic, sourcePort: 1000, destinationPort: 2000 }],
+      ...(isRow ? { further: [{ traffic: [traffic] }] } : {}),
+    },
     capture: pcap !== undefined ? { file: 'bottleneck.pcap', packets: 1, drops: 0 } : null,
     condition: {
       id: condition,
@@ -199,7 +243,14 @@ function trialFile(
       ],
     },
     applications: [
-      { name: 'call', clocks, transport: null },
+      {
+        name: 'call',
+        clocks,
+        transport: null,
+        ...(pausedMs === undefined
+          ? {}
+          : { pauses: [{ startMs: startMs + pausedMs[0], endMs: startMs + pausedMs[1] }] }),
+      },
       { name: 'load', clocks: null, transport: { label: 'CUBIC' } },
     ],
   };
