@@ -24,6 +24,7 @@ import { takeTurn } from './take-turn.ts';
 /** Values of the options that all kinds of study have, and of the options of this kind. */
 export type StudyValues = OptionValues & {
   set?: string[];
+  seed?: string;
   out?: string;
   resume?: string;
   'despite-changes'?: boolean;

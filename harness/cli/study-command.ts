@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { CoexistError } from '../../core/errors.ts';
 import { fileKeysOf, withFilesBeside } from '../../core/schema/files-beside.ts';
 import { runsFolder } from '../../core/system/paths.ts';
+import { wholeNumber } from '../../core/text/whole-number.ts';
 import { type LabMachine, readHostsFile } from '../../shaper/topology/ssh/hosts-file.ts';
 import { requireSound } from '../analysis/gate/gate.ts';
 import { servicesOf } from '../definition/conditions.ts';
@@ -28,6 +29,7 @@ import { checkTurnOptions, turnOptions, turnUsage } from './take-turn.ts';
 
 const options = {
   set: { type: 'string', multiple: true },
+  seed: { type: 'string' },
   out: { type: 'string' },
   resume: { type: 'string' },
   watch: { type: 'boolean' },
@@ -55,16 +57,22 @@ export async function runStudyCommand(kind: StudyKind, argv: string[]): Promise<
     throw new CoexistError('usage', `one ${kind.noun} at a time: ${positionals.join(', ')}`, { hint: usage });
   prepareJson(values.json);
   const registries = await loadRegistries();
-  const common = { kind, values, registries, machines };
-  if (values.resume !== undefined) return resume(common, values.resume, positionals);
-  const plan = await planOf(kind, positionals[0], values, registries);
-  const session: Session = { ...common, plan };
+  if (values.resume !== undefined) return resume({ kind, values, registries, machines }, values.resume, positionals);
+  const chosen = withSeed(values);
+  const plan = await planOf(kind, positionals[0], chosen, registries);
+  const session: Session = { kind, values: chosen, registries, machines, plan };
   if (values['dry-run'] === true) return dryRun(session);
   await check(session);
   const path = values.out ?? join(runsFolder, `${plan.study ?? kind.id}-${stamp(new Date())}`);
   if (values.watch === true) return watch(session, path);
   const software = await softwareOf(session);
   return execute(session, RunFolder.create<StudyPlan>(path, { plan, ...software, createdMs: Date.now() }), software);
+}
+
+/** Returns the options with `--seed N` written as the assignment that it stands for. */
+function withSeed(values: StudyValues): StudyValues {
+  const { seed, set = [], ...others } = values;
+  return seed === undefined ? values : { ...others, set: [...set, `run.seed=${wholeNumber(seed, 'seed', 0)}`] };
 }
 
 async function dryRun(session: Session): Promise<number> {
@@ -110,8 +118,8 @@ async function check({ kind, plan, registries, values: { queue, headed }, machin
 
 function usageOf({ id, usage }: StudyKind): string {
   return (
-    `npm run ${id} -- [NAME|FILE] ${usage === undefined ? '' : `${usage} `}[--set path=value ...] [--out DIR] ` +
-    '[--watch] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] ' +
+    `npm run ${id} -- [NAME|FILE] ${usage === undefined ? '' : `${usage} `}[--set path=value ...] [--seed N] ` +
+    '[--out DIR] [--watch] [--resume DIR [--despite-changes]] [--headed] [--queue local|postgres://...] ' +
     `${turnUsage} [--hosts FILE] ${jsonUsage} [--list] [--dry-run]`
   );
 }
@@ -147,6 +155,7 @@ async function resume(common: Omit<Session, 'plan'>, path: string, positionals: 
     'set',
     'out',
     'watch',
+    'seed',
     ...Object.keys(kind.options ?? {}).filter(name => kind.allows?.includes(name) !== true),
   ];
   if (positionals.length > 0 || refused.some(name => values[name] !== undefined)) {

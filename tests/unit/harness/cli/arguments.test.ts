@@ -55,6 +55,29 @@ test('a missing or needless value is refused in one line', () => {
   refused(/^Option '--json' does not take an argument$/, '--json=yes');
 });
 
+test('a negative number is a value; another word with a dash is no value, and the mend is one line', () => {
+  assert.deepEqual({ ...parse('--repeats', '-1', '--set', '-.5').values }, { repeats: '-1', set: ['-.5'] });
+  assert.deepEqual(parse('--', '--repeats', '-1').positionals, ['--repeats', '-1']);
+  refused('--repeats has no value; if its value begins with a dash, write --repeats=-VALUE', '--repeats', '-x');
+  refused('--set has no value; if its value begins with a dash, write --set=-VALUE', '--set', '--json');
+  refused('unknown option -1', '--json', '-1');
+});
+
+test('every command refuses a negative number in one line', async () => {
+  const kind = (await loadKinds()).get('experiment')!;
+  const oneLine = (message: string) => ({ code: 'usage', message });
+  for (const option of ['seed', 'repeats'])
+    await assert.rejects(
+      runStudyCommand(kind, ['hello', '--dry-run', `--${option}`, '-1']),
+      oneLine(`--${option} -1: it must be a whole number of at least ${option === 'seed' ? 0 : 1}`),
+    );
+  const { command } = await import('../../../../harness/cli/traces.ts');
+  await assert.rejects(
+    command(['make', 'leo', '--seed', '-1', '--out', 'x.csv']),
+    oneLine('--seed -1 is not a whole number of at most nine digits'),
+  );
+});
+
 test('whole numbers', () => {
   assert.equal(wholeNumber('3', 'repeats', 1), 3);
   for (const text of ['0', '-1', '2.5', 'many', '', '1x', 'Infinity']) {

@@ -81,6 +81,19 @@ test('what another try would not change is not advised to be run again', () => {
   );
 });
 
+test('--seed is the seed of the plan, of every kind, and goes with no --resume', async () => {
+  const file = join(temporaryFolder(), 'plan.json');
+  for (const kind of (await loadKinds()).values()) {
+    assert.equal(await runStudyCommand(kind, ['--dry-run', `--json=${file}`, '--seed', '7']), 0);
+    const { run } = JSON.parse(readFileSync(file, 'utf8')) as { run: { seed: number } };
+    assert.equal(run.seed, 7, kind.id);
+    await assert.rejects(runStudyCommand(kind, ['--resume', 'runs/x', '--seed', '7']), {
+      code: 'usage',
+      message: /^--resume goes on with the plan in the folder; it takes no .*--seed/,
+    });
+  }
+});
+
 test('what a study that goes on for ever cannot do is refused in one line, of every kind', async () => {
   for (const kind of (await loadKinds()).values())
     await assert.rejects(runStudyCommand(kind, ['--resume', 'runs/x', '--watch']), {
