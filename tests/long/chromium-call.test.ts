@@ -9,7 +9,7 @@ import { RunFolder } from '../../harness/record/run-folder.ts';
 import { callerSeries } from '../../harness/record/series/caller.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
-import { allNamespaces, cannotRun, Place } from '../e2e/support/run-command.ts';
+import { cannotRun, Place } from '../e2e/support/run-command.ts';
 
 const call = [
   'hello',
@@ -36,7 +36,6 @@ describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
   after(() => place.remove());
 
   test("moving frames, the sender's own account, and nothing left behind", async context => {
-    const before = await allNamespaces();
     const ended = await place.run(['experiment', ...call, '--out', place.out, '--json']);
     assert.ok(ended.status === 0 || ended.status === 3, ended.stderr);
     const [alone] = (JSON.parse(ended.stdout) as Summary).conditions;
@@ -66,7 +65,7 @@ describe('a call from Chromium to Chromium', { skip: cannotRun }, () => {
       (record.own!.facts as { controller: { id: string }; encoder: { codec: string } }).controller.id,
       'browser',
     );
-    assert.deepEqual(await allNamespaces(), before);
+    assert.deepEqual(await place.namespaces(), []);
     assert.deepEqual(existsSync(place.state) ? readdirSync(place.state) : [], []);
   });
 

@@ -12,7 +12,7 @@ import { cacheFolder, projectRoot } from '../../core/system/paths.ts';
 import type { Summary } from '../../harness/analysis/summary/summary.ts';
 import { loadRegistries } from '../../harness/trial/registries.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
-import { allNamespaces, cannotRun, Place } from '../e2e/support/run-command.ts';
+import { cannotRun, Place } from '../e2e/support/run-command.ts';
 import { noFirewall } from './support/own-machine.ts';
 
 // on the disk of the checkout, so that its packages and programs need no second copy
@@ -86,7 +86,6 @@ describe('a checkout in an odd folder', { skip: cannotRun }, () => {
     test(id, async context => {
       const place = new Place(there);
       const out = join(checkout, 'runs', `Läufe #1 ${id}`);
-      const namespaces = await allNamespaces();
       try {
         const file = join(checkout, `Studie #1 50% ${id}.json`);
         copyFileSync(join(projectRoot, 'server/media/clips/bigbuckbunny.mp4'), join(checkout, clip));
@@ -120,7 +119,7 @@ describe('a checkout in an odd folder', { skip: cannotRun }, () => {
           const after = await place.run(words);
           assert.equal(after.status, 0, after.stdout + after.stderr);
         }
-        assert.deepEqual(await allNamespaces(), namespaces);
+        assert.deepEqual(await place.namespaces(), []);
       } finally {
         await place.run(['clean']);
         place.remove();

@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { run } from '../../core/system/command.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { disturbedBy } from '../e2e/support/disturbed.ts';
-import { allNamespaces, Place, small } from '../e2e/support/run-command.ts';
+import { Place, small } from '../e2e/support/run-command.ts';
 
 const { userNamespaceMissing } = (await import(
   new URL('../../harness/setup/user-namespace.mjs', import.meta.url).href
@@ -25,7 +25,6 @@ describe('a study without root', {
     });
 
   test('random loss by the emulator, its queue log, and nothing left', async t => {
-    const before = await allNamespaces();
     const ended = await coexist(
       'experiment',
       'hello',
@@ -51,7 +50,7 @@ describe('a study without root', {
     assert.equal(lossy.backend, 'emulator');
     assert.ok(lossy.queueLog!.records > 1000);
     assert.ok(lossy.bottleneck!.after.randomLoss.some(flow => flow.lostPackets > 0));
-    assert.deepEqual(await allNamespaces(), before);
+    assert.deepEqual(await place.namespaces(), []);
     assert.deepEqual(existsSync(place.state) ? readdirSync(place.state) : [], []);
   });
 
