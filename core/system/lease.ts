@@ -1,6 +1,6 @@
 /**
  * Leases: lists of the things that a run has on the machine outside of its own memory, such as namespaces, processes,
- * uplinks and a scratch folder.
+ * uplinks, changed settings and a scratch folder.
  *
  * A lease is a file under /run that names its owner by process id and start time. Each thing is added to the list
  * before it is made. A run that ends removes its lease last. The lease of a killed run stays; the next start (or `npm
@@ -30,6 +30,16 @@ export type LeasedUplink = {
   forwarding: string;
 };
 
+/** Setting of the kernel in a network namespace that is not the run's own (foreign-settings.ts). */
+export type LeasedSetting = {
+  /** Process in the namespace. It lives as long as the namespace. */
+  holder: ProcessId;
+  /** File of the setting, for example "/proc/sys/net/ipv4/conf/ingress/forwarding". */
+  file: string;
+  /** Previous value, so that it can be restored. */
+  before: string;
+};
+
 /** Place of a study in the queue for the machine (machine-turn.ts). */
 export type LeasedTurn = {
   /** Description of the study, for example "experiment hello, results in runs/hello". */
@@ -50,6 +60,8 @@ export type LeaseRecord = {
   namespaces: string[];
   processes: (ProcessId & { name: string })[];
   uplinks: LeasedUplink[];
+  /** Changed settings; missing if there are none. */
+  settings?: LeasedSetting[];
   /** Path of the run's scratch folder. The folder is removed with its contents. */
   scratch: string;
   /** Place in the queue for the machine. Only a lease that was opened to hold such a place has it. */
@@ -122,6 +134,11 @@ export class Lease {
   /** Removes an uplink from the list. Called after the uplink was removed from the machine. */
   dropUplink(name: string): void {
     this.#record.uplinks = this.#record.uplinks.filter(uplink => uplink.name !== name);
+    this.#write();
+  }
+
+  addSetting(setting: LeasedSetting): void {
+    this.#record.settings = [...(this.#record.settings ?? []), setting];
     this.#write();
   }
 

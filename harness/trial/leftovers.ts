@@ -1,9 +1,10 @@
 /**
  * Removes what killed runs left on the machine: everything that their leases list, unreadable leases, scratch folders,
- * and BBRv3 in the kernel. Nothing else.
+ * and BBRv3 in the kernel; restores the settings that they list. Nothing else.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { removeNotedGroups } from '../../core/system/control-group.ts';
+import { restoreSettings } from '../../core/system/foreign-settings.ts';
 import { orphanedLeases, removeTornLeases } from '../../core/system/lease.ts';
 import { isAlive } from '../../core/system/process-id.ts';
 import { removeLeftScratch } from '../../core/system/scratch.ts';
@@ -20,10 +21,19 @@ type Cleaned = {
   processes: string[];
   congestionControls: string[];
   uplinks: string[];
+  /** Names of settings that were restored. */
+  settings: string[];
 };
 
 export async function removeLeftovers(): Promise<Cleaned> {
-  const cleaned: Cleaned = { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] };
+  const cleaned: Cleaned = {
+    runs: 0,
+    namespaces: [],
+    processes: [],
+    congestionControls: [],
+    uplinks: [],
+    settings: [],
+  };
   const owners = new Set<string>();
   for (const { file, record } of orphanedLeases()) {
     // the owner of a lease that only waited for its turn has started nothing
@@ -41,6 +51,7 @@ export async function removeLeftovers(): Promise<Cleaned> {
       await removeUplink(uplink);
       cleaned.uplinks.push(uplink.name);
     }
+    cleaned.settings.push(...(await restoreSettings(record.settings ?? [])));
     removeLeftPrecedence(record.scratch);
     await removeNotedGroups(record.scratch);
     rmSync(record.scratch, { recursive: true, force: true });
@@ -75,12 +86,14 @@ export function describeCleaned({
   processes,
   congestionControls,
   uplinks,
+  settings,
 }: Cleaned): string | undefined {
   if (runs === 0 && congestionControls.length === 0) return undefined;
   const things = [
     ...(runs === 0 ? [] : [counted(namespaces.length, 'namespace'), counted(processes.length, 'process', 'processes')]),
     ...congestionControls.map(name => `congestion control ${name}`),
     ...uplinks.map(name => `uplink ${name}`),
+    ...(settings.length === 0 ? [] : [counted(settings.length, 'changed setting')]),
   ].join(', ');
   return `removed what ${runs === 0 ? 'a killed run' : counted(runs, 'killed run')} left: ${things}`;
 }

@@ -1,11 +1,13 @@
 /**
  * The link of mahimahi's shells that are around this command. Coexist makes no link: a pair of devices leads from the
  * router into the namespace outside of all shells, another one from the innermost namespace back, and rules in every
- * namespace on the way lead the packets of the trial through the shells. Rules and devices of other traffic stay.
+ * namespace on the way lead the packets of the trial through the shells. Rules and devices of other traffic stay, and
+ * the settings of the shells' devices are restored.
  *
  * What the shells do is not known. So there is no queue log, and the counters are those of the devices at both ends.
  */
 import { CoexistError } from '../../core/errors.ts';
+import { ForeignSettings } from '../../core/system/foreign-settings.ts';
 import { type Direction, type Link, overheadBytes } from '../../core/vocabulary/link.ts';
 import { type Station, stationsAround } from '../mahimahi/around.ts';
 import { Namespace } from '../mahimahi/namespace.ts';
@@ -24,12 +26,17 @@ const devices = {
 const priority = 105;
 const tables = { down: 130, up: 131 } as const;
 
-/** Returns the shell line that lets the kernel forward what comes in at a device. */
-const forwardFrom = (device: string) =>
-  `cd "/proc/sys/net/ipv4/conf/${device}" && echo 0 >rp_filter && echo 1 >forwarding`;
+/** Returns the settings, by file, with which the kernel forwards what comes in at a device. */
+const forwardingFrom = (device: string): Record<string, string> => ({
+  [`/proc/sys/net/ipv4/conf/${device}/rp_filter`]: '0',
+  [`/proc/sys/net/ipv4/conf/${device}/forwarding`]: '1',
+});
 
-/** A namespace on the way, with the device through which packets come in and go out: `down` is towards the clients. */
-type Place = { namespace: Namespace } & Record<Direction, string>;
+/**
+ * A namespace on the way, with the device through which packets come in and go out: `down` is towards the clients.
+ * `keeper`: process in the namespace that lives as long as the shells.
+ */
+type Place = { namespace: Namespace; keeper: number } & Record<Direction, string>;
 
 export class OutsideLink implements LinkBackend {
   readonly id = 'outside';
@@ -40,13 +47,16 @@ export class OutsideLink implements LinkBackend {
   readonly #topology: Topology;
   readonly #link: Link;
   readonly #places: readonly Place[];
+  readonly #settings: ForeignSettings;
   readonly #ends: Record<'outside' | 'inside', TunEnd>;
   #passed: PassedCounts | undefined;
 
-  private constructor(topology: Topology, link: Link, stations: readonly Station[]) {
+  private constructor(topology: Topology, link: Link, stations: readonly Station[], settings: ForeignSettings) {
     this.#topology = topology;
     this.#link = link;
-    this.#places = stations.map(({ pid, inwards, outwards }) => ({
+    this.#settings = settings;
+    this.#places = stations.map(({ pid, keeper, inwards, outwards }) => ({
+      keeper,
       namespace: new Namespace(topology.router, pid),
       down: inwards ?? devices.up.far,
       up: outwards ?? devices.down.far,
@@ -62,10 +72,10 @@ export class OutsideLink implements LinkBackend {
   static async form(topology: Topology, link: Link): Promise<OutsideLink> {
     const stations = stationsAround();
     if (stations.length === 1) throw new Error('no shell is around this command');
-    const formed = new OutsideLink(topology, link, stations);
-    await formed.#checkFree(stations.at(-1)!);
-    await formed.#clearPlaces(); // a run that was killed may have left rules
+    await checkFree(topology, stations.at(-1)!);
+    const formed = new OutsideLink(topology, link, stations, new ForeignSettings());
     try {
+      await formed.#clearPlaces(); // a run that was killed may have left rules
       await formed.#connect(stations);
       await formed.#checkPassage();
     } catch (error) {
@@ -73,18 +83,6 @@ export class OutsideLink implements LinkBackend {
       throw error;
     }
     return formed;
-  }
-
-  /** Throws `link-refused` if another run uses the shells. */
-  async #checkFree({ pid }: Station): Promise<void> {
-    const { status } = await new Namespace(this.#topology.router, pid).run(
-      ['ip', 'link', 'show', 'dev', devices.down.far],
-      { allowFailure: true },
-    );
-    if (status === 0)
-      throw new CoexistError('link-refused', 'another trial measures through the shells around this command', {
-        hint: 'wait for its end, and leave run.parallel at 1',
-      });
   }
 
   async #connect(stations: readonly Station[]): Promise<void> {
@@ -104,8 +102,13 @@ export class OutsideLink implements LinkBackend {
       ].join('\n'),
       code: 'link-refused',
     });
-    for (const { namespace, down, up } of this.#places)
-      await namespace.run(['sh', '-ec', [...[down, up].map(forwardFrom), 'ip -batch -'].join('\n')], {
+    for (const { namespace, keeper, down, up } of this.#places) {
+      for (const device of [down, up]) {
+        const refused = await this.#settings.set(keeper, forwardingFrom(device));
+        if (refused !== undefined)
+          throw new CoexistError('link-refused', `the kernel does not let ${refused} be set inside the shells`);
+      }
+      await namespace.run(['ip', '-batch', '-'], {
         input: [
           ...(down === devices.up.far ? [`link set dev ${down} arp off up`] : []),
           ...(up === devices.down.far ? [`link set dev ${up} arp off up`] : []),
@@ -118,6 +121,7 @@ export class OutsideLink implements LinkBackend {
         ].join('\n'),
         code: 'link-refused',
       });
+    }
   }
 
   /** Networks of the senders: several of them may share one. */
@@ -190,7 +194,7 @@ export class OutsideLink implements LinkBackend {
     return null;
   }
 
-  /** Removes the rules and devices from the router and from all namespaces of the shells. */
+  /** Removes the rules and devices from the router and from all namespaces of the shells, and restores settings. */
   async clear(): Promise<void> {
     await this.#topology.router.run(['ip', '-force', '-batch', '-'], {
       allowFailure: true,
@@ -200,11 +204,23 @@ export class OutsideLink implements LinkBackend {
       ].join('\n'),
     });
     await this.#clearPlaces();
+    await this.#settings.restore();
   }
 
   async #clearPlaces(): Promise<void> {
     for (const { namespace } of this.#places) await namespace.run(['sh', '-c', removeRules], { allowFailure: true });
   }
+}
+
+/** Throws `link-refused` if another run uses the shells. */
+async function checkFree({ router }: Topology, { pid }: Station): Promise<void> {
+  const { status } = await new Namespace(router, pid).run(['ip', 'link', 'show', 'dev', devices.down.far], {
+    allowFailure: true,
+  });
+  if (status === 0)
+    throw new CoexistError('link-refused', 'another trial measures through the shells around this command', {
+      hint: 'wait for its end, and leave run.parallel at 1',
+    });
 }
 
 /** Removes the rules of a run, and with the tables what devices of the shells still have in them. */

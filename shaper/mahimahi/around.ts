@@ -12,6 +12,8 @@ const ingress = 'ingress';
 export type Station = {
   /** A process in the namespace. */
   pid: number;
+  /** A process in the namespace that lives as long as the shells. */
+  keeper: number;
   /** TUN device towards the outside; null in the outermost namespace. */
   outwards: string | null;
   /** TUN device towards the inside; null in the namespace of this command. */
@@ -28,28 +30,29 @@ export function stationsAround(pid = process.pid): Station[] {
     const namespace = /^\d+$/.test(name) ? namespaceOf(Number(name)) : undefined;
     if (namespace !== undefined) seen.set(Number(name), namespace);
   }
-  const stations: Station[] = [{ pid, outwards: null, inwards: null }];
+  const stations: Station[] = [{ pid, keeper: pid, outwards: null, inwards: null }];
   for (;;) {
     const at = stations.at(-1)!;
     const shell = shellInto(namespaceOf(at.pid), seen);
     if (shell === undefined) return stations;
     at.outwards = ingress;
-    stations.push({ pid: shell.starter, outwards: null, inwards: shell.tun });
+    at.keeper = shell.child;
+    stations.push({ pid: shell.starter, keeper: shell.starter, outwards: null, inwards: shell.tun });
   }
 }
 
-/** Returns the shell whose inner namespace is `namespace`: its first process, and its TUN device outside. */
+/** Returns the shell whose inner namespace is `namespace`: its two processes, and its TUN device outside. */
 function shellInto(
   namespace: string | undefined,
   seen: ReadonlyMap<number, string>,
-): { starter: number; tun: string } | undefined {
+): { starter: number; child: number; tun: string } | undefined {
   for (const [pid, own] of seen) {
     if (own !== namespace) continue;
     const open = tunsOf(pid);
     const tun = open.includes(ingress) ? open.find(name => name !== ingress) : undefined;
     const starter = tun === undefined ? undefined : parentOf(pid);
     const outer = starter === undefined ? undefined : seen.get(starter);
-    if (tun !== undefined && outer !== undefined && outer !== namespace) return { starter: starter!, tun };
+    if (tun !== undefined && outer !== undefined && outer !== namespace) return { starter: starter!, child: pid, tun };
   }
   return undefined;
 }

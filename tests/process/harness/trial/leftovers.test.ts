@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '../../../../core/system/command.ts';
@@ -71,6 +71,7 @@ test('everything that a killed run listed is removed', { skip }, async () => {
       processes: [`iperf3 (${listed.pid})`],
       congestionControls: [],
       uplinks: [],
+      settings: [],
     });
     await until(() => (hasEnded(inside) && hasEnded(listed) ? true : undefined), 30_000, 'both processes to end');
     assert.deepEqual([inside.signalCode, listed.signalCode], ['SIGKILL', 'SIGKILL']);
@@ -82,6 +83,7 @@ test('everything that a killed run listed is removed', { skip }, async () => {
       processes: [],
       congestionControls: [],
       uplinks: [],
+      settings: [],
     });
   } finally {
     await run(['ip', 'netns', 'delete', namespace], { allowFailure: true });
@@ -98,6 +100,7 @@ test('a process that has the number of a listed one, but began at another time, 
     processes: [],
     congestionControls: [],
     uplinks: [],
+    settings: [],
   });
   const signalled = await Promise.race([
     once(bystander, 'close'),
@@ -124,31 +127,73 @@ test('what a living run has is left alone', async () => {
     processes: [],
     congestionControls: [],
     uplinks: [],
+    settings: [],
   });
   assert.ok(existsSync(lease.scratch));
   lease.release();
 });
 
+test("settings that a killed run changed in somebody else's namespace are restored", { skip }, async () => {
+  // the namespace of this test, and a file in place of a setting of the kernel
+  const file = join(temporaryFolder(), 'forwarding');
+  writeFileSync(file, '1\n');
+  const holder = idOf(start('sleep', '600'));
+  await orphan({
+    settings: [
+      { holder, file, before: '0' },
+      { holder: { ...holder, startTicks: holder.startTicks - 1 }, file, before: '2' },
+    ],
+  });
+  assert.deepEqual((await removeLeftovers()).settings, [file.replaceAll('/', '.')]);
+  assert.equal(readFileSync(file, 'utf8'), '0\n');
+});
+
 test('what was removed is said in one line', () => {
   assert.equal(
-    describeCleaned({ runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [] }),
+    describeCleaned({ runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [], settings: [] }),
     undefined,
   );
   assert.equal(
-    describeCleaned({ runs: 1, namespaces: ['a', 'b'], processes: ['c'], congestionControls: [], uplinks: [] }),
+    describeCleaned({
+      runs: 1,
+      namespaces: ['a', 'b'],
+      processes: ['c'],
+      congestionControls: [],
+      uplinks: [],
+      settings: [],
+    }),
     'removed what 1 killed run left: 2 namespaces, 1 process',
   );
   assert.equal(
-    describeCleaned({ runs: 2, namespaces: [], processes: [], congestionControls: [], uplinks: [] }),
+    describeCleaned({ runs: 2, namespaces: [], processes: [], congestionControls: [], uplinks: [], settings: [] }),
     'removed what 2 killed runs left: 0 namespaces, 0 processes',
   );
   assert.equal(
-    describeCleaned({ runs: 1, namespaces: [], processes: [], congestionControls: ['bbr3'], uplinks: [] }),
+    describeCleaned({
+      runs: 1,
+      namespaces: [],
+      processes: [],
+      congestionControls: ['bbr3'],
+      uplinks: [],
+      settings: [],
+    }),
     'removed what 1 killed run left: 0 namespaces, 0 processes, congestion control bbr3',
   );
   assert.equal(
-    describeCleaned({ runs: 0, namespaces: [], processes: [], congestionControls: ['bbr3'], uplinks: [] }),
+    describeCleaned({
+      runs: 0,
+      namespaces: [],
+      processes: [],
+      congestionControls: ['bbr3'],
+      uplinks: [],
+      settings: [],
+    }),
     'removed what a killed run left: congestion control bbr3',
     'one of a container whose leases nobody sees',
+  );
+  const settings = ['net.ipv4.conf.ingress.forwarding', 'net.ipv4.conf.ingress.rp_filter'];
+  assert.equal(
+    describeCleaned({ runs: 1, namespaces: [], processes: [], congestionControls: [], uplinks: [], settings }),
+    'removed what 1 killed run left: 0 namespaces, 0 processes, 2 changed settings',
   );
 });
