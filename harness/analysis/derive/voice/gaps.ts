@@ -86,7 +86,11 @@ export function voiceGaps(
 class Matcher {
   readonly #heard: Float32Array;
   readonly #spoken: Float32Array;
-  readonly #halfHeard: Float32Array;
+  /**
+   * What was heard at half the rate, from its first and from its second sample on: where the voice has high frequencies,
+   * a delay of an odd number of samples agrees with one of the two only.
+   */
+  readonly #halfHeard: readonly Float32Array[];
   readonly #halfSpoken: Float32Array;
   readonly #clock: HeardClock;
   readonly #startMs: number;
@@ -99,7 +103,7 @@ class Matcher {
   constructor(spoken: Spoken, heard: Heard, delayMs: number) {
     this.#heard = heard.samples;
     this.#spoken = spoken.samples;
-    this.#halfHeard = halved(heard.samples);
+    this.#halfHeard = [halved(heard.samples), halved(heard.samples.subarray(1))];
     this.#halfSpoken = halved(spoken.samples);
     this.#clock = new HeardClock(heard);
     this.#startMs = spoken.startMs;
@@ -179,15 +183,14 @@ class Matcher {
   #another(from: number, place: number): number | undefined {
     const least = Math.max(0, this.delay - shorterMs * perMs);
     const most = this.delay + this.#gap + longerMs * perMs;
-    const { correlation, shift } = bestShift(
-      this.#halfHeard,
-      from >> 1,
-      (longBlockMs * perMs) >> 1,
-      this.#halfSpoken,
-      place >> 1,
-      [least >> 1, most >> 1],
-    );
-    return correlation < leastLongCorrelation ? undefined : this.#near(from, place, 2 * shift);
+    const range = [least >> 1, most >> 1] as const;
+    const length = (longBlockMs * perMs) >> 1;
+    for (const [phase, heard] of this.#halfHeard.entries()) {
+      const { correlation, shift } = bestShift(heard, from >> 1, length, this.#halfSpoken, place >> 1, range);
+      if (correlation >= leastLongCorrelation)
+        return this.#near(from, place, 2 * shift + phase + (place & 1) - (from & 1));
+    }
+    return undefined;
   }
 }
 
