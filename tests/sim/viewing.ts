@@ -7,7 +7,7 @@
 
 import { EventQueue } from '../../harness/virtual/event-queue.ts';
 import { endMs, startMs } from '../unit/harness/support/record.ts';
-import { Bottleneck, type DropReason, type Span } from './viewing/bottleneck.ts';
+import { Bottleneck, type DropReason, isIn, type Span } from './viewing/bottleneck.ts';
 import { type Packet, type SimFrame, ViewingRecord } from './viewing/record.ts';
 
 export type Faults = {
@@ -87,7 +87,7 @@ class Viewing {
       rateBps,
       queueBytes,
       fullReason,
-      outage: faults.outage ?? none,
+      outages: [faults.outage ?? none],
       loss: faults.loss ?? none,
     });
     this.#record = new ViewingRecord(this.#bottleneck, withQueueLog);
@@ -109,14 +109,14 @@ class Viewing {
 
   /** When something happens that would happen at `ms` in a part that is stopped during the span. */
   #unstopped(ms: number, span: Span = none): number {
-    return ms >= span.fromMs && ms < span.toMs ? span.toMs : ms;
+    return isIn(span, ms) ? span.toMs : ms;
   }
 
   #take(number: number, dueMs: number): void {
     const captureMs = this.#unstopped(Math.max(dueMs, this.#loopFreeMs), this.#faults.sender);
     if (captureMs >= dueMs + periodMs) return this.#record.skip(number, dueMs, 'late');
     const { pacerFull = none, encoder = none } = this.#faults;
-    if (dueMs >= pacerFull.fromMs && dueMs < pacerFull.toMs) return this.#record.skip(number, dueMs, 'pacer');
+    if (isIn(pacerFull, dueMs)) return this.#record.skip(number, dueMs, 'pacer');
     let encodedMs = captureMs + encodingMs;
     if (captureMs < encoder.toMs && encodedMs > encoder.fromMs) encodedMs = encoder.toMs + encodingMs;
     encodedMs = this.#unstopped(encodedMs, this.#faults.sender);
@@ -156,7 +156,7 @@ class Viewing {
   #depart(packet: Packet): void {
     const leftMs = this.#record.offer(packet);
     const { lossBehind = none } = this.#faults;
-    if (leftMs === null || (leftMs >= lossBehind.fromMs && leftMs < lossBehind.toMs)) return;
+    if (leftMs === null || isIn(lossBehind, leftMs)) return;
     this.#events.at(this.#unstopped(leftMs + wireMs, this.#faults.receiver), nowMs => this.#arrive(packet, nowMs));
   }
 

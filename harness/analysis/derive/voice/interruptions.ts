@@ -54,10 +54,7 @@ function attribute(
   const missing: Missing = {
     gap: { fromMs: gap.startMs, toMs: gap.endMs },
     delayMs: gap.delayMs,
-    before:
-      frames.findLast(
-        frame => frame.spokenMs + frameMs + gap.delayMs <= gap.startMs && Number.isFinite(frame.arrivedMs),
-      ) ?? null,
+    before: lastBefore(gap, sent),
     expected: [],
     sent,
     surroundings,
@@ -95,6 +92,18 @@ function attribute(
     case 'untraced':
       return { cause: 'unknown', evidence: 'the record does not show whether the packets of the voice arrived' };
   }
+}
+
+/**
+ * Returns the last frame heard before a gap: one that arrived, and by its time. Frames that only seem to be due before
+ * the gap, because its begin is not known to the millisecond, are those that were missing in it. Where none came by its
+ * time, it is the last that arrived.
+ */
+function lastBefore({ startMs, delayMs }: VoiceGap, { frames, frameMs }: SentVoice): VoiceFrame | null {
+  const arrived = frames.filter(
+    ({ spokenMs, arrivedMs }) => spokenMs + frameMs + delayMs <= startMs && Number.isFinite(arrivedMs),
+  );
+  return arrived.findLast(({ spokenMs, arrivedMs }) => arrivedMs <= spokenMs + delayMs) ?? arrived.at(-1) ?? null;
 }
 
 /** Returns what became of a frame. `needMs`: time at which it had to have arrived. */
