@@ -141,6 +141,8 @@ class Trial:
         self.own = self._record_of(self.application['name'])
         self.start_ms, self.end_ms = self._window_of(self.application)
         self._media = {}
+        # the gaps in its voice, once they were searched (voice.gaps_of)
+        self.voice_gaps = None
 
     def _of(self, name):
         return next(one for one in self.condition['applications'] if one['name'] == name)

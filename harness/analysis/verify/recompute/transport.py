@@ -213,7 +213,7 @@ def queue_drops(trial, direction, hop=1):
     return None if readings is None else readings[1]['droppedPackets'] - readings[0]['droppedPackets']
 
 
-def _mean_rate_bps(link, start_ms, end_ms):
+def mean_rate_bps(link, start_ms, end_ms):
     """Mean of a rate that a schedule changes, by steps and ramps; times are from the start of the window."""
     times, rates = [min(0.0, start_ms)], [link['rateBps']]
     for change in link['schedule']:
@@ -240,5 +240,5 @@ def utilisation(trial, direction, hop=1):
     if readings is None or link is None or link['trace'] is not None:
         return None
     before, after = readings
-    rate = _mean_rate_bps(link, before['timeMs'] - trial.start_ms, after['timeMs'] - trial.start_ms)
+    rate = mean_rate_bps(link, before['timeMs'] - trial.start_ms, after['timeMs'] - trial.start_ms)
     return (after['sentBytes'] - before['sentBytes']) * 8000 / (after['timeMs'] - before['timeMs']) / rate

@@ -1,6 +1,6 @@
 """The rows of a trial: its headline metrics from the raw series, and from the capture where there is one."""
 
-from . import captured, presented, transport, voice
+from . import captured, presented, transport, voice, voice_causes
 from .capture import Capture, CaptureError
 from .estimate import Estimate
 from .folder import UNEXPECTED, FolderError, shown
@@ -87,6 +87,8 @@ def _transport(trial, told):
 def _voice(trial):
     for metric, estimate in voice.of_trial(trial).items():
         yield metric, estimate, 'voice.clip and voice.sent, or voice.spoken; voice.heard'
+    for metric, estimate in voice_causes.of_trial(trial).items():
+        yield metric, estimate, 'voice.sent, voice.heard, packets, queue.media; sender, page, host, queue-delay'
 
 
 def _from_capture(trial, entry, unit_of, told):

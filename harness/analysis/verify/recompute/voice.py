@@ -162,7 +162,8 @@ class _Matcher:
     def __init__(self, clip, spoken_ms, heard, delay_ms):
         self.clip, self.heard = clip, heard.samples
         self.place_of = lambda begin: _rounded((heard.time_of(begin) - spoken_ms) * PER_MS)
-        self.half_clip, self.half_heard = _halved(clip), _halved(heard.samples)
+        # from the first and from the second sample on: a delay of an odd number of samples may agree with one only
+        self.half_clip, self.half_heard = _halved(clip), (_halved(heard.samples), _halved(heard.samples[1:]))
         self.quiet = (clip**2).mean() * QUIET**2 * BLOCK_MS * PER_MS
         self.delay, self.gap = _rounded(delay_ms * PER_MS), 0
 
@@ -176,9 +177,11 @@ class _Matcher:
             least = max(0, self.delay - SHORTER_MS * PER_MS) >> 1
             most = (self.delay + self.gap + LONGER_MS * PER_MS) >> 1
             long = (LONG_MS * PER_MS) >> 1
-            agreement, shift = _best(self.half_heard, begin >> 1, long, self.half_clip, place >> 1, least, most)
-            if agreement >= LEAST_LONG:
-                found = self._near(begin, place, 2 * shift)
+            for phase, half in enumerate(self.half_heard):
+                agreement, shift = _best(half, begin >> 1, long, self.half_clip, place >> 1, least, most)
+                if agreement >= LEAST_LONG:
+                    found = self._near(begin, place, 2 * shift + phase + (place & 1) - (begin & 1))
+                    break
         if found is None:
             self.gap += HOP_MS * PER_MS
             return False
@@ -226,7 +229,7 @@ def _best(heard, begin, length, clip, place, least, most):
 
 
 def _gaps(clip, spoken_ms, heard, start_ms, end_ms, delay_ms):
-    """Begin and length of each gap, ms."""
+    """Begin and end of each gap, and the delay before it, ms."""
     matcher = _Matcher(clip, spoken_ms, heard, delay_ms)
     last = min(len(heard.samples) - LONG_MS * PER_MS, heard.sample_at(end_ms))
     agrees, times, delays = [], [], []
@@ -252,12 +255,15 @@ def _gaps(clip, spoken_ms, heard, start_ms, end_ms, delay_ms):
             runs[-1][1] = k
         else:
             runs.append([k, k])
-    lengths = [
-        min(end_ms, times[to] + HOP_MS / 2) - max(start_ms, times[begin] - HOP_MS / 2)
+    return [
+        (
+            max(start_ms, times[begin] - HOP_MS / 2),
+            min(end_ms, times[to] + HOP_MS / 2),
+            delay_ms if begin == 0 else delays[begin - 1] / PER_MS,
+        )
         for begin, to in runs
         if to - begin >= SEAM_BLOCKS
     ]
-    return np.array(lengths)
 
 
 class Signals(NamedTuple):
@@ -284,6 +290,14 @@ def signals_of(trial):
     heard = _Heard(lines)
     found = _chirps(places, len(spoken), spoken_ms, heard, start, end)
     return Signals(spoken, spoken_ms, end, heard, *found)
+
+
+def gaps_of(signals, trial):
+    """Begin and end of each gap in the window, and the delay before it, ms. Some chirp was heard. It is kept."""
+    if trial.voice_gaps is None:
+        spoken, spoken_ms, end, heard, _, delays = signals
+        trial.voice_gaps = _gaps(spoken, spoken_ms, heard, trial.start_ms, end, delays[0])
+    return trial.voice_gaps
 
 
 def _reaches_over(lines, trial):
@@ -313,10 +327,9 @@ def of_trial(trial):
     signals = signals_of(trial)
     if signals is None:
         return {}
-    spoken, spoken_ms, end, heard, _, delays = signals
-    start = trial.start_ms
-    is_unheard = len(delays) == 0
-    lengths = np.array([trial.end_ms - start]) if is_unheard else _gaps(spoken, spoken_ms, heard, start, end, delays[0])
+    start, delays = trial.start_ms, signals.delays
+    gaps = [(start, trial.end_ms, 0)] if len(delays) == 0 else gaps_of(signals, trial)
+    lengths = np.array([end - begin for begin, end, _ in gaps])
     # a gap may begin and end a block elsewhere, and a short one may be none
     most, least = lengths + 2 * HOP_MS, np.maximum(0, lengths - 2 * HOP_MS)
     window_s = (trial.end_ms - start) / 1000
