@@ -19,7 +19,7 @@ import { type BrowserOptions, openBrowser } from '../../harness/trial/browser/la
 import { isKilled } from '../e2e/support/hung-browser.ts';
 import { connecting, tellInSandbox } from '../e2e/support/in-browsers-sandbox.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
-import { testName } from '../runner/leftovers.ts';
+import { testName } from '../runner/test-names.ts';
 import { useOf } from '../unit/harness/support/use-of.ts';
 
 const skip =

@@ -21,7 +21,7 @@ import type { ControllerPlugin } from '../../server/congestion/controller.ts';
 import type { LoadCommand, OpenCommand } from '../../server/control/protocol.ts';
 import { extensionUri } from '../../server/rtp/header-extensions.ts';
 import { askNoStunServer } from '../../server/transport/werift-internals.ts';
-import { testFolder } from '../runner/leftovers.ts';
+import { testFolder } from '../runner/test-names.ts';
 import { sharedStart } from '../unit/support/shared-start.ts';
 import { MediaServerProcess, signal } from './support/media-server-process.ts';
 

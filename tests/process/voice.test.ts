@@ -15,7 +15,7 @@ import type { VoiceSentLine } from '../../harness/record/series/voice.sent.ts';
 import { serviceOf } from '../../harness/services/bound-service.ts';
 import type { StudyContext } from '../../harness/services/service.ts';
 import { plugin } from '../../harness/services/voice/index.ts';
-import { testFolder } from '../runner/leftovers.ts';
+import { testFolder } from '../runner/test-names.ts';
 
 const deadlineMs = 60_000;
 const directory = testFolder();

@@ -1,24 +1,9 @@
-/**
- * Folders and network namespaces of tests. Their names have the id of the process that made them, so that those of tests
- * that were killed are removed by the next `npm test`.
- */
+/** Removes folders and network namespaces of tests that were killed: the next `npm test` does. */
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const form = /^coexist-test-(\d+)-/;
-
-/** Returns a new name for a folder or a namespace of a test. */
-export const testName = (): string => `coexist-test-${process.pid}-${randomBytes(3).toString('hex')}`;
-
-/** Makes a new folder for a test. Returns its path, without symbolic links. */
-export function testFolder(): string {
-  const path = join(realpathSync(tmpdir()), testName());
-  mkdirSync(path, { mode: 0o700 });
-  return path;
-}
+import { makerOf } from './test-names.ts';
 
 /** Returns the entries of a folder that processes made for tests that no longer run. */
 function leftIn(folder: string): string[] {
@@ -29,8 +14,8 @@ function leftIn(folder: string): string[] {
     return []; // no namespace was ever made
   }
   return names.filter(name => {
-    const pid = form.exec(name)?.[1];
-    return pid !== undefined && !isRunning(Number(pid));
+    const pid = makerOf(name);
+    return pid !== undefined && !isRunning(pid);
   });
 }
 

@@ -10,7 +10,7 @@ import { run } from '../../../core/system/command.ts';
 import { within } from '../../../core/system/deadline.ts';
 import { findProgram } from '../../../harness/setup/programs.mjs';
 import { machineNameServers } from '../../../shaper/topology/dns-relay.ts';
-import { testName } from '../../runner/leftovers.ts';
+import { testName } from '../../runner/test-names.ts';
 
 export const hasNft = findProgram('nft') !== undefined;
 const hasIptables = findProgram('iptables') !== undefined;

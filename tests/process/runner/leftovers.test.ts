@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { removeLeftovers, testFolder, testName } from '../../runner/leftovers.ts';
+import { removeLeftovers } from '../../runner/leftovers.ts';
+import { testFolder, testName } from '../../runner/test-names.ts';
 import { temporaryFolder } from '../../unit/harness/support/folder.ts';
 
 const isRoot = process.getuid?.() === 0;

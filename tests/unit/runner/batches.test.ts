@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { test } from 'node:test';
+import { projectRoot } from '../../../core/system/paths.ts';
 import { batchesOf, companyOf } from '../../runner/batches.ts';
 import { inPool } from '../../runner/pool.ts';
 import { allOf, tableOf } from '../../runner/table.ts';
@@ -9,6 +11,12 @@ test('files that start programs, have hooks or change the process run alone', ()
   assert.equal(companyOf('tests/unit/shaper/emulator/configuration.test.ts'), 'helped', 'by a host that is none');
   assert.equal(companyOf('tests/unit/wording.test.ts'), 'none', 'programs');
   assert.equal(companyOf('tests/process/report.test.ts'), 'none', 'no part that may');
+});
+
+test('what a test only imports for its folder does not part it from others: few unit tests run alone', () => {
+  const files = globSync('tests/unit/**/*.test.ts', { cwd: projectRoot });
+  const alone = files.filter(file => companyOf(file) === 'none');
+  assert.ok(alone.length <= files.length / 10, `${alone.length} of ${files.length}: ${alone.join(' ')}`);
 });
 
 test('every file is in one batch', () => {

@@ -11,7 +11,7 @@ import { Lease, type LeaseRecord } from '../../../../core/system/lease.ts';
 import { type ProcessId, startTicks } from '../../../../core/system/process-id.ts';
 import { describeCleaned, removeLeftovers } from '../../../../harness/trial/leftovers.ts';
 import { namespaceProcessIds } from '../../../../shaper/topology/namespace-host.ts';
-import { testName } from '../../../runner/leftovers.ts';
+import { testName } from '../../../runner/test-names.ts';
 import { temporaryFolder } from '../../../unit/harness/support/folder.ts';
 
 const state = (process.env['COEXIST_STATE_DIR'] = temporaryFolder());

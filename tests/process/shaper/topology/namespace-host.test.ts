@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { run } from '../../../../core/system/command.ts';
 import { until } from '../../../../core/system/deadline.ts';
 import { namespaceProcessIds, removeNamespaces } from '../../../../shaper/topology/namespace-host.ts';
-import { testName } from '../../../runner/leftovers.ts';
+import { testName } from '../../../runner/test-names.ts';
 
 const skip = process.getuid?.() === 0 ? false : 'needs root, to make a network namespace';
 

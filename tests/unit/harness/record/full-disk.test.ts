@@ -7,7 +7,7 @@ import { run } from '../../../../core/system/command.ts';
 import { RunFolder } from '../../../../harness/record/run-folder.ts';
 import { pingSeries } from '../../../../harness/record/series/ping.ts';
 import { SeriesWriter } from '../../../../harness/trial/series-writer.ts';
-import { testFolder } from '../../../runner/leftovers.ts';
+import { testFolder } from '../../../runner/test-names.ts';
 import { planOf } from '../support/plan.ts';
 import { createFolder, fileOf, versions } from '../support/run-folder.ts';
 
