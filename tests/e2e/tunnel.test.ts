@@ -1,219 +1,30 @@
 /**
- * Applications whose packets travel in a QUIC tunnel: the viewer sees them, nothing goes past it, an end that is killed
- * voids the trial, and nothing is left.
+ * A trial whose packets travel in a QUIC tunnel: the viewer sees them, nothing goes past it, and nothing is left. Other
+ * tunnels and applications, and tunnels that go wrong: tests/long.
  */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
-import { run } from '../../core/system/command.ts';
-import { until } from '../../core/system/deadline.ts';
+import { test } from 'node:test';
 import { RunFolder } from '../../harness/record/run-folder.ts';
-import { presentedSeries } from '../../harness/record/series/frames.presented.ts';
 import { tunnelSeries } from '../../harness/record/series/tunnel.ts';
 import { TrialRecord } from '../../harness/record/trial-record.ts';
-import type { Received } from '../../harness/services/udp-flow/packet.ts';
-import { tunnelPrograms, tunnelStacks } from '../../harness/tunnels/quic/programs.ts';
-import { sharedStart } from '../unit/support/shared-start.ts';
-import { disturbedBy, sayTries } from './support/disturbed.ts';
-import { inPlace, namespaceOf } from './support/interrupted.ts';
-import { cannotRun, type Ended, finishOrStop, Place, processesIn } from './support/run-command.ts';
+import { studyHasResults } from './support/disturbed.ts';
+import { inPlace } from './support/interrupted.ts';
+import { checkCarried, definition, inDatagrams, skipWithout } from './support/tunnel-trials.ts';
 
-const missing = tunnelStacks.filter(stack => !existsSync(tunnelPrograms[stack]));
-const skip =
-  cannotRun ??
-  (missing.length === 0
-    ? false
-    : `the QUIC tunnel on ${missing.join(' and ')} is not built: run "npm run setup -- quic"`);
+const name = '0001-datagram';
 
-const small = {
-  clipLength: '1s',
-  width: 320,
-  height: 180,
-  frameRate: 30,
-  startBitrate: '500kbit',
-  maxBitrate: '1mbit',
-};
-const definition = {
-  title: 'Through a tunnel',
-  question: 'What comes through?',
-  source: 'own',
-  link: { rate: '4mbit', rtt: '20ms', queue: { limit: '100kB' } },
-  service: { id: 'live-clip', ...small },
-  run: { window: '3s', retries: 10, preflight: false },
-};
-const conditions = {
-  plain: { title: 'UDP' },
-  datagram: { tunnel: { id: 'quic', mode: 'datagram', congestionControl: 'bbr3' } },
-  stream: { tunnel: { id: 'quic', mode: 'stream', congestionControl: 'newreno', stack: 'quic-go', qlog: true } },
-  call: {
-    service: { id: 'chromium-call', ...small },
-    tunnel: { id: 'quic', mode: 'stream', congestionControl: 'copa' },
-  },
-  transfer: {
-    service: { id: 'udp-flow', rate: '1mbit' },
-    tunnel: { id: 'quic', mode: 'datagram', congestionControl: 'none' },
-  },
-};
-const names = Object.keys(conditions).map((name, k) => `000${k + 1}-${name}`);
-
-/** What went over the link, and what came through the tunnel. */
-async function checkCarried(record: TrialRecord): Promise<void> {
-  const { window, own, file } = record;
-  const { tunnel } = own!;
-  assert.equal(tunnel!.besidePackets, 0, 'packets beside the tunnel');
-  assert.ok((await record.read(presentedSeries)).length > 30, 'frames');
-  const inWindow = (await record.read(tunnelSeries)).filter(
-    ({ timeMs }) => timeMs >= window.startMs && timeMs <= window.endMs,
-  );
-  for (const end of ['server', 'client'] as const) {
-    const reports = inWindow.filter(report => report.end === end);
-    assert.ok(reports.length >= 10 && reports.length <= 17, `${reports.length} reports of the ${end}'s end in 3 s`);
-    assert.ok(
-      reports.every(({ rttMs }) => rttMs >= 15 && rttMs < 500),
-      `${end}: round trips ${reports.map(({ rttMs }) => rttMs).join(' ')}`,
-    );
-  }
-  const growth = (end: 'server' | 'client', counter: 'packetsIn' | 'packetsOut' | 'sentBytes') => {
-    const values = inWindow.filter(report => report.end === end).map(report => report[counter]);
-    return values.at(-1)! - values[0]!;
-  };
-  assert.ok(growth('server', 'packetsIn') > 100 && growth('client', 'packetsOut') > 100, 'media through the tunnel');
-  assert.ok(growth('client', 'packetsIn') > 5, 'feedback through the tunnel');
-  if (file.queueLog === null) return;
-  const udp = file.queueLog.traffic.filter(({ application, protocol }) => application !== null && protocol === 17);
-  const [sentBytes, tunnelBytes] = [udp.reduce((sum, of) => sum + of.sentBytes, 0), growth('server', 'sentBytes')];
-  assert.ok(
-    sentBytes > 0.8 * tunnelBytes && sentBytes < 1.6 * tunnelBytes,
-    `${sentBytes} bytes of UDP on the link, ${tunnelBytes} sent by the tunnel`,
-  );
-  const ports = new Set(
-    (file.queueLog.flows ?? [])
-      .filter(({ application, protocol }) => application !== null && protocol === 17)
-      .map(({ sourcePort }) => sourcePort),
-  );
-  assert.deepEqual([...ports], [4433], 'UDP of no other port on the link');
-}
-
-describe('a tunnel', { skip }, () => {
-  let place: Place;
-  let ended: Ended;
-  sharedStart(
-    async () => {
-      place = new Place();
-      const file = join(place.path, 'study.json');
-      writeFileSync(file, JSON.stringify({ ...definition, conditions }));
-      ended = await finishOrStop(place.start(['experiment', file, '--out', place.out]), 240_000);
-    },
-    () => place.remove(),
-  );
-
-  /** The trials of these conditions; undefined, and the test is skipped, where the machine disturbed each try of one. */
-  function trialsOf(context: TestContext, ...of: (keyof typeof conditions)[]): TrialRecord[] | undefined {
-    const own = names.filter(name => of.some(condition => name.endsWith(`-${condition}`)));
+test('the live clip passes a tunnel in datagrams', { skip: skipWithout('noq') }, context =>
+  inPlace(async place => {
+    const study = { ...definition, conditions: { datagram: inDatagrams } };
+    if (!(await studyHasResults(context, place, study, [name], 120_000))) return;
     const folder = RunFolder.open(place.out);
-    const disturbed = disturbedBy(place.out, own);
-    if (disturbed === undefined)
-      return own.map(name => new TrialRecord(folder.trialFile(name), folder.trialFolder(name)));
-    context.skip(disturbed);
-    return undefined;
-  }
-
-  test('a study through tunnels of every kind has results, and leaves nothing', async context => {
-    if (trialsOf(context, 'plain', 'datagram', 'stream', 'call', 'transfer') === undefined) return;
-    sayTries(context, place.out);
-    assert.equal(ended.status, 0, ended.stdout + ended.stderr);
+    const record = new TrialRecord(folder.trialFile(name), folder.trialFolder(name));
+    await checkCarried(record);
+    assert.match(String(record.own!.tunnel!.facts!['stack']), /^noq 1\./);
+    assert.ok((await record.read(tunnelSeries)).some(({ datagramFramesSent }) => datagramFramesSent > 100));
+    assert.ok(!existsSync(join(record.directory, 'qlog')));
     assert.deepEqual(await place.namespaces(), []);
-  });
-
-  test('the live clip in datagrams and in streams of either stack, and beside none', async context => {
-    const records = trialsOf(context, 'plain', 'datagram', 'stream');
-    if (records === undefined) return;
-    const [plain, datagram, stream] = records as [TrialRecord, TrialRecord, TrialRecord];
-    assert.equal(plain.own!.tunnel, undefined);
-    assert.deepEqual(await plain.read(tunnelSeries), []);
-    for (const record of [datagram, stream]) await checkCarried(record);
-    assert.match(String(datagram.own!.tunnel!.facts!['stack']), /^noq 1\./);
-    assert.match(String(stream.own!.tunnel!.facts!['stack']), /^quic-go 0\./);
-    assert.ok((await datagram.read(tunnelSeries)).some(({ datagramFramesSent }) => datagramFramesSent > 100));
-    assert.ok((await stream.read(tunnelSeries)).some(({ streamFramesSent }) => streamFramesSent > 100));
-    for (const role of ['server', 'client'])
-      assert.ok(statSync(join(stream.directory, 'qlog', `${role}.qlog`)).size > 1000, `the log of the ${role}'s end`);
-    assert.ok(!existsSync(join(datagram.directory, 'qlog')));
-  });
-
-  test('a call between two browsers', async context => {
-    const [record] = trialsOf(context, 'call') ?? [];
-    if (record !== undefined) await checkCarried(record);
-  });
-
-  test('a data transfer over UDP', async context => {
-    const [record] = trialsOf(context, 'transfer') ?? [];
-    if (record === undefined) return;
-    assert.equal(record.own!.tunnel!.besidePackets, 0, 'packets beside the tunnel');
-    const { packets, missingPackets } = record.own!.facts!['received'] as Received;
-    assert.ok(packets > 250 && missingPackets < 5, `${packets} packets came, ${missingPackets} are missing`);
-    const last = (await record.read(tunnelSeries)).findLast(({ end }) => end === 'server')!;
-    assert.ok(last.packetsIn >= packets, `${last.packetsIn} packets into the tunnel, ${packets} came`);
-  });
-});
-
-describe('a trial through a tunnel that goes wrong', { skip }, () => {
-  const inside = (namespace: string, script: string) =>
-    run(['ip', 'netns', 'exec', namespace, 'bash', '-c', script], { allowFailure: true });
-
-  test('is void where an end is killed or a packet goes beside, with that reason, and nothing is left', () =>
-    inPlace(async place => {
-      const file = join(place.path, 'study.json');
-      // of conditions that are the same one only would be run
-      const of = {
-        server: { tunnel: { id: 'quic', mode: 'datagram' } },
-        client: { tunnel: { id: 'quic', mode: 'stream' } },
-        beside: { tunnel: { id: 'quic', congestionControl: 'newreno' } },
-      };
-      const run = { window: '8s', retries: 0, preflight: false };
-      writeFileSync(file, JSON.stringify({ ...definition, conditions: of, run }));
-      const session = place.start(['experiment', file, '--out', place.out]);
-      /** Waits until the viewer of a trial has seen frames. */
-      const inView = (name: string) => {
-        const frames = join(place.out, `trials/.partial-${name}/applications/service/frames.presented.jsonl`);
-        const shown = until(() => (existsSync(frames) && statSync(frames).size > 0 ? true : undefined), 90_000, name);
-        return Promise.race([shown, session.ended.then(({ stdout }) => assert.fail(`it ended: ${stdout}`))]);
-      };
-
-      for (const [name, role] of [
-        ['0001-server', 'left-1'],
-        ['0002-client', 'right-1'],
-      ] as const) {
-        await inView(name);
-        const [pid] = await processesIn(await namespaceOf(place, role), 'coexist-tunnel');
-        process.kill(pid!, 'SIGKILL');
-      }
-      await inView('0003-beside');
-      // hosts behind the ends reach each other over TCP; of their UDP nothing comes to the link, where one packet does
-      const [server, client] = [await namespaceOf(place, 'left-1-behind'), await namespaceOf(place, 'right-1-behind')];
-      assert.equal((await inside(client, 'exec 3<>/dev/tcp/10.0.1.3/8080')).status, 0, 'the page of the media server');
-      await inside(server, 'echo beside > /dev/udp/10.0.2.130/9');
-      await inside(client, 'echo beside > /dev/udp/10.0.1.2/9');
-      await inside(await namespaceOf(place, 'right-1'), 'echo beside > /dev/udp/10.0.1.2/9');
-
-      const ended = await session.finish();
-      assert.equal(ended.status, 3, ended.stdout + ended.stderr);
-      const reasonsOf = (name: string) =>
-        RunFolder.open(place.out)
-          .trialFile(`${name}.void1`)
-          .verdict.findings.filter(({ status }) => status === 'invalid')
-          .map(({ message }) => message)
-          .join('\n');
-      for (const end of ['server', 'client'])
-        assert.ok(
-          reasonsOf(end === 'server' ? '0001-server' : '0002-client').includes(
-            `the ${end}'s end of the tunnel ended in the middle of the trial: SIGKILL`,
-          ),
-          ended.stdout,
-        );
-      assert.match(reasonsOf('0003-beside'), /^UDP packets on the link outside of the tunnel: 1 \(/m);
-      assert.deepEqual(readdirSync(place.state), []);
-      assert.deepEqual(await place.namespaces(), []);
-    }));
-});
+  }),
+);
