@@ -1,40 +1,24 @@
 /**
  * Any number of hosts on either side of one bottleneck, made for real: all share one queue, and none reaches another
- * past it. That they share its rate: tests/e2e.
+ * past it. That they share its rate: tests/e2e. More hosts: tests/long.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Host } from '../../core/system/host.ts';
 import { Lease } from '../../core/system/lease.ts';
 import type { Link, LossModel } from '../../core/vocabulary/link.ts';
-import { removeLeftovers } from '../../harness/trial/leftovers.ts';
 import type { ShapedLink } from '../../shaper/backend/shaped-link.ts';
 import { Dumbbell } from '../../shaper/topology/dumbbell.ts';
 import { shapedLinkOf, tcLink } from '../e2e/support/links.ts';
-import { allNamespaces, cannotRun } from '../e2e/support/run-command.ts';
+import { hasManyHosts, names, own, ping, rateBps, state } from '../e2e/support/many-hosts.ts';
+import { cannotRun } from '../e2e/support/run-command.ts';
 
-const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
-process.env['COEXIST_STATE_DIR'] = state;
-const rateBps = 4e6;
 const two = { left: ['server', 'other'], right: ['client', 'client-2'] } as const;
-const names = (side: string, count: number) => Array.from({ length: count }, (_, k) => `${side}-${k + 1}`);
-const many = { left: names('left', 32), right: names('right', 32) };
-
-after(() => rmSync(state, { recursive: true, force: true }));
 
 async function received(host: Host): Promise<number> {
   const { stdout } = await host.run(['ip', '-j', '-s', 'link', 'show', 'dev', 'eth0']);
   return (JSON.parse(stdout) as { stats64: { rx: { packets: number } } }[])[0]!.stats64.rx.packets;
 }
-
-const ping = (from: Host, to: string, ...words: string[]) =>
-  from.run(['ping', '-n', '-q', ...words, to], { allowFailure: true });
-const own = async (lease: Lease) => (await allNamespaces()).filter(name => name.includes(lease.id));
 
 describe('two hosts on each side', { skip: cannotRun }, () => {
   let lease: Lease;
@@ -144,71 +128,7 @@ describe('two hosts on each side', { skip: cannotRun }, () => {
   });
 });
 
-describe('32 hosts on each side', { skip: cannotRun }, () => {
-  test('are made, reach each other over one queue, and are gone, in a few seconds', async context => {
-    const lease = Lease.open(state);
-    const startMs = performance.now();
-    const dumbbell = await Dumbbell.build(lease, many);
-    const builtMs = performance.now();
-    try {
-      assert.equal((await own(lease)).length, 66);
-      await Promise.all([dumbbell.checkRoutes(), dumbbell.checkOffloads()]);
-      assert.equal(new Set(Object.values(dumbbell.addresses)).size, 64);
-      const shapedLink = shapedLinkOf(dumbbell);
-      const { paths } = tcLink(rateBps, { unit: 'packets', value: 100 });
-      for (const backend of ['tc', 'emulator'] as const) {
-        const link: Link = {
-          ...tcLink(20e6, { unit: 'packets', value: 200 }),
-          paths: Object.fromEntries(many.left.map((name, k) => [name, { ...paths.server!, upMs: (k % 4) * 5 }])),
-          backend,
-        };
-        await shapedLink.set(link, 1);
-        await shapedLink.verify();
-        await Promise.all(
-          dumbbell.left.map(({ host }, k) => ping(host, dumbbell.right[k]!.address, '-c', '2', '-i', '0.1')),
-        );
-        assert.equal((await shapedLink.counters()).sentPackets, 64, backend);
-      }
-      await shapedLink.clear();
-    } finally {
-      const removing = performance.now();
-      await dumbbell.remove();
-      context.diagnostic(
-        `made in ${Math.round(builtMs - startMs)} ms, removed in ${Math.round(performance.now() - removing)} ms`,
-      );
-    }
-    assert.deepEqual(await own(lease), []);
-    lease.release();
-  });
-
-  test('left by a run that was killed, they are found by its lease and removed', async () => {
-    const program = `
-      const { Lease } = await import('${import.meta.resolve('../../core/system/lease.ts')}');
-      const { Dumbbell } = await import('${import.meta.resolve('../../shaper/topology/dumbbell.ts')}');
-      const lease = Lease.open();
-      const dumbbell = await Dumbbell.build(lease, ${JSON.stringify(many)});
-      dumbbell.right[31].host.start('sleeper', ['sleep', '600']);
-      console.log(lease.id);
-      setInterval(() => {}, 1000);`;
-    const child = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    const left = (await allNamespaces()).filter(name => name.includes(line.trim()));
-    assert.equal(left.length, 66);
-    const cleaned = await removeLeftovers();
-    assert.equal(cleaned.namespaces.length, 66);
-    assert.deepEqual(
-      (await allNamespaces()).filter(name => name.includes(line.trim())),
-      [],
-    );
-    assert.deepEqual(readdirSync(state), []);
-  });
-});
+hasManyHosts(8);
 
 test('what cannot be made is refused before anything is made', { skip: cannotRun }, async () => {
   const lease = Lease.open(state);

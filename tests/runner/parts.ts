@@ -31,6 +31,6 @@ export const parts: readonly Part[] = [
   { id: 'kernels', limits: { testMs: 3_600_000, fileMs: 7_200_000 }, lane: 'alone', isExtra: true },
 ];
 
-/** Files of a lane that run at a time: a third of them waits most of its time. */
+/** Files of a lane that run at a time: each waits for about half of its time. */
 export const concurrencyOf = (lane: Part['lane'], processors = availableParallelism()): number =>
-  lane === 'alone' ? 1 : processors + Math.ceil(processors / 2);
+  lane === 'alone' ? 1 : 2 * processors;

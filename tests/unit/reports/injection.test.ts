@@ -1,7 +1,7 @@
 /**
- * A few runs with known truth, through summary and verdict: the statements of the report must be true. tests/long has
- * hundreds of runs.
+ * A run of each kind with known truth, through summary and verdict: the statements of the report must be true.
+ * tests/long has hundreds of runs.
  */
 import { testInjections } from './support/injection-tests.ts';
 
-testInjections(2);
+testInjections(1);

@@ -14,12 +14,25 @@ export class CommandServer extends LineServer<CommandEnd> {
   }
 }
 
-/** Runs a command, one at a time; the process starts with the first, and ends behind the last test of the file. */
-export function commandsWith(env: NodeJS.ProcessEnv = {}): (...words: readonly string[]) => Promise<CommandEnd> {
+type Commands = (...words: readonly string[]) => Promise<CommandEnd>;
+
+/** Those of this process, by their environment. */
+const started = new Map<string, Commands>();
+
+/**
+ * Runs a command, one at a time. All files of a process that give the same environment share one process of commands: it
+ * starts with the first command, and ends behind the last test.
+ */
+export function commandsWith(env: NodeJS.ProcessEnv = {}): Commands {
+  const key = JSON.stringify(env);
+  const known = started.get(key);
+  if (known !== undefined) return known;
   let server: CommandServer | undefined;
   after(() => server?.stop());
-  return (...words) => {
+  const commands: Commands = (...words) => {
     server ??= new CommandServer(env);
     return server.ask(words);
   };
+  started.set(key, commands);
+  return commands;
 }

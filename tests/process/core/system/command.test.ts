@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Child, outputOf, run, turnToStart } from '../../../../core/system/command.ts';
 import { until, within } from '../../../../core/system/deadline.ts';
 import { isAlive, startTicks } from '../../../../core/system/process-id.ts';
@@ -83,23 +83,6 @@ test('one that has left the group and holds the output open is not waited for', 
   process.kill(pid, 'SIGKILL');
 });
 
-test('one that does not end although it was killed is not waited for', async () => {
-  const pipe = () => new PassThrough();
-  const asleep = Object.assign(new EventEmitter(), {
-    exitCode: null,
-    signalCode: null,
-    stdin: pipe(),
-    stdout: pipe(),
-    stderr: pipe(),
-    stdio: [] as never,
-    kill: () => true,
-  });
-  await assert.rejects(outputOf(asleep, ['ip', 'link'], { timeoutMs: 10 }), {
-    code: 'timed-out',
-    message: '"ip link" was killed and has not ended',
-  });
-});
-
 test('what a child has started ends with it when it does not stop', async () => {
   const child = new Child(
     'stubborn',
@@ -153,44 +136,6 @@ test('a program that holds the output of a child that has ended does not hold up
   await goneSoon(inner);
 });
 
-test('a group whose leader has ended and whose number another process has is left alone', async () => {
-  const other = spawn('sleep', ['60'], { detached: true });
-  await once(other, 'spawn');
-  const pipe = () => new PassThrough();
-  // like a child that ended long ago and whose process id belongs to another process now
-  const ended = Object.assign(new EventEmitter(), {
-    pid: other.pid!,
-    exitCode: 0,
-    signalCode: null,
-    stdin: pipe(),
-    stdout: pipe(),
-    stderr: pipe(),
-    stdio: [] as never,
-    kill: () => false,
-  });
-  const child = new Child('ended', ended);
-  ended.emit('exit', 0, null);
-  await child.stop();
-  await assert.rejects(outputOf(ended, ['ended'], { timeoutMs: 10 }), { code: 'timed-out' });
-  assert.ok(isThere(other.pid!));
-  other.kill('SIGKILL');
-  await once(other, 'close');
-});
-
-test('a child that cannot be ended is told', async () => {
-  const child = new Child(
-    'runaway',
-    // prints its process id after it has left the group
-    spawn('sh', ['-c', `setsid sh -c 'echo $$; exec sleep 30' & wait`], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    }),
-  );
-  const away = await firstNumber(child.process.stdout!);
-  await assert.rejects(child.stop('SIGTERM', 100), { code: 'timed-out', message: /runaway to be killed/ });
-  process.kill(away, 'SIGKILL');
-});
-
 test('the last words of a child are kept', async () => {
   const child = new Child(
     'talker',
@@ -212,4 +157,62 @@ test('a program that is no longer wanted is ended', async () => {
   const running = run(['sleep', '60'], { signal: stop.signal });
   stop.abort();
   await assert.rejects(running, { name: 'AbortError' });
+});
+
+// each waits ten seconds for an end that does not come
+describe('what cannot be ended', { concurrency: true }, () => {
+  test('a program that does not end although it was killed is not waited for', async () => {
+    const pipe = () => new PassThrough();
+    const asleep = Object.assign(new EventEmitter(), {
+      exitCode: null,
+      signalCode: null,
+      stdin: pipe(),
+      stdout: pipe(),
+      stderr: pipe(),
+      stdio: [] as never,
+      kill: () => true,
+    });
+    await assert.rejects(outputOf(asleep, ['ip', 'link'], { timeoutMs: 10 }), {
+      code: 'timed-out',
+      message: '"ip link" was killed and has not ended',
+    });
+  });
+
+  test('a group whose leader has ended and whose number another process has is left alone', async () => {
+    const other = spawn('sleep', ['60'], { detached: true });
+    await once(other, 'spawn');
+    const pipe = () => new PassThrough();
+    // like a child that ended long ago and whose process id belongs to another process now
+    const ended = Object.assign(new EventEmitter(), {
+      pid: other.pid!,
+      exitCode: 0,
+      signalCode: null,
+      stdin: pipe(),
+      stdout: pipe(),
+      stderr: pipe(),
+      stdio: [] as never,
+      kill: () => false,
+    });
+    const child = new Child('ended', ended);
+    ended.emit('exit', 0, null);
+    await child.stop();
+    await assert.rejects(outputOf(ended, ['ended'], { timeoutMs: 10 }), { code: 'timed-out' });
+    assert.ok(isThere(other.pid!));
+    other.kill('SIGKILL');
+    await once(other, 'close');
+  });
+
+  test('a child that cannot be ended is told', async () => {
+    const child = new Child(
+      'runaway',
+      // prints its process id after it has left the group
+      spawn('sh', ['-c', `setsid sh -c 'echo $$; exec sleep 30' & wait`], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      }),
+    );
+    const away = await firstNumber(child.process.stdout!);
+    await assert.rejects(child.stop('SIGTERM', 100), { code: 'timed-out', message: /runaway to be killed/ });
+    process.kill(away, 'SIGKILL');
+  });
 });

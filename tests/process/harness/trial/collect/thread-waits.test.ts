@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { after, test } from 'node:test';
+import { once } from 'node:events';
+import { type TestContext, test } from 'node:test';
 import { sleep, until } from '../../../../../core/system/deadline.ts';
 import { runDelaysMs } from '../../../../../core/system/run-delay.ts';
 import { hostLimits } from '../../../../../core/vocabulary/host-limits.ts';
@@ -11,19 +12,23 @@ const isTold = runDelaysMs(process.pid).size > 0;
 const without = isTold ? {} : { skip: 'this kernel does not tell how long threads wait' };
 
 /**
- * Starts a loop on the first core, with `word` in its command line, and returns its process id. Two such loops wait for
- * each other.
+ * Starts a loop on the first core until the end of the test, with `word` in its command line, and returns its process
+ * id. Two such loops wait for each other.
  */
-function loop(word: string): number {
+function loop(context: TestContext, word: string): number {
   const child = spawn('taskset', ['-c', '0', 'sh', '-c', 'while :; do :; done', word], { stdio: 'ignore' });
-  after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  context.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   return child.pid!;
 }
 
 const hostOf = (pids: readonly number[]) => ({ ...fakeHost(''), processIds: async () => [...pids] });
 
-test('two threads that share a core wait for it, one core together', without, async () => {
-  const waits = new ThreadWaits([hostOf([loop('iperf3'), loop('coexist-link')])]);
+test('two threads that share a core wait for it, one core together', without, async t => {
+  const waits = new ThreadWaits([hostOf([loop(t, 'iperf3'), loop(t, 'coexist-link')])]);
   await until(
     async () => {
       await sleep(250);
@@ -36,8 +41,8 @@ test('two threads that share a core wait for it, one core together', without, as
   );
 });
 
-test('of the threads of a part, the one that waited longest is told, and their sum', without, async () => {
-  const waits = new ThreadWaits([hostOf([loop('iperf3'), loop('iperf3'), loop('iperf3')])]);
+test('of the threads of a part, the one that waited longest is told, and their sum', without, async t => {
+  const waits = new ThreadWaits([hostOf([loop(t, 'iperf3'), loop(t, 'iperf3'), loop(t, 'iperf3')])]);
   await until(
     async () => {
       await sleep(500);
@@ -61,11 +66,11 @@ test('a part that is not there has no reading, and the harness always has one', 
   }
 });
 
-test('what a thread waited before it was seen does not count, nor what it waited before the last reading', async () => {
+test('what a thread waited before it was seen does not count, nor what it waited before the last reading', async t => {
   const told = [runDelaysMs(process.pid)];
   assert.ok(!isTold || told[0]!.size >= 1);
-  const pid = loop('iperf3');
-  loop('other');
+  const pid = loop(t, 'iperf3');
+  for (let k = 0; k < 3; k++) loop(t, 'other');
   await until(() => ([...runDelaysMs(pid).values()][0]! > 2000 || !isTold ? true : undefined), 60_000, 'it to wait');
   const waits = new ThreadWaits([hostOf([pid])]);
   // all earlier waits would give eight times the interval. A wait counts at its end, so one may have begun before.

@@ -26,15 +26,19 @@ const program = join(import.meta.dirname, 'recompute_server.py');
 export const skip =
   pythonProgram() === undefined ? `Python with numpy and scipy is not there: ${recomputeMend}` : false;
 
-let server: LineServer<Output> | undefined;
-after(() => server?.stop());
+/** One process for all tests of this one: it starts with the first run, and ends behind the last test. */
+function pythonServer() {
+  let server: LineServer<Output> | undefined;
+  after(() => server?.stop());
+  return (path: string, options: readonly string[] = []): Promise<Output> =>
+    (server ??= new LineServer([pythonProgram()!, '-B', '-s', '-P', program], pythonEnvironment())).ask([
+      path,
+      ...options,
+    ]);
+}
 
-/** Calls `recompute`, one call at a time, in a process that all tests of the file share. */
-export const recomputed = (path: string, options: readonly string[] = []): Promise<Output> =>
-  (server ??= new LineServer([pythonProgram()!, '-B', '-s', '-P', program], pythonEnvironment())).ask([
-    path,
-    ...options,
-  ]);
+/** Calls `recompute`, one call at a time, in a process that all tests share. */
+export const recomputed = pythonServer();
 
 /** Recomputes an existing run. */
 export async function verified(path: string): Promise<Verified> {
