@@ -1,6 +1,6 @@
 /**
- * The npm package: made, installed into an empty folder, and used there as its users do. Without a network: what set-up
- * would install is lent by the checkout.
+ * The npm package: made, unpacked, and its command used as its users do. What set-up would install is lent by the
+ * checkout. Installed by npm: tests/long.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,81 +9,41 @@ import { test } from 'node:test';
 import { run } from '../../core/system/command.ts';
 import { projectRoot } from '../../core/system/paths.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
+import { lendPackages, study } from './support/package-user.ts';
 
-const { lockHash } = (await import(new URL('../../harness/setup/setup.mjs', import.meta.url).href)) as {
-  lockHash(text: string): string;
-};
 const folder = temporaryFolder();
-const cache = join(folder, 'cache');
-const env = {
-  XDG_CACHE_HOME: cache,
-  npm_config_cache: join(folder, 'npm'),
-  npm_config_offline: 'true',
-  npm_config_update_notifier: 'false',
-  COEXIST_DIRECTORY: '',
-};
-const here = (argv: readonly string[]) =>
-  run([...argv], { cwd: folder, env: { ...process.env, ...env }, allowFailure: true, timeoutMs: 240_000 });
-const done = async (argv: readonly string[]) => {
-  const { status, stdout, stderr } = await here(argv);
-  assert.equal(status, 0, `${argv.join(' ')}: ${stdout}${stderr}`);
-  return stdout;
-};
 
-const study = `import { defineExperiment } from 'coexist';
-
-export default defineExperiment({
-  title: 'A study of my own', question: 'Does it run from here?', source: 'own',
-  link: { rate: '10mbit', queue: { limit: '100ms' } },
-  service: { id: 'live-clip' },
-  conditions: { alone: { title: 'Alone' } },
-});
-`;
-
-test('a study beside the installed package is checked and planned by npx coexist', { timeout: 600_000 }, async () => {
-  const tarball = (await done([process.execPath, join(projectRoot, 'harness/setup/pack.mjs'), folder])).trim();
-  writeFileSync(join(folder, 'package.json'), '{ "name": "mine", "private": true, "type": "module" }');
-  await done(['npm', 'install', '--no-audit', '--no-fund', tarball]);
-  assert.deepEqual(
-    readdirSync(join(folder, 'node_modules')).filter(name => !name.startsWith('.')),
-    ['coexist'],
-    'it brings no other package',
-  );
+test('a study beside the package is checked and planned by its command', { timeout: 600_000 }, async () => {
+  const tarball = (
+    await run([process.execPath, join(projectRoot, 'harness/setup/pack.mjs'), folder], { timeoutMs: 240_000 })
+  ).stdout.trim();
+  await run(['tar', '-xzf', tarball, '-C', folder]);
+  const own = join(folder, 'package');
+  const { dependencies, bin } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
+    dependencies?: object;
+    bin: Record<string, string>;
+  };
+  assert.deepEqual([dependencies, Object.keys(bin)], [undefined, ['coexist']]);
   writeFileSync(join(folder, 'my-study.ts'), study);
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(own, join(folder, 'node_modules/coexist'));
 
+  const coexist = (env: NodeJS.ProcessEnv) =>
+    run([process.execPath, join(own, bin['coexist']!), 'experiment', 'my-study.ts', '--dry-run'], {
+      cwd: folder,
+      env: { ...env, XDG_CACHE_HOME: join(folder, 'cache'), COEXIST_DIRECTORY: '' },
+      allowFailure: true,
+      timeoutMs: 240_000,
+    });
   // without npm nothing is installed, and that is said; the copy is made all the same
-  const withoutNpm = await run([process.execPath, 'node_modules/.bin/coexist', 'experiment', '--list'], {
-    cwd: folder,
-    env: { ...env, HOME: folder, PATH: '/nonexistent' },
-    allowFailure: true,
-    timeoutMs: 60_000,
-  });
+  const withoutNpm = await coexist({ HOME: folder, PATH: '/nonexistent' });
   assert.equal(withoutNpm.status, 2);
   assert.match(withoutNpm.stderr, /set-up could not run "npm ci/);
-  const homes = readdirSync(join(cache, 'coexist'));
+  const homes = readdirSync(join(folder, 'cache/coexist'));
   assert.equal(homes.length, 1);
-  const home = join(cache, 'coexist', homes[0]!);
-  symlinkSync(join(projectRoot, 'node_modules'), join(home, 'node_modules'));
-  mkdirSync(join(home, '.cache'), { recursive: true });
-  writeFileSync(
-    join(home, '.cache/setup.json'),
-    JSON.stringify({ packages: lockHash(readFileSync(join(home, 'package-lock.json'), 'utf8')) }),
-  );
-
-  const plan = await done(['npx', '--no', 'coexist', 'experiment', 'my-study.ts', '--dry-run']);
-  assert.match(plan, /A study of my own/);
-  assert.match(plan, /10 Mbit\/s/);
-  const { status, stderr } = await here(['npx', '--no', 'coexist', 'experiment', 'no-study.ts', '--dry-run']);
-  assert.deepEqual([status, /there is no file no-study\.ts/.test(stderr)], [1, true], stderr);
-
-  writeFileSync(join(folder, 'wrong.ts'), study.replace("rate: '10mbit'", 'rate: 10'));
-  const compiler = [join(projectRoot, 'node_modules/.bin/tsc'), '--noEmit', '--strict', '--skipLibCheck'];
-  const { stdout } = await here([
-    ...compiler,
-    ...['--module', 'nodenext', '--target', 'esnext', '--types', ''],
-    ...['my-study.ts', 'wrong.ts'],
-  ]);
-  const [error, ...more] = stdout.split('\n').filter(line => /: error TS/.test(line));
-  assert.match(error ?? '', /^wrong\.ts\(5,\d+\): error TS2322: Type 'number' is not assignable/, stdout);
-  assert.deepEqual(more, [], 'the study itself has none');
+  lendPackages(join(folder, 'cache/coexist', homes[0]!));
+  const { status, stdout, stderr } = await coexist(process.env);
+  assert.equal(status, 0, stdout + stderr);
+  assert.match(stdout, /A study of my own/);
+  assert.match(stdout, /10 Mbit\/s/);
 });
