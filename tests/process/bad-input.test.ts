@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { run } from '../../core/system/command.ts';
 import { cannotRun, type Ended, Place, short } from '../e2e/support/run-command.ts';
-import { CommandServer } from '../unit/support/commands.ts';
-import { sharedStart } from '../unit/support/shared-start.ts';
+import { commandsWith } from '../unit/support/commands.ts';
 
 const place = new Place();
+const command = commandsWith({ COEXIST_STATE_DIR: place.state });
 after(() => place.remove());
 
 function assertClear(ended: Omit<Ended, 'signal'>, status: number, message: RegExp): void {
@@ -218,17 +218,9 @@ const cases: [string, string[], number, RegExp][] = [
 ];
 
 describe('bad input', { skip: cannotRun }, () => {
-  let commands: CommandServer;
-  sharedStart(
-    () => {
-      commands = new CommandServer({ COEXIST_STATE_DIR: place.state });
-    },
-    () => commands.stop(),
-  );
-
   for (const [name, args, status, message] of cases) {
     test(name, async () => {
-      assertClear(await commands.ask(args), status, message);
+      assertClear(await command(...args), status, message);
       assert.deepEqual(await place.namespaces(), []);
     });
   }
@@ -279,12 +271,12 @@ describe('bad input that a process of its own meets', { skip: cannotRun }, () =>
 });
 
 test('what --set replaces is not looked at any more', async () => {
-  const replaced = await place.run(['experiment', strangersStudy, '--set', 'service.clip=bigbuckbunny', '--dry-run']);
+  const replaced = await command('experiment', strangersStudy, '--set', 'service.clip=bigbuckbunny', '--dry-run');
   assert.equal(replaced.status, 0, replaced.stderr);
-  assertClear(await place.run(['experiment', strangersStudy, '--dry-run']), 1, /neither shipped nor beside/);
+  assertClear(await command('experiment', strangersStudy, '--dry-run'), 1, /neither shipped nor beside/);
 });
 
 test('a preset that no encoder has is refused at the dry run', async () => {
   const words = ['experiment', 'hello', '--set', 'service.preset=ultrafastt', '--dry-run'];
-  assertClear(await place.run(words), 1, /no preset "ultrafastt"; did you mean "ultrafast"\?/);
+  assertClear(await command(...words), 1, /no preset "ultrafastt"; did you mean "ultrafast"\?/);
 });

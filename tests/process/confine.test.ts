@@ -1,4 +1,7 @@
-/** A program in the browser's sandbox, as a page that has taken its browser over: what does it find? */
+/**
+ * A program in the browser's sandbox, as a page that has taken its browser over: what does it find? Pages that take
+ * memory or windows without end: tests/long.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,24 +10,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { run } from '../../core/system/command.ts';
-import { sleep, until, within } from '../../core/system/deadline.ts';
-import { localHost } from '../../core/system/local-host.ts';
+import { until, within } from '../../core/system/deadline.ts';
 import { isAlive, startTicks } from '../../core/system/process-id.ts';
-import { openBareBrowser } from '../../harness/trial/browser/bare.ts';
 import { groupPlace } from '../../harness/trial/browser/bounds.ts';
 import { type BrowserCommandOptions, browserCommand } from '../../harness/trial/browser/browser-command.ts';
 import { confinement } from '../../harness/trial/browser/confinement.ts';
-import { findBrowser } from '../../harness/trial/browser/find.ts';
-import { type BrowserOptions, openBrowser } from '../../harness/trial/browser/launch.ts';
 import { isKilled } from '../e2e/support/hung-browser.ts';
 import { connecting, tellInSandbox } from '../e2e/support/in-browsers-sandbox.ts';
-import { cannotRun } from '../e2e/support/run-command.ts';
+import { scratch as browsers, endsWith, limits, openSmall, sandboxed, skip } from '../e2e/support/small-browser.ts';
 import { testName } from '../runner/test-names.ts';
 import { useOf } from '../unit/harness/support/use-of.ts';
-
-const skip =
-  cannotRun ??
-  ((await confinement()).isConfined ? false : `this machine confines no browser: ${(await confinement()).obstacle}`);
 
 const place = await groupPlace();
 
@@ -220,21 +215,6 @@ describe("in the browser's sandbox", { skip }, () => {
 });
 
 describe('a browser in its sandbox', { skip }, () => {
-  const scratch = mkdtempSync(join(tmpdir(), 'coexist-sandbox-'));
-  after(() => rmSync(scratch, { recursive: true, force: true }));
-  /** A window of 640x360 in this machine's own network. */
-  const openSmall = (more: Pick<BrowserOptions, 'limits'> = {}) =>
-    openBrowser({
-      executable: findBrowser(),
-      host: localHost,
-      scratch,
-      headed: false,
-      width: 640,
-      height: 360,
-      ...more,
-    });
-  const sandboxed = 'Array.from(document.querySelectorAll("tr"), row => row.innerText.replace(/\\s+/g, " "))';
-
   test("Chromium's own sandbox is on where this machine lets it be; a download is refused", async () => {
     const { hasChromiumSandbox } = await confinement();
     const before = profilesInTmp();
@@ -256,32 +236,14 @@ describe('a browser in its sandbox', { skip }, () => {
       await close();
     }
     assert.deepEqual(
-      readdirSync(scratch)
-        .flatMap(name => readdirSync(join(scratch, name)))
+      readdirSync(browsers)
+        .flatMap(name => readdirSync(join(browsers, name)))
         .filter(name => !['root', 'sandbox', 'browser', 'id', 'control-group'].includes(name)),
       [],
     );
   });
 
   test('one that does not close is killed, with all its processes', () => isKilled(() => openSmall()));
-
-  const limits = { processes: 200, memoryBytes: 600 * 2 ** 20, windows: 3, downloads: 3 };
-  const greedy =
-    'data:text/html,<script>const all = []; setInterval(() => all.push(new Uint8Array(2 ** 25).fill(1)), 50)</script>';
-  const tooMuch = {
-    code: 'browser-died',
-    message:
-      /^the browser took (\d+\.\d GiB of memory, and may have 0\.6 GiB|all of the 0\.6 GiB of memory that it may have)$/,
-  };
-
-  /** What a page that takes too much ends with; the machine has its memory again. */
-  async function endsWith(died: Promise<never>, close: () => Promise<void>, reason: object): Promise<void> {
-    try {
-      await assert.rejects(within(died, 60_000, 'the browser to be ended'), reason);
-    } finally {
-      await close();
-    }
-  }
 
   const noGroups = 'obstacle' in place ? place.obstacle : false;
   test('it has a control group of its own where there are some, and that is gone with it', {
@@ -305,36 +267,6 @@ describe('a browser in its sandbox', { skip }, () => {
     assert.deepEqual(groups(), before);
   });
 
-  test('a page that takes memory without end ends its browser, with that reason', async () => {
-    const options = { executable: findBrowser(), host: localHost, scratch, width: 640, height: 360, limits };
-    const { page, died, close } = await openSmall({ limits });
-    void page.goto(greedy).catch(() => {});
-    await endsWith(died, close, tooMuch);
-    const bare = await openBareBrowser(options);
-    const barePage = await bare.newPage();
-    void barePage.goTo(greedy, 'the page', 30_000).catch(() => {});
-    await endsWith(bare.died, () => bare.close(), tooMuch);
-  });
-
-  test('a page opens no windows by itself; those of one that somehow does are closed, and too many end its browser', async () => {
-    const { page, died, close } = await openSmall({ limits });
-    await page.goto('data:text/html,<script>setInterval(() => open("about:blank"), 10)</script>');
-    await sleep(500);
-    assert.equal(page.context().pages().length, 1);
-    await page.goto('data:text/html,<p>Nothing</p>');
-    // as if the viewer had asked for it
-    const open = () => page.evaluate('void open("about:blank")').catch(() => {});
-    const opened = page.waitForEvent('popup', { timeout: 30_000 });
-    await open();
-    await opened;
-    await until(() => (page.context().pages().length === 1 ? true : undefined), 30_000, 'the window to be closed');
-    for (let k = 0; k < 6; k++) {
-      await open(); // one at a time: a gesture opens one window
-      await sleep(200);
-    }
-    await endsWith(died, close, { code: 'browser-died', message: 'the page opened 4 windows, and may open 3' });
-  });
-
   test('a page that downloads without end ends its browser, with that reason', async () => {
     const { page, died, close } = await openSmall({ limits });
     await page.goto(
@@ -345,31 +277,5 @@ describe('a browser in its sandbox', { skip }, () => {
       code: 'browser-died',
       message: 'the page began 4 downloads, and may begin 3',
     });
-  });
-
-  test('so it is for one without Playwright', async () => {
-    const browser = await openBareBrowser({
-      executable: findBrowser(),
-      host: localHost,
-      scratch,
-      width: 640,
-      height: 360,
-    });
-    try {
-      const page = await browser.newPage();
-      await page.goTo('chrome://sandbox', 'the page', 30_000);
-      await until(
-        async () =>
-          (await page.ask<string[]>(sandboxed)).some(
-            row => row === `Layer 1 Sandbox ${browser.confinement.hasChromiumSandbox ? 'Namespace' : 'None'}`,
-          )
-            ? true
-            : undefined,
-        30_000,
-        'the page to say so',
-      );
-    } finally {
-      await browser.close();
-    }
   });
 });

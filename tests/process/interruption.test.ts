@@ -3,29 +3,11 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { until } from '../../core/system/deadline.ts';
-import { firstBegins, inPlace } from '../e2e/support/interrupted.ts';
+import { inPlace, whenOutputCloses } from '../e2e/support/interrupted.ts';
 import { cannotRun, leasesOf, namespacesOf, short } from '../e2e/support/run-command.ts';
 
 describe('interruptions', { skip: cannotRun }, () => {
-  for (const [what, alsoSignal] of [
-    ['output that closes, as "| head -1" does', false],
-    ['Ctrl-C that ends "| tee log" as well', true],
-  ] as const)
-    test(`${what}, ends with 130, says how to go on, and leaves nothing`, () =>
-      inPlace(async place => {
-        const session = place.start(['experiment', ...short, '--set', 'run.preflight=false', '--out', place.out]);
-        await session.printed(firstBegins, 120_000);
-        session.process.stdout!.destroy();
-        if (alsoSignal) session.process.kill('SIGINT');
-        const ended = await session.finish();
-        assert.equal(ended.status, 130, ended.stderr);
-        assert.match(
-          ended.stderr,
-          /the output has closed; stopping: .*\n(.*\n)*interrupted\n {2}-> go on with: .*--resume/,
-        );
-        assert.doesNotMatch(ended.stderr, /at .*\.ts:\d+|EPIPE/);
-        assert.deepEqual(readdirSync(place.state), []);
-      }));
+  whenOutputCloses('output that closes, as "| head -1" does', { alsoSignal: false });
 
   test('kill -9 while the network is being built is cleaned, too', () =>
     inPlace(async place => {

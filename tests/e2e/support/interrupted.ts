@@ -18,7 +18,7 @@ export async function inPlace(body: (place: Place) => Promise<void>): Promise<vo
 }
 
 /** Said where the trial begins. */
-export const firstBegins = /\[1\/2\] {2}Alone/;
+const firstBegins = /\[1\/2\] {2}Alone/;
 const secondBegins = /\[2\/2\] {2}Beside/;
 export const anyBegins = /\[[12]\/2\] {2}(Alone|Beside)/;
 
@@ -156,6 +156,25 @@ export function whenPartDies(name: PartName): void {
       const { verdict } = RunFolder.open(place.out).trialFile('0002-flood.void1');
       assert.equal(verdict.status, 'invalid');
       assert.match(verdict.findings.map(finding => finding.message).join(), reason);
+      assert.deepEqual(readdirSync(place.state), []);
+    }));
+}
+
+/** A test of what becomes of a study whose output closes. `alsoSignal`: the study gets Ctrl-C, too. */
+export function whenOutputCloses(what: string, { alsoSignal }: { alsoSignal: boolean }): void {
+  test(`${what}, ends with 130, says how to go on, and leaves nothing`, () =>
+    inPlace(async place => {
+      const session = place.start(['experiment', ...short, '--set', 'run.preflight=false', '--out', place.out]);
+      await session.printed(firstBegins, 120_000);
+      session.process.stdout!.destroy();
+      if (alsoSignal) session.process.kill('SIGINT');
+      const ended = await session.finish();
+      assert.equal(ended.status, 130, ended.stderr);
+      assert.match(
+        ended.stderr,
+        /the output has closed; stopping: .*\n(.*\n)*interrupted\n {2}-> go on with: .*--resume/,
+      );
+      assert.doesNotMatch(ended.stderr, /at .*\.ts:\d+|EPIPE/);
       assert.deepEqual(readdirSync(place.state), []);
     }));
 }
