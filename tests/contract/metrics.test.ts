@@ -291,9 +291,14 @@ function full(): TrialRecord {
   );
 }
 
+/**
+ * Two records of the full trial. All metrics are given the same ones, because what several metrics need of a record is
+ * derived once.
+ */
+const [record, another] = [full(), full()];
+
 /** Returns all values of the full trial, in which a flood is the only other application. */
 async function partsOf(plugin: MetricPlugin): Promise<ValuesByPart<MetricValues>> {
-  const record = full();
   const own = await compute(plugin, record);
   const others = { flood: await compute(plugin, record.as('flood')) };
   const together = (await plugin.computeTogether?.(record.others(), record)) ?? {};
@@ -384,35 +389,38 @@ for (const [id, plugin] of metrics) {
     const { others, together } = await partsOf(plugin);
     assert.deepEqual(Object.keys(together).sort(), declared.map(({ id: name }) => name).sort());
     for (const { id: name } of declared) assert.equal(together[name], others['flood']![name], name);
-    for (const [name, value] of Object.entries((await plugin.computeTogether?.([], full())) ?? {}))
+    for (const [name, value] of Object.entries((await plugin.computeTogether?.([], record)) ?? {}))
       assert.equal(value, null, `${name} of nobody`);
   });
 
   test(`${id}: the same record gives the same values, and is left as it is`, async () => {
-    const record = full();
     const values = await compute(plugin, record);
     assert.deepEqual(await compute(plugin, record), values, 'the second call gave other values than the first');
-    assert.deepEqual(await compute(plugin, full()), values, 'another record of the same content gave other values');
+    assert.deepEqual(await compute(plugin, another), values, 'another record of the same content gave other values');
     assert.deepEqual(record.file, full().file, 'compute changed the record');
     assert.deepEqual(JSON.parse(JSON.stringify(values)), values);
   });
 
   test(`${id}: what lies outside the window changes nothing`, async () => {
     const { applications } = trialFile({ flood });
-    const record = full();
-    const wider = await widened(record);
+    const wider = await widened();
     assert.deepEqual(
       await compute(plugin, wider),
-      await compute(plugin, full()),
+      await compute(plugin, record),
       'what happened after the window changed its values; use record.window',
     );
     assert.deepEqual(wider.file.applications, applications);
   });
 }
 
+let wide: Promise<TrialRecord> | undefined;
 /** The same trial with more after its window: a teardown in which everything goes wrong. */
-async function widened(record: TrialRecord): Promise<TrialRecord> {
-  if (written.has('widened')) return recordIn('widened', () => ({}), record.file);
+function widened(): Promise<TrialRecord> {
+  wide ??= makeWidened();
+  return wide;
+}
+
+async function makeWidened(): Promise<TrialRecord> {
   const late = endMs + 1500;
   const worse = {
     'frames.presented': [...(await record.read(presentedSeries)), presented(late, 2000, 99_999)],

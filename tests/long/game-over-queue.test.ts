@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { overQueue } from '../../../harness/cli/over-queue.ts';
-import { LocalPostgres } from '../../../harness/queue/local-postgres.ts';
-import type { RunOrder, TrialOrder } from '../../../harness/queue/order.ts';
-import { PlannerKey } from '../../../harness/queue/planner-key.ts';
-import { codeVersion } from '../../../harness/record/code-version.ts';
-import { RunFolder } from '../../../harness/record/run-folder.ts';
-import { SearchPlanner } from '../../../harness/studies/game/planner.ts';
-import { runStudy } from '../../../harness/trial/study.ts';
-import { openStore, TinyCarrier } from '../../unit/harness/queue/support/tiny.ts';
-import { runWorkers } from '../../unit/harness/queue/support/workers.ts';
-import { fileOf, gamePlan, measure, registries, twoFlows } from '../../unit/harness/studies/game/support.ts';
-import { temporaryFolder } from '../../unit/harness/support/folder.ts';
-import { versions } from '../../unit/harness/support/run-folder.ts';
+import { overQueue } from '../../harness/cli/over-queue.ts';
+import { LocalPostgres } from '../../harness/queue/local-postgres.ts';
+import type { RunOrder, TrialOrder } from '../../harness/queue/order.ts';
+import { PlannerKey } from '../../harness/queue/planner-key.ts';
+import { codeVersion } from '../../harness/record/code-version.ts';
+import { RunFolder } from '../../harness/record/run-folder.ts';
+import { SearchPlanner } from '../../harness/studies/game/planner.ts';
+import { runStudy } from '../../harness/trial/study.ts';
+import { openStore, TinyCarrier } from '../unit/harness/queue/support/tiny.ts';
+import { runWorkers } from '../unit/harness/queue/support/workers.ts';
+import { fileOf, gamePlan, measure, registries, twoFlows } from '../unit/harness/studies/game/support.ts';
+import { temporaryFolder } from '../unit/harness/support/folder.ts';
+import { versions } from '../unit/harness/support/run-folder.ts';
 
 const parent = temporaryFolder();
 
