@@ -29,8 +29,8 @@ export const runSettings = {
     .boolean()
     .default(false)
     .describe(
-      'Captures the headers of all packets that leave the bottleneck (the first of a row) into `bottleneck.pcap` in the ' +
-        'folder of each trial.',
+      'Captures the headers of all packets that leave the bottleneck into `bottleneck.pcap` in the folder of each trial; ' +
+        'those that leave the further bottlenecks of a row into `bottleneck-2.pcap` and so on.',
     ),
   seed: integer({ min: 0, max: 2 ** 48 })
     .default(1)

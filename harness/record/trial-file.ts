@@ -163,13 +163,15 @@ export type QueueLogReading = {
   further?: QueueLogReading[];
 };
 
-/** Capture of the headers of the packets that left the bottleneck. Null if the capture is off. */
+/** Capture of the headers of the packets that left a bottleneck. Null if the capture is off. */
 type CaptureReading = {
   /** Name of the capture file in the trial's folder (pcap, times in ns). */
   file: string;
   packets: number;
   /** Number of packets that are missing in the capture. */
   drops: number;
+  /** Captures at the further bottlenecks, in their order. Missing if the link has none. */
+  further?: CaptureReading[];
 };
 
 /** `application`: name of the application that the packets belong to. Null if they belong to no application. */

@@ -1,6 +1,8 @@
-/** Observes a trial from outside its applications: pings, load of the machine, and a capture of packets. */
+/** Observes a trial from outside its applications: pings, load of the machine, and captures of packets. */
+import { join } from 'node:path';
 import type { Host } from '../../core/system/host.ts';
 import type { Scope } from '../../core/system/scope.ts';
+import { logAt } from '../../shaper/backend/link-chain.ts';
 import { Capture } from '../../shaper/recording/capture.ts';
 import type { Topology } from '../../shaper/topology/topology.ts';
 import type { HostRecord } from '../record/series/host.ts';
@@ -10,10 +12,14 @@ import { HostLoadCollector } from './collect/host-load.ts';
 import { PingCollector } from './collect/ping.ts';
 import { SuspendMeter } from './collect/suspend.ts';
 
-/** Host and device at which the bottleneck sends packets. */
+/** Name of the capture at the first bottleneck. */
+const captureName = 'bottleneck.pcap';
+
+/** Host and device at which a bottleneck sends packets. */
 type BottleneckPlace = Pick<Topology, 'router' | 'bottleneckDevice'>;
 type Watched = { readonly failed: Promise<never> };
-type CaptureEnd = Omit<NonNullable<TrialFile['capture']>, 'file'>;
+type CaptureReading = NonNullable<TrialFile['capture']>;
+type CaptureEnd = Pick<CaptureReading, 'packets' | 'drops'>;
 
 /** Functions that create the probes; tests replace them. */
 export type ProbeMakers = {
@@ -23,7 +29,7 @@ export type ProbeMakers = {
   load(hosts: readonly Host[]): { sample(): HostRecord; stop(): void };
   /** Measures how long the machine has slept since the call, ms. */
   suspend(): Pick<SuspendMeter, 'sleptMs'>;
-  /** Captures the headers of packets that leave the bottleneck into a file. */
+  /** Captures the headers of packets that leave a bottleneck into a file. */
   capture(place: BottleneckPlace, file: string): Promise<Watched & { stop(): Promise<CaptureEnd> }>;
 };
 
@@ -39,7 +45,8 @@ export class Probes {
   readonly #suspend: ReturnType<ProbeMakers['suspend']>;
   #ping: ReturnType<ProbeMakers['ping']> | undefined;
   #load: ReturnType<ProbeMakers['load']> | undefined;
-  #capture: Awaited<ReturnType<ProbeMakers['capture']>> | undefined;
+  /** Captures that have been started, with the names of their files, in the order of the bottlenecks. */
+  readonly #captures: { file: string; capture: Awaited<ReturnType<ProbeMakers['capture']>> }[] = [];
 
   constructor(make: ProbeMakers) {
     this.#make = make;
@@ -51,10 +58,14 @@ export class Probes {
     return this.#suspend.sleptMs();
   }
 
-  /** Starts the capture. An error of the capture ends `scope`. */
-  async startCapture(place: BottleneckPlace, file: string, scope: Scope): Promise<void> {
-    this.#capture = await this.#make.capture(place, file);
-    scope.watch(this.#capture.failed);
+  /** Starts a capture at each bottleneck, with its file in `directory`. An error of a capture ends `scope`. */
+  async startCaptures(places: readonly BottleneckPlace[], directory: string, scope: Scope): Promise<void> {
+    for (const [k, place] of places.entries()) {
+      const file = logAt(captureName, k + 1);
+      const capture = await this.#make.capture(place, join(directory, file));
+      this.#captures.push({ file, capture });
+      scope.watch(capture.failed);
+    }
   }
 
   /**
@@ -72,9 +83,21 @@ export class Probes {
     return this.#load!.sample();
   }
 
-  /** Stops all probes. Returns a promise for the end of each. `onCapture` gets the result of the capture. */
-  stop(onCapture: (end: CaptureEnd) => void): Promise<unknown>[] {
+  /**
+   * Stops all probes. Returns a promise for the end of each. `onCapture` gets the result of the capture at the first
+   * bottleneck, with those of the others.
+   */
+  stop(onCapture: (reading: CaptureReading) => void): Promise<unknown>[] {
     this.#load?.stop();
-    return [this.#ping?.stop(), this.#capture?.stop().then(onCapture)].filter(end => end !== undefined);
+    const readings: CaptureReading[] = [];
+    const ends = this.#captures.map(async ({ file, capture }, k) => {
+      readings[k] = { file, ...(await capture.stop()) };
+    });
+    const told = Promise.allSettled(ends).then(() => {
+      const [first, ...rest] = readings;
+      const further = rest.filter(reading => reading !== undefined);
+      if (first !== undefined) onCapture(further.length === 0 ? first : { ...first, further });
+    });
+    return [this.#ping?.stop(), ...ends, told].filter(end => end !== undefined);
   }
 }

@@ -48,8 +48,8 @@ export type TrialOptions = Onlookers & {
   measure?: Measure;
   /** Existing, empty folder into which the trial writes its record. */
   directory: string;
-  network: Pick<TestNetwork, 'router' | 'bottleneckDevice' | 'failed' | 'describe'> & {
-    readonly hops: readonly Pick<TestNetwork, 'router'>[];
+  network: Pick<TestNetwork, 'router' | 'failed' | 'describe'> & {
+    readonly hops: readonly Pick<TestNetwork, 'router' | 'bottleneckDevice'>[];
   };
   /**
    * Throws if the hosts are not connected as intended. Called before the link drops packets, since probes could get

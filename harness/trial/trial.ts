@@ -15,6 +15,7 @@ import type { Clock } from '../../core/system/clock.ts';
 import { sleepUntil } from '../../core/system/deadline.ts';
 import { hostsOf } from '../../core/system/network.ts';
 import { Scope } from '../../core/system/scope.ts';
+import { hopCount } from '../../core/vocabulary/hops.ts';
 import { baseRttOf, pathOf } from '../../core/vocabulary/link.ts';
 import { gapLimits } from '../../core/vocabulary/measure.ts';
 import { subjectOf } from '../../core/vocabulary/subject.ts';
@@ -47,7 +48,6 @@ import { WindowReceived } from './window-received.ts';
 
 /** Time from an additional reading of all applications (their counters) to the start of the window, ms. */
 const aheadMs = 250;
-const captureName = 'bottleneck.pcap';
 
 class TrialRun {
   readonly #options: Required<TrialOptions>;
@@ -182,7 +182,7 @@ class TrialRun {
     this.#scope.watch(shapedLink.failed);
     await shapedLink.verify();
     if (times.externalLossRatio !== null) this.#receivedAtStart = await this.#receivedPackets();
-    if (times.pcap) await this.#startCapture();
+    if (times.pcap) await this.#startCaptures();
 
     // Applications with a planned start are armed now, before anything else is in use, because the start of browsers
     // delays streams. Then no program has to start for them inside the window, which would delay the harness and other
@@ -276,9 +276,10 @@ class TrialRun {
     return proof.findings.every(finding => finding.status !== 'invalid');
   }
 
-  async #startCapture(): Promise<void> {
-    const { network, directory } = this.#options;
-    await this.#probes.startCapture(network, join(directory, captureName), this.#scope);
+  /** Starts a capture at each bottleneck of the link. The network may have more, for other links of the study. */
+  async #startCaptures(): Promise<void> {
+    const { network, directory, link } = this.#options;
+    await this.#probes.startCaptures(network.hops.slice(0, hopCount([link])), directory, this.#scope);
   }
 
   #startProbes(): void {
@@ -308,8 +309,8 @@ class TrialRun {
       this.#timetable,
       this.#commands.end(),
       ...[...this.#applications, ...this.#onDemand.values()].map(one => one.stop()),
-      ...this.#probes.stop(end => {
-        this.#file.capture = { file: captureName, ...end };
+      ...this.#probes.stop(reading => {
+        this.#file.capture = reading;
       }),
     ]);
     return results.flatMap(result => (result.status === 'rejected' ? [this.#finding(result.reason)] : []));

@@ -21,7 +21,7 @@ type FormedHop = { backend: BackendId; traces: LinkTraces | null };
 /** Seed of the random numbers at a bottleneck, by its place in the row, from 1. */
 export const seedAt = (seed: number, hop: number) => (hop === 1 ? seed : deriveSeed(seed, 'bottleneck', hop));
 
-/** File of the queue log of a bottleneck, by its place in the row, from 1. `log`: that of the first. */
+/** File of the queue log or of the capture of a bottleneck, by its place in the row, from 1. `log`: that of the first. */
 export const logAt = (log: string, hop: number) => (hop === 1 ? log : log.replace(/(\.[^./]*)?$/, `-${hop}$1`));
 
 export class LinkChain {

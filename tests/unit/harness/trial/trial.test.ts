@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { describe, test } from 'node:test';
 import { CoexistError } from '../../../../core/errors.ts';
 import type { TrialFile } from '../../../../harness/record/trial-file.ts';
@@ -29,6 +30,43 @@ test('an application may have several clients: all are watched, counted and name
     Object.keys(file.cpuRatio!).filter(name => name.startsWith('call')),
     ['call server', 'call client', 'call client 2', 'call client 3'],
   );
+});
+
+test('each bottleneck of the link has a capture, and further routers of the network have none', async () => {
+  const all = life();
+  const started: string[] = [];
+  /** Runs a trial over two of three routers. `failing`: capture that cannot be stopped. */
+  const over = (failing?: string) =>
+    all.run(({ link, network, probes }) => {
+      const { further: _, paths: __, ...hop } = link;
+      const [first] = network.hops;
+      return {
+        link: { ...link, further: [hop] },
+        network: { ...network, hops: [1, 2, 3].map(k => ({ ...first!, bottleneckDevice: `toClient-${k}` })) },
+        probes: {
+          ...probes!,
+          capture: async ({ bottleneckDevice }, path) => {
+            started.push(`${bottleneckDevice}: ${basename(path)}`);
+            const packets = started.length;
+            return {
+              failed: new Promise<never>(() => {}),
+              stop: async () => {
+                if (bottleneckDevice === failing) throw new CoexistError('service-failed', 'no end');
+                return { packets, drops: 0 };
+              },
+            };
+          },
+        },
+      };
+    });
+  const first = { file: 'bottleneck.pcap', packets: 1, drops: 0 };
+  const file = await over();
+  assert.deepEqual(started, ['toClient-1: bottleneck.pcap', 'toClient-2: bottleneck-2.pcap']);
+  assert.deepEqual(file.capture, { ...first, further: [{ file: 'bottleneck-2.pcap', packets: 2, drops: 0 }] });
+  started.length = 0;
+  const broken = await over('toClient-2');
+  assert.deepEqual(broken.capture, first);
+  assert.match(reasons(broken), /no end/);
 });
 
 test('each begins and ends exactly at its time, and no reading of all is near one', async () => {

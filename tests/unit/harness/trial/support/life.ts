@@ -58,8 +58,7 @@ export class Life {
   sleptMs = 0;
   readonly network: TrialOptions['network'] = {
     router,
-    bottleneckDevice: 'toClient',
-    hops: [{ router }],
+    hops: [{ router, bottleneckDevice: 'toClient' }],
     failed: new Promise<never>(() => {}),
     describe: async () => null,
   };
