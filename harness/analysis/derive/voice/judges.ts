@@ -25,10 +25,13 @@ export type Missing = {
   originMs: number;
 };
 
-/** Words for the last frame heard before, since which the highest rate of the link counts. */
-export const sinceBefore = ({ before, expected }: Missing) => ({
-  sinceMs: (before ?? expected[0]!).sentMs,
-  words: 'the last frame heard before',
+/**
+ * Moment since which the highest rate of the link counts, in ms and in words. The jitter buffer may have held so much of
+ * the voice that frames were heard in time that had been sent after the rate fell: so much earlier than the last of them.
+ */
+export const sinceBefore = ({ before, expected, delayMs }: Missing) => ({
+  sinceMs: (before ?? expected[0]!).sentMs - delayMs,
+  words: `${ms(delayMs)} before the last frame heard before was sent`,
 });
 
 const lossCauses = { overflow: 'overflow-loss', aqm: 'aqm-loss', other: 'other-loss' } as const;

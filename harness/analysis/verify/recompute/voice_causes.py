@@ -167,7 +167,7 @@ def _lost_cause(expected, lost, gap, before, around):
         return 'burst-loss' if longest >= BURST else 'random-loss'
     if reason == 'overflow':
         span = lost[0].sent, min(gap.end, lost[-1].sent)
-        found = around.lost_capacity(span, (before or expected[0]).sent, lost[0].hop)
+        found = around.lost_capacity(span, (before or expected[0]).sent - gap.delay, lost[0].hop)
         if found is not None:
             return found
     return LOSSES.get(reason, 'other-loss')
@@ -211,7 +211,7 @@ def _late_cause(late, gap, before, around):
     in_queue = frame.offered, frame.offered + took
     if around.is_link(span, in_queue, added):
         return 'link-host'
-    return around.lost_capacity(in_queue, before.sent, frame.hop) or 'queue'
+    return around.lost_capacity(in_queue, before.sent - gap.delay, frame.hop) or 'queue'
 
 
 def _last_before(frames, frame_ms, gap):
