@@ -14,6 +14,7 @@ import type { Reference } from '../harness/definition/reference.ts';
 import type { DataFile } from '../harness/exchange/data-files.ts';
 import type { TrialDetail } from '../harness/exchange/trial-details.ts';
 import type { Versions } from '../harness/record/versions.ts';
+import type { VoiceScores } from '../harness/record/voice-scores.ts';
 import type { Controller } from './controller-words.ts';
 import { disturbedWords } from './disturbed.ts';
 import { intervalName, mostNamed } from './format.ts';
@@ -43,6 +44,8 @@ export type ReportData = JudgedReport & {
   files: readonly DataFile[];
   /** Published values of the definition; null if it has none. */
   reference: Reference | null;
+  /** Scores of the voices; null if they were not scored. */
+  voiceScores: VoiceScores | null;
   /** Kind of quantity of each parameter of the plug-ins, from the schemas of this version. */
   kinds: ParameterKinds;
   factsOf(service: Chosen): ServiceFacts;

@@ -23,6 +23,7 @@ import type { TrialFile } from './trial-file.ts';
 import { checkedTrialName, trialFileName } from './trial-name.ts';
 import { TrialRecord } from './trial-record.ts';
 import type { Versions } from './versions.ts';
+import { readVoiceScores, type VoiceScores } from './voice-scores.ts';
 
 /**
  * Content of plan.json. `files`: SHA-256 of each file that the plan names, by path; missing in folders of older
@@ -137,6 +138,11 @@ export class RunFolder<P = Plan> {
 
   writeText(name: string, text: string): void {
     writeWhole(this.file(name), text);
+  }
+
+  /** Returns the scores of the voices; null if they were not scored. */
+  voiceScores(): VoiceScores | null {
+    return readVoiceScores(this.path);
   }
 
   /** Returns the names of the folders of complete trials, sorted. `voided`: true to include those of void tries. */

@@ -47,6 +47,7 @@ async function notBegun(name: string): Promise<ReportData> {
     files: [],
     ...unjudged,
     reference: null,
+    voiceScores: null,
     kinds: parameterKinds(registries),
     factsOf: service => factsOf(service, registries),
   };

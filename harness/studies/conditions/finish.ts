@@ -13,6 +13,7 @@ import { referenceSchema } from '../../definition/reference.ts';
 import { dataFiles } from '../../exchange/data-files.ts';
 import { readTrialDetails } from '../../exchange/trial-details.ts';
 import type { RunFolder, RunRecords } from '../../record/run-folder.ts';
+import type { VoiceScores } from '../../record/voice-scores.ts';
 import { loadRegistries, type RunnerRegistries } from '../../trial/registries.ts';
 import { loadReport } from '../load-report.ts';
 import { loadMetrics } from '../metrics.ts';
@@ -58,7 +59,12 @@ export function factsOf({ id, params }: Chosen, { services }: Pick<RunnerRegistr
   return { flows: flows ?? 1, kernelControl: kernelControl ?? null, controller: controller ?? null };
 }
 
-export async function reportData(folder: RunRecords<Plan>, summary: FinishedSummary): Promise<ReportData> {
+/** `voiceScores`: scores of the voices, if `verify` made some. */
+export async function reportData(
+  folder: RunRecords<Plan>,
+  summary: FinishedSummary,
+  voiceScores: VoiceScores | null = null,
+): Promise<ReportData> {
   const { plan, versions, createdMs } = folder.planFile();
   const registries = await loadRegistries();
   const details = await readTrialDetails(folder);
@@ -73,6 +79,7 @@ export async function reportData(folder: RunRecords<Plan>, summary: FinishedSumm
     files: dataFiles(plan.study, summary, details),
     judged: { ...summary, parties: plan.conditions },
     reference: check(referenceSchema.optional(), plan.definition.reference, `${plan.study}: reference`) ?? null,
+    voiceScores,
     kinds: parameterKinds(registries),
     factsOf: service => factsOf(service, registries),
   };
@@ -83,7 +90,7 @@ export async function finishRun(folder: RunFolder): Promise<Finished> {
   const summary = await summariseRun(folder);
   folder.writeText('summary.json', `${JSON.stringify(summary, null, 1)}\n`);
   const report = await loadReport<ExperimentReport>('experiment');
-  const { page, lines } = await report.render(await reportData(folder, summary));
+  const { page, lines } = await report.render(await reportData(folder, summary, folder.voiceScores()));
   folder.writeText('report.html', page);
   return { summary, summaryPath: folder.file('summary.json'), reportPath: folder.file('report.html'), lines };
 }

@@ -4,7 +4,7 @@ import { interruptionMs } from '../../../core/vocabulary/interruption.ts';
 import { conditionDots } from '../../charts/condition-dots.ts';
 import { html } from '../../html.ts';
 import { conditionsNote, type ReportSection, validCounts } from '../../report.ts';
-import { voiceWords } from '../../voice-words.ts';
+import { scoreWords, voiceWords } from '../../voice-words.ts';
 
 const shown = [
   'voice-interruption-rate',
@@ -25,7 +25,9 @@ export const plugin: ReportSection = {
   async render(report) {
     const sentences = report.summary.conditions.flatMap(({ id, title }) => {
       const words = voiceWords(id, report.summary);
-      return words === null ? [] : [html`<li><b>${title}</b>: ${words}.</li>`];
+      if (words === null) return [];
+      const score = scoreWords(id, report.voiceScores);
+      return [html`<li><b>${title}</b>: ${words}${score === null ? '' : `; ${score}`}.</li>`];
     });
     if (sentences.length === 0) return null;
     const dots = shown.flatMap(id => conditionDots(report, id) ?? []);
@@ -34,7 +36,12 @@ export const plugin: ReportSection = {
 <figcaption>An interruption is a gap of at least ${interruptionMs} ms in the samples that the listener's browser passed on
 for playing: they were compared with those that were spoken. Concealed voice is what the browser itself counts. Mouth to
 ear is the delay of chirps in the voice, without microphone and loudspeaker. Viewers notice a voice that is 45 ms early or
-125 ms late against the picture (ITU-R BT.1359-1). Circles: trials; line: their median; bar: its interval (range below six
+125 ms late against the picture (ITU-R BT.1359-1).${
+      report.voiceScores === null
+        ? ''
+        : ` Score: speech quality from 1 to 5 (MOS-LQO) by ${report.voiceScores.scoredBy}; codec alone: of the same voice
+encoded and decoded without a network.`
+    } Circles: trials; line: their median; bar: its interval (range below six
 trials). ${validCounts(report)}. ${conditionsNote(report)}</figcaption></figure>`;
   },
 };

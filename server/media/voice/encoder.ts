@@ -6,7 +6,7 @@ import { CoexistError } from '../../../core/errors.ts';
 import { voiceRateHz } from '../../../core/vocabulary/voice.ts';
 import { emptyFrame, orThrow } from '../av.ts';
 
-type VoiceEncoderOptions = {
+export type VoiceEncoderOptions = {
   bitrateBps: number;
   /** Length of a frame, ms: 10, 20, 40 or 60. */
   frameMs: number;

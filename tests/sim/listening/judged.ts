@@ -54,7 +54,7 @@ async function countOf(folder: string, kind: Kind, { records, faults }: Extent):
   return count;
 }
 
-/** Tests the causes of the interruptions in so many records. */
+/** Tests the causes of the interruptions in these records. */
 export function testCauses(extent: Extent): void {
   const folder = temporaryFolder();
   const counts: Count[] = [];

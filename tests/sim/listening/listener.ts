@@ -8,7 +8,7 @@ import { startMs } from '../../unit/harness/support/record.ts';
 import { isIn } from '../viewing/bottleneck.ts';
 import { type Call, leadMs } from './call.ts';
 
-/** What is played at once, ms. */
+/** Length that is played at once, ms. */
 const stepMs = 10;
 /**
  * Playing faster leaves out one period of the voice at a time (as NetEq does): how often, ms, range of the periods, ms,

@@ -1,4 +1,4 @@
-/** What a trial would have written of a simulated call. */
+/** Writes the record that a trial would have written of a simulated call. */
 import { type Random, seededRandom } from '../../../core/random.ts';
 import { plainLink } from '../../../core/vocabulary/link.ts';
 import type { VoiceHeardRecord } from '../../../harness/record/series/voice.heard.ts';

@@ -49,6 +49,7 @@ test('a section that fails says so on the page and on the terminal, and the othe
     files: [],
     ...unjudged,
     reference: null,
+    voiceScores: null,
     kinds: { services: {}, aqms: {}, tunnels: {} },
     factsOf: () => ({ flows: 1, kernelControl: null, controller: null }),
   };

@@ -193,7 +193,7 @@ export const folders: Record<string, Rule> = {
     uses:
       'core harness/analysis/compare harness/analysis/gate harness/analysis/quality harness/analysis/summary ' +
       'harness/analysis/verify harness/cli/skeletons harness/definition harness/demo harness/documents ' +
-      'harness/exchange harness/queue harness/queue/machine harness/record harness/services harness/site ' +
+      'harness/exchange harness/queue harness/queue/machine harness/record harness/record/series harness/services harness/site ' +
       'harness/studies harness/trial harness/trial/browser harness/tunnels reports ' +
       'reports/results server/media shaper/doctor shaper/precedence shaper/topology shaper/traces ' +
       'shaper/traces/convert core/vocabulary',

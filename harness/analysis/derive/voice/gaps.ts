@@ -87,7 +87,7 @@ class Matcher {
   readonly #heard: Float32Array;
   readonly #spoken: Float32Array;
   /**
-   * What was heard at half the rate, from its first and from its second sample on: where the voice has high frequencies,
+   * Heard samples at half the rate, from the first and from the second one on: where the voice has high frequencies,
    * a delay of an odd number of samples agrees with one of the two only.
    */
   readonly #halfHeard: readonly Float32Array[];

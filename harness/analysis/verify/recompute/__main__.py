@@ -1,5 +1,6 @@
 """
-The command: recompute RUN [--all] [--voice] [--json].
+The command: recompute RUN [--all] [--voice [--codec=FILE] [--scores=FILE]] [--json]. FILE of --codec has the voices as
+the codec alone leaves them, and the scores are written into that of --scores.
 
 Exit status: 0 all values are the same but for rounding, 1 the folder does not exist or is not that of a run,
 2 numpy or scipy are missing (or this program has a fault), 4 a value differs.
@@ -9,6 +10,7 @@ import json
 import re
 import sys
 import traceback
+from pathlib import Path
 
 from .estimate import Estimate
 from .folder import UNEXPECTED, FolderError, Run, shown
@@ -71,10 +73,13 @@ def main(argv):
         from . import speech
 
         try:
-            voice = speech.rows_of(run)
+            voice = speech.rows_of(run, _option(argv, 'codec'))
         except ImportError as error:
             sys.stderr.write(f'Python has not what scores a voice: {error}\n  -> {MEND}\n')
             return CANNOT
+        scores = _option(argv, 'scores')
+        if scores is not None:
+            Path(scores).write_text(json.dumps({'voice': voice, 'scoredBy': speech.source()}), encoding='utf-8')
     differing = [row for row in table if row.differs]
     if '--json' in argv:
         told = [row.as_json() for row in table]
@@ -93,6 +98,11 @@ def main(argv):
         if voice is not None:
             print(f'\n{speech.words_of(voice)}')
     return DIFFERS if differing else DONE
+
+
+def _option(argv, name):
+    """The value of --name=value; None without one."""
+    return next((word.split('=', 1)[1] for word in argv if word.startswith(f'--{name}=')), None)
 
 
 def _counted(run, row):

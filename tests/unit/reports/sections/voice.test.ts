@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plugin as verdictSection } from '../../../../reports/sections/verdict/index.ts';
 import { plugin as voiceSection } from '../../../../reports/sections/voice/index.ts';
+import { scoreWords } from '../../../../reports/voice-words.ts';
 import {
   clipLines,
   heardLines,
@@ -50,4 +51,25 @@ test('a study without a voice says nothing of one', async () => {
   const { verdict, voice } = await texts([{}], 1);
   assert.equal(voice, '');
   assert.doesNotMatch(verdict, /voice/);
+});
+
+test('the score of a condition stands beside that of the codec alone', () => {
+  const of = (trial: string, score: number, codecAlone: number | null, condition = 'alone') => ({
+    trial,
+    condition,
+    score,
+    lowest: score,
+    pieces: 3,
+    codecAlone,
+    codec: 'Opus at 32 kbit/s',
+  });
+  const told = (...voice: ReturnType<typeof of>[]) => scoreWords('alone', { voice, scoredBy: 'ViSQOL' });
+  assert.equal(told(of('a', 4.1, 4.2)), 'score 4.1, codec alone 4.2');
+  assert.equal(
+    told(of('a', 4.1, 4.2), of('b', 3, 4.2), of('c', 3.5, null), of('d', 1, 1, 'beside')),
+    'score 3.5, codec alone 4.2 (medians of 3 trials)',
+  );
+  assert.equal(told(of('a', 2, null)), 'score 2.0, codec alone not known');
+  assert.equal(told(of('d', 1, 1, 'beside')), null);
+  assert.equal(scoreWords('alone', null), null);
 });

@@ -129,7 +129,11 @@ test('losses by a lowered rate of the schedule have the schedule as their cause'
   const schedule = [{ atMs: fromMs - 2000, rateBps: 4e6, rampMs: 0 }];
   const change = { condition: { ...condition, link: { ...condition.link, schedule } } };
   const series = { 'queue-delay': carried(0.1) };
-  await isJudged({ wayOf: lost('overflow'), series, change }, 'rate-change', /since 100 ms before the last frame heard before was sent/);
+  await isJudged(
+    { wayOf: lost('overflow'), series, change },
+    'rate-change',
+    /since 100 ms before the last frame heard before was sent/,
+  );
 });
 
 test('copies of lost frames that came too late are a repair not in time, others leave it to the jitter buffer', async () => {
