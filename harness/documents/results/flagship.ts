@@ -1,4 +1,4 @@
-/** Generates the table of results in the README from the pages of the flagship study and of the study of shapers. */
+/** Generates the table of results in the README from the pages of the flagship study, without added delay and at 20 ms. */
 import { numbersHead, type PublishedPage, rowsUnder, triesHead } from './page.ts';
 
 /** Lines of the table: words, page, and the condition on the page. */
@@ -7,11 +7,8 @@ const lines = [
   { words: 'beside BBRv3', page: 'bbr-flood', condition: 'Wired attack' },
   { words: 'beside BBRv3, 2 % loss', page: 'bbr-flood', condition: 'Lossy attack' },
   { words: '2 % loss, no flood', page: 'bbr-flood', condition: 'Loss alone' },
-  {
-    words: 'beside BBRv3, base round trip 20 ms',
-    page: 'shapers',
-    condition: 'backend emulator, rtt 20ms, congestion control bbr3',
-  },
+  { words: 'alone, base round trip 20 ms', page: 'bbr-flood-20ms', condition: 'Baseline' },
+  { words: 'beside BBRv3, base round trip 20 ms', page: 'bbr-flood-20ms', condition: 'Wired attack' },
 ];
 
 const columns = [
