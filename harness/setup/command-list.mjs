@@ -9,7 +9,7 @@
  * `brings`: steps of set-up (setup.mjs) that the command needs instead of those of a study.
  */
 const looks = ['--list', '--dry-run'];
-const study = 'set= out= resume= watch despite-changes headed queue= hosts= json wait beside list dry-run';
+const study = 'seed= set= out= resume= watch despite-changes headed queue= hosts= json wait beside list dry-run';
 const pairs = 'services= trust-scripts link= quick findings site-url= private-networks';
 const conformance = 'case= sender=';
 const ofStudy = { needsRoot: looks, doesWithLess: true, isStudy: true, takesDefinition: true };

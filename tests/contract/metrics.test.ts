@@ -291,10 +291,7 @@ function full(): TrialRecord {
   );
 }
 
-/**
- * Two records of the full trial. All metrics are given the same ones, because what several metrics need of a record is
- * derived once.
- */
+/** Records of the full trial for all metrics, so that values that several metrics need are derived once. */
 const [record, another] = [full(), full()];
 
 /** Returns all values of the full trial, in which a flood is the only other application. */
@@ -322,10 +319,7 @@ test('no two quantities have the same name or title', () => {
   const quantities = [...metrics.values()].flatMap(metric => metric.quantities);
   for (const key of ['id', 'title'] as const) {
     const names = quantities.map(quantity => quantity[key]);
-    assert.deepEqual(
-      names.filter((name, i) => names.indexOf(name) !== i),
-      [],
-    );
+    assert.equal(new Set(names).size, names.length, names.join(' '));
   }
 });
 
@@ -404,11 +398,8 @@ for (const [id, plugin] of metrics) {
   test(`${id}: what lies outside the window changes nothing`, async () => {
     const { applications } = trialFile({ flood });
     const wider = await widened();
-    assert.deepEqual(
-      await compute(plugin, wider),
-      await compute(plugin, record),
-      'what happened after the window changed its values; use record.window',
-    );
+    const message = 'what happened after the window changed its values; use record.window';
+    assert.deepEqual(await compute(plugin, wider), await compute(plugin, record), message);
     assert.deepEqual(wider.file.applications, applications);
   });
 }

@@ -335,7 +335,7 @@ test('the results in the README are those of the result pages', () => {
     line.split(' | ').map(cell => cell.replaceAll('<br>', ' ').replace(/^\| | \|$/g, ''));
   const found = [
     { page: 'docs/results/bbr-flood.md', lines: 4 },
-    { page: 'docs/results/shapers.md', lines: 1 },
+    { page: 'docs/results/bbr-flood-20ms.md', lines: 2 },
   ].flatMap(({ page, lines }) => Array.from({ length: lines }, () => rowsOf(page).map(cellsOf)));
   const shown = rowsOf('README.md').filter(line => line.includes('\\['));
   assert.equal(shown.length, found.length);

@@ -24,7 +24,7 @@ after(async () => {
 });
 process.env['COEXIST_STATE_DIR'] = temporaryFolder();
 export const skip = (await whyNoBbr3()) ?? false;
-/** Whether the kernel has it now. */
+/** True if the kernel has it now. */
 export const offered = () =>
   readFileSync('/proc/sys/net/ipv4/tcp_available_congestion_control', 'utf8').split(/\s+/).includes('bbr3');
 

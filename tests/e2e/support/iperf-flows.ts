@@ -40,7 +40,7 @@ before(async () => {
 });
 /** Uses an iperf service for so long. */
 export const use = (params: object, seconds: number) => useService(lease, network, 'iperf', params, seconds);
-/** Of what its receivers took from one time to another, between the readings in a straight line. */
+/** Mean rate at its receivers from one time to another, between the readings in a straight line. */
 export const meanBps = ({ records }: Used, fromMs = -Infinity, toMs = Infinity) => {
   const transfers = ofKind(records, 'transfer');
   const bytesAt = (timeMs: number) => {

@@ -14,7 +14,7 @@ import { Dumbbell } from '../../../shaper/topology/dumbbell.ts';
 import { shapedLinkOf, tcLink } from './links.ts';
 import { allNamespaces, cannotRun } from './run-command.ts';
 
-/** What the tests of the file that imports this have on the machine is written down here. */
+/** Folder with the leases of the file that imports this. */
 export const state = mkdtempSync(join(tmpdir(), 'coexist-e2e-'));
 process.env['COEXIST_STATE_DIR'] = state;
 after(() => rmSync(state, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ export const ping = (from: Host, to: string, ...words: string[]) =>
 /** Namespaces of a lease that are there. */
 export const own = async (lease: Lease) => (await allNamespaces()).filter(name => name.includes(lease.id));
 
-/** Tests of so many hosts on each side. */
+/** Tests of a number of hosts on each side. */
 export function hasManyHosts(count: number): void {
   describe(`${count} hosts on each side`, { skip: cannotRun }, () => {
     /** Those of the hosts, of the router and of what is behind the bottleneck. */

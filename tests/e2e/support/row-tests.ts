@@ -1,4 +1,4 @@
-/** What two bottlenecks in a row have to keep, on hosts that all tests of a file share. */
+/** Checks of two bottlenecks in a row, on hosts that all tests of a file share. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

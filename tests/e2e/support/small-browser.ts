@@ -33,10 +33,10 @@ export const openSmall = (more: Pick<BrowserOptions, 'limits'> = {}) =>
 /** For the page chrome://sandbox: its rows. */
 export const sandboxed = 'Array.from(document.querySelectorAll("tr"), row => row.innerText.replace(/\\s+/g, " "))';
 
-/** What a browser of these tests may have. */
+/** Limits of a browser of these tests. */
 export const limits = { processes: 200, memoryBytes: 600 * 2 ** 20, windows: 3, downloads: 3 };
 
-/** What a page that takes too much ends with; the machine has its memory again. */
+/** Checks the reason with which a page that takes too much ends, and that the machine has its memory again. */
 export async function endsWith(died: Promise<never>, close: () => Promise<void>, reason: object): Promise<void> {
   try {
     await assert.rejects(within(died, 60_000, 'the browser to be ended'), reason);

@@ -40,7 +40,7 @@ export const definition = {
 /** The live clip in datagrams. */
 export const inDatagrams = { tunnel: { id: 'quic', mode: 'datagram', congestionControl: 'bbr3' } };
 
-/** What went over the link, and what came through the tunnel. */
+/** Checks the bytes that went over the link and those that came through the tunnel. */
 export async function checkCarried(record: TrialRecord): Promise<void> {
   const { window, own, file } = record;
   const { tunnel } = own!;

@@ -1,4 +1,4 @@
-/** What tests of the npm package give to it: a study of a user, and the packages that set-up would install. */
+/** Files that tests of the npm package give to it: a study of a user, and the packages that set-up would install. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../core/system/paths.ts';

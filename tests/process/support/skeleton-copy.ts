@@ -10,7 +10,7 @@ import type { CommandEnd, CommandServer } from '../../unit/support/commands.ts';
 
 export const copy = join(temporaryFolder(), 'coexist');
 
-/** What is built is left out. */
+/** Returns true for a source: built files are left out. */
 const isSource = (path: string) =>
   !relative(root, path)
     .split('/')
@@ -31,7 +31,7 @@ for (const part of [
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 
 /**
- * What runs in the copy as in a shell of its own: a test runner inside a test runner would otherwise report to the
+ * Environment of a command in the copy, as in a new shell: a test runner inside a test runner would otherwise report to the
  * outer one.
  */
 export function inCopy(...words: string[]) {
@@ -52,7 +52,7 @@ export const contracts: Record<string, string> = {
   metric: 'metrics',
   section: 'sections',
 };
-/** What else every plug-in of a kind has to pass, and what a test of it is called, so that it is seen to have run. */
+/** Other tests that every plug-in of a kind has to pass, and the name of one, so that it is seen to have run. */
 export const shared: Record<string, { file: string; says: string }> = {
   controller: { file: 'tests/sim/drucker.test.ts', says: 'the 24 links are used' },
 };

@@ -9,7 +9,7 @@ import { buildReplay } from '../../support/replay.ts';
 import { emulated, failures, managedLink, told } from './managed-link.ts';
 import { aqms, virtualPreflight } from './virtual-link.ts';
 
-/** What tells of the law of a discipline. */
+/** Readings that tell the law of a discipline. */
 const lawIds = ['first-drop', 'drop-share', 'managed-delay', 'coupling', 'discipline'];
 
 /**
