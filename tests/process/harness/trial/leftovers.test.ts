@@ -14,6 +14,9 @@ import { namespaceProcessIds } from '../../../../shaper/topology/namespace-host.
 import { testName } from '../../../runner/test-names.ts';
 import { temporaryFolder } from '../../../unit/harness/support/folder.ts';
 
+/** Result of removeLeftovers if there is nothing to remove. */
+const nothing = { runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [], settings: [] };
+
 const state = (process.env['COEXIST_STATE_DIR'] = temporaryFolder());
 const skip = process.getuid?.() === 0 ? false : 'needs root, to make a network namespace';
 const children: ChildProcess[] = [];
@@ -65,26 +68,12 @@ test('everything that a killed run listed is removed', { skip }, async () => {
       processes: [{ name: 'iperf3', ...idOf(listed) }],
     });
     const cleaned = await removeLeftovers();
-    assert.deepEqual(cleaned, {
-      runs: 1,
-      namespaces: [namespace],
-      processes: [`iperf3 (${listed.pid})`],
-      congestionControls: [],
-      uplinks: [],
-      settings: [],
-    });
+    assert.deepEqual(cleaned, { ...nothing, runs: 1, namespaces: [namespace], processes: [`iperf3 (${listed.pid})`] });
     await until(() => (hasEnded(inside) && hasEnded(listed) ? true : undefined), 30_000, 'both processes to end');
     assert.deepEqual([inside.signalCode, listed.signalCode], ['SIGKILL', 'SIGKILL']);
     assert.ok(!existsSync(`/run/netns/${namespace}`));
     assert.ok(!existsSync(lease.scratch) && !existsSync(lease.file));
-    assert.deepEqual(await removeLeftovers(), {
-      runs: 0,
-      namespaces: [],
-      processes: [],
-      congestionControls: [],
-      uplinks: [],
-      settings: [],
-    });
+    assert.deepEqual(await removeLeftovers(), nothing);
   } finally {
     await run(['ip', 'netns', 'delete', namespace], { allowFailure: true });
   }
@@ -94,14 +83,7 @@ test('a process that has the number of a listed one, but began at another time, 
   const bystander = start('sleep', '600');
   const { pid, startTicks: ticks } = idOf(bystander);
   await orphan({ processes: [{ name: 'iperf3', pid, startTicks: ticks - 1 }] });
-  assert.deepEqual(await removeLeftovers(), {
-    runs: 1,
-    namespaces: [],
-    processes: [],
-    congestionControls: [],
-    uplinks: [],
-    settings: [],
-  });
+  assert.deepEqual(await removeLeftovers(), { ...nothing, runs: 1 });
   const signalled = await Promise.race([
     once(bystander, 'close'),
     new Promise(resolve => setImmediate(resolve, 'runs on')),
@@ -121,14 +103,7 @@ test('a run that held two leases is one run, and both are removed', async () => 
 test('what a living run has is left alone', async () => {
   const lease = Lease.open();
   lease.addProcess('self', process.pid);
-  assert.deepEqual(await removeLeftovers(), {
-    runs: 0,
-    namespaces: [],
-    processes: [],
-    congestionControls: [],
-    uplinks: [],
-    settings: [],
-  });
+  assert.deepEqual(await removeLeftovers(), nothing);
   assert.ok(existsSync(lease.scratch));
   lease.release();
 });
@@ -149,45 +124,18 @@ test("settings that a killed run changed in somebody else's namespace are restor
 });
 
 test('what was removed is said in one line', () => {
+  assert.equal(describeCleaned(nothing), undefined);
   assert.equal(
-    describeCleaned({ runs: 0, namespaces: [], processes: [], congestionControls: [], uplinks: [], settings: [] }),
-    undefined,
-  );
-  assert.equal(
-    describeCleaned({
-      runs: 1,
-      namespaces: ['a', 'b'],
-      processes: ['c'],
-      congestionControls: [],
-      uplinks: [],
-      settings: [],
-    }),
+    describeCleaned({ ...nothing, runs: 1, namespaces: ['a', 'b'], processes: ['c'] }),
     'removed what 1 killed run left: 2 namespaces, 1 process',
   );
+  assert.equal(describeCleaned({ ...nothing, runs: 2 }), 'removed what 2 killed runs left: 0 namespaces, 0 processes');
   assert.equal(
-    describeCleaned({ runs: 2, namespaces: [], processes: [], congestionControls: [], uplinks: [], settings: [] }),
-    'removed what 2 killed runs left: 0 namespaces, 0 processes',
-  );
-  assert.equal(
-    describeCleaned({
-      runs: 1,
-      namespaces: [],
-      processes: [],
-      congestionControls: ['bbr3'],
-      uplinks: [],
-      settings: [],
-    }),
+    describeCleaned({ ...nothing, runs: 1, congestionControls: ['bbr3'] }),
     'removed what 1 killed run left: 0 namespaces, 0 processes, congestion control bbr3',
   );
   assert.equal(
-    describeCleaned({
-      runs: 0,
-      namespaces: [],
-      processes: [],
-      congestionControls: ['bbr3'],
-      uplinks: [],
-      settings: [],
-    }),
+    describeCleaned({ ...nothing, congestionControls: ['bbr3'] }),
     'removed what a killed run left: congestion control bbr3',
     'one of a container whose leases nobody sees',
   );
