@@ -10,6 +10,7 @@ import { codeVersion } from '../../harness/record/code-version.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
 import { SearchPlanner } from '../../harness/studies/game/planner.ts';
 import { runStudy } from '../../harness/trial/study.ts';
+import { assertNoRows } from '../unit/harness/queue/support/no-rows.ts';
 import { openStore, TinyCarrier } from '../unit/harness/queue/support/tiny.ts';
 import { runWorkers } from '../unit/harness/queue/support/workers.ts';
 import { fileOf, gamePlan, measure, registries, twoFlows } from '../unit/harness/studies/game/support.ts';
@@ -70,8 +71,7 @@ test('a game is searched to its equilibrium, with one result of each trial', asy
     const [{ answer, trials }] = planner.answers() as [ReturnType<SearchPlanner['answers']>[number]];
     assert.deepEqual([answer?.kind, answer?.states], ['equilibrium', ['1bbr_1bbr']]);
     assert.equal(folder.trialNames({ voided: true }).length, trials);
-    for (const table of ['trial', 'result', 'chunk', 'round'])
-      assert.deepEqual(await store.rows(`select from coexist.${table}`), [], table);
+    await assertNoRows(store);
   } finally {
     over.abort(new Error('the test is over'));
     await store.close();

@@ -11,6 +11,7 @@ import { sleep } from '../../core/system/deadline.ts';
 import { LocalPostgres } from '../../harness/queue/local-postgres.ts';
 import type { TrialFile } from '../../harness/record/trial-file.ts';
 import { cannotRun } from '../e2e/support/run-command.ts';
+import { assertNoRows } from '../unit/harness/queue/support/no-rows.ts';
 import { openStore } from '../unit/harness/queue/support/tiny.ts';
 import { cutConnection, inRandomOrder } from './support/kills.ts';
 import { QueueHosts, traces } from './support/queue-hosts.ts';
@@ -96,8 +97,7 @@ describe('a queue under kills', { skip: cannotRun }, () => {
         ended.map(({ trial: { id: trial }, attempt, machine }) => line({ trial, attempt, machine: machine! })).sort(),
         'each result that the database took is one record, and each record one such result',
       );
-      for (const table of ['trial', 'result', 'chunk', 'round'])
-        assert.deepEqual(await store.rows(`select from coexist.${table}`), [], table);
+      await assertNoRows(store);
 
       const begun = [...hosts.said.matchAll(/: \S+-00\d, try \d+$/gm)].length;
       context.diagnostic(

@@ -11,6 +11,7 @@ import { sleep, within } from '../../core/system/deadline.ts';
 import { LocalPostgres } from '../../harness/queue/local-postgres.ts';
 import { PlannerKey } from '../../harness/queue/planner-key.ts';
 import { RunFolder } from '../../harness/record/run-folder.ts';
+import { assertNoRows } from '../unit/harness/queue/support/no-rows.ts';
 import { openStore, tinyPlan } from '../unit/harness/queue/support/tiny.ts';
 import { temporaryFolder } from '../unit/harness/support/folder.ts';
 import { createFolder } from '../unit/harness/support/run-folder.ts';
@@ -65,8 +66,7 @@ test('30 kills of workers, planner and connections: no trial is lost, none is th
       plan.trials.map(({ id }) => id),
       'nothing half-written is left',
     );
-    for (const table of ['trial', 'result', 'chunk', 'round'])
-      assert.deepEqual(await store.rows(`select from coexist.${table}`), [], table);
+    await assertNoRows(store);
     const begun = readFileSync(join(parent, 'log'), 'utf8').trim().split('\n').length;
     assert.ok(
       begun >= plan.trials.length && begun <= plan.trials.length + kills.worker + kills.connection,

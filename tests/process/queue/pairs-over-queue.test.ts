@@ -19,6 +19,7 @@ import type { PairsSummary } from '../../../harness/studies/pairs/summary.ts';
 import type { StudyKind } from '../../../harness/studies/study.ts';
 import { watchStudy } from '../../../harness/studies/watch.ts';
 import { useLocalStore } from '../../unit/harness/queue/support/local-store.ts';
+import { assertNoRows } from '../../unit/harness/queue/support/no-rows.ts';
 import { TinyCarrier } from '../../unit/harness/queue/support/tiny.ts';
 import { runWorkers } from '../../unit/harness/queue/support/workers.ts';
 import { contestant, plan, trials } from '../../unit/harness/studies/pairs/support/study.ts';
@@ -114,8 +115,7 @@ describe('a pairwise study over a queue', () => {
       (result.summary as PairsSummary).cells.map(({ trials: of }) => of.length),
       matrix.cells.map(() => rounds),
     );
-    for (const table of ['trial', 'result', 'chunk', 'round'])
-      assert.deepEqual(await store.rows(`select from coexist.${table}`), [], table);
+    await assertNoRows(store);
   });
 
   test('a study that goes on for ever has cycle after cycle run by workers, and keeps its site', async () => {

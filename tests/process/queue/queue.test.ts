@@ -15,6 +15,7 @@ import { type Taken, WorkerSide } from '../../../harness/queue/worker-side.ts';
 import type { TrialFile } from '../../../harness/record/trial-file.ts';
 import type { Planned } from '../../../harness/studies/planner/planner.ts';
 import { useLocalStore } from '../../unit/harness/queue/support/local-store.ts';
+import { assertNoRows } from '../../unit/harness/queue/support/no-rows.ts';
 import {
   code,
   fileOfPlanned,
@@ -71,8 +72,7 @@ describe('a queue', () => {
       );
       assert.equal(folder.trialFile(id).trial.id, id);
     }
-    for (const table of ['trial', 'result', 'chunk', 'round'])
-      assert.deepEqual(await store.rows(`select from coexist.${table}`), [], table);
+    await assertNoRows(store);
     assert.deepEqual(await store.boss.getQueues(), []);
   });
 
