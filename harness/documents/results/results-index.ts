@@ -15,6 +15,7 @@ const badges: Record<ClaimVerdict, string> = {
   'not-measured': '– not measured yet',
 };
 
+type MeasuredClaim = Exclude<PaperClaim, { verdict: 'not-measured' }>;
 type Pages = ReadonlyMap<string, PublishedPage>;
 
 const escaped = (text: string) => text.replace(/[[\]*_|<>]/g, character => `\\${character}`);
@@ -55,12 +56,9 @@ function basisOf({ trials, tries }: PublishedPage): string {
 const basesOf = (pages: Pages, names: readonly string[]) =>
   names.map(name => `${linkTo(name)}, ${basisOf(pageOf(pages, name))}`).join('; ');
 
-/** A claim that was not found, with what was measured in its place. */
-function notFoundText(claim: PaperClaim, pages: Pages): string {
-  const { paper, place, text, differs } = claim;
-  const measured = 'measured' in claim ? ` Here: ${claim.measured} ${differs}` : '';
-  const bases = 'pages' in claim ? ` (${basesOf(pages, claim.pages)})` : '';
-  return `${papers[paper].authors}, ${place}: ${escaped(`${text}${measured}`)}${bases}`;
+/** Returns a claim that was not found, with what was measured in its place. */
+function notFoundText({ paper, place, text, measured, differs, pages: of }: MeasuredClaim, pages: Pages): string {
+  return `${papers[paper].authors}, ${place}: ${escaped(`${text} Here: ${measured} ${differs}`)} (${basesOf(pages, of)})`;
 }
 
 /** Returns the numbers of trials behind the claims and behind all pages. */
@@ -79,7 +77,7 @@ function countedText(claims: readonly PaperClaim[], pages: Pages): string {
 }
 
 function answersText(claims: readonly PaperClaim[], pages: Pages): string {
-  const notFound = claims.filter(({ isMain, verdict }) => isMain === true && verdict === 'not-found');
+  const notFound = claims.flatMap(claim => (claim.isMain === true && claim.verdict === 'not-found' ? [claim] : []));
   const item = (question: string, answer: string) => wrap(`- **${question}** ${answer}`, '  ');
   return [
     ...answers.map(({ question, answer, pages: of }) => item(question, `${escaped(answer)} (${basesOf(pages, of)})`)),

@@ -2,7 +2,6 @@
  * Results of a trial of a game, computed from its record: the payoff of each player, and quantities of the link and of
  * the applications that are not players.
  */
-
 import type { MetricPlugin } from '../../analysis/metrics/metric.ts';
 import { compute } from '../../analysis/summary/compute.ts';
 import type { TrialFile } from '../../record/trial-file.ts';

@@ -1,6 +1,6 @@
 /**
- * Section with the claims of papers, RFCs and other sources or of the study itself, and the verdict on each. It is the first section in the
- * report of a study with claims.
+ * Section with the claims of papers, RFCs and other sources or of the study itself, and the verdict on each. It is the
+ * first section in the report of a study with claims.
  */
 
 import { object } from '../../../core/schema/schema.ts';
